@@ -8,32 +8,32 @@ const exampleOfType = (type: (typeof eventTypes)[number]): CloudEvent =>
   exampleOf(describe(cloudEvent(type))) as CloudEvent;
 
 suite('the examples of events', () => {
-  test.each(eventTypes)('the example of %s is accepted by its contract', (type) => {
+  test.each(eventTypes)('the example for %s matches its contract', (type) => {
     const { error } = cloudEvent(type).validate(exampleOfType(type), { convert: false });
 
     expect(error).toBeUndefined();
   });
 
-  test.each(eventTypes)('the example of %s changes from one value to another', (type) => {
+  test.each(eventTypes)('the example for %s has different values before and after the change', (type) => {
     const data = exampleOfType(type).data as { from?: unknown; to?: unknown };
 
     expect('from' in data && data.from === data.to).toBe(false);
   });
 
-  test('the order in the example of order.status_changed has the new status', () => {
+  test('the order in the example for order.status_changed has the new status', () => {
     const { data } = exampleOfType('order.status_changed') as CloudEvent<'order.status_changed'>;
 
     expect(data.order.status).toBe(data.to);
   });
 
-  test('the order in the example of order.table_changed is at the new table', () => {
+  test('the order in the example for order.table_changed is at the new table', () => {
     const { data } = exampleOfType('order.table_changed') as CloudEvent<'order.table_changed'>;
 
     expect(data.order.table).toBe(data.to);
   });
 
   test.each(['order.created', 'menu.item_changed', 'transfer.posted'] as const)(
-    'the example of %s has the id of its subject',
+    "the example for %s has its subject's id",
     (type) => {
       const { subject, data } = exampleOfType(type);
       const [resource] = Object.values(data) as { id?: number }[];
@@ -49,7 +49,7 @@ test('the sample in the document continues the feed from its state before the fi
   expect(info['description']).toMatch(/socket\.on\('feed', .*cursor = state\.cursor \?\? cursor/);
 });
 
-test('every schema has its own name if generators turn it into a type', () => {
+test('every schema that generators turn into a type has its own name', () => {
   const { components } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
   const names: string[] = Object.keys(components['schemas'] ?? {});
   const unnamed: string[] = [];

@@ -41,14 +41,14 @@ suite('the code samples', () => {
     },`);
   });
 
-  test("true and null are written as in the sample's language", () => {
+  test('each sample writes true and null as its language does', () => {
     const [, typescript, python] = samplesOf('setAvailability');
 
     expect(typescript).toContain('{ id: 7, available: true, portions_left: 12 }');
     expect(python).toContain('json={"available": True, "portions_left": 12},');
   });
 
-  test.each(endpoints.filter(({ body }) => body))('the curl sample of $name sends the example body', (contract) => {
+  test.each(endpoints.filter(({ body }) => body))('the curl sample for $name sends the example body', (contract) => {
     const [curl] = codeSamples(contract, url);
 
     const sent = /-d '([^]*)'$/.exec(curl?.source ?? '')?.[1]?.replaceAll(String.raw`'\''`, "'");

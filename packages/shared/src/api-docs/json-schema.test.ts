@@ -30,18 +30,18 @@ suite('JSON Schema of contracts', () => {
     ['an id', id(), 'int64'],
     ['a small number', id().max(99), 'int32'],
     ['one number only', Joi.number().valid(422), 'int32'],
-  ])('the format of %s says how many bits the integer needs', (_what, schema, format) => {
+  ])('the format for %s shows how many bits the integer needs', (_what, schema, format) => {
     expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });
   });
 
-  test('a text has no pattern that Go cannot read in responses, and keeps it in requests', () => {
+  test('a pattern that Go cannot read is removed from responses and kept in requests', () => {
     const { of } = createSchemas();
 
     expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
-  test('a time has a format but no pattern, which generated clients cannot apply to a date', () => {
+  test('a time has a format but no pattern, because generated clients cannot apply a pattern to a date', () => {
     const { of } = createSchemas();
 
     expect(of(time(), 'answered')).toEqual({
@@ -53,7 +53,7 @@ suite('JSON Schema of contracts', () => {
     expect(of(instant(), 'sent')).toEqual(of(time(), 'answered'));
   });
 
-  test('the maximum length of a text is in its JSON Schema', () => {
+  test("a text's maximum length is in its JSON Schema", () => {
     expect(createSchemas().of(line(20), 'sent')).toMatchObject({ type: 'string', minLength: 1, maxLength: 20 });
   });
 
@@ -69,7 +69,7 @@ suite('JSON Schema of contracts', () => {
     expect(of(schema, 'answered').properties?.['at']).not.toHaveProperty('additionalProperties');
   });
 
-  test('a schema with a name becomes a component that its uses refer to', () => {
+  test('a named schema becomes a component that its uses refer to', () => {
     const schemas = createSchemas();
     const dish = component('Dish', object({ id: id() }));
 
@@ -99,7 +99,7 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({}).error).toBeDefined();
   });
 
-  test('a key that goes with one of several exclusive keys is only in the object of that key', () => {
+  test('a key that belongs to one of several exclusive keys appears only in the object for that key', () => {
     const one = object({ shares: optional(id()), of: optional(id()), rest: optional(id()) })
       .xor('shares', 'rest')
       .and('shares', 'of');
@@ -116,7 +116,7 @@ suite('JSON Schema of contracts', () => {
     ]);
   });
 
-  test('conversion fails when joi cannot convert a rule that the contract does not document', () => {
+  test('conversion fails when joi cannot convert a rule and the contract does not document it', () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
 
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
@@ -131,7 +131,7 @@ suite('JSON Schema of contracts', () => {
     });
   });
 
-  test('a schema without an example gets one composed of the examples of its parts', () => {
+  test('a schema without an example gets an example composed from its parts', () => {
     const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
 
     expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });

@@ -4,11 +4,11 @@ import { eventsPage } from './markdown.ts';
 
 const [, ...chapters] = eventsPage().split('\n## ');
 
-test('the page of events has a chapter for each event', () => {
+test('the events page has a chapter for each event', () => {
   expect(chapters.map((chapter) => chapter.split('\n')[0])).toEqual(eventTypes.map((type) => `\`${type}\``));
 });
 
-test('the page of events has the whole order once, and then what differs', () => {
+test('the events page shows the whole order once, and after that only what differs', () => {
   const [first = '', second = ''] = chapters;
 
   expect(first).toContain('"specversion": "1.0"');
@@ -16,7 +16,7 @@ test('the page of events has the whole order once, and then what differs', () =>
   expect(second).toContain('"status": "preparing"');
 });
 
-test('the page of events refers to an earlier event with the same data', () => {
+test('the events page refers to an earlier event with the same data', () => {
   const changed = chapters.find((chapter) => chapter.startsWith('`security.transaction_password_changed`'));
 
   expect(changed).toContain('has the same fields as `security.transaction_password_created`');

@@ -35,11 +35,11 @@ function findOrders(value: unknown): ExampleOrder[] {
 }
 
 suite('the OpenAPI document', () => {
-  test('passes all recommended rules of Redocly', async () => {
+  test('passes all recommended Redocly rules', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
     const warnings = found.map(({ severity, ruleId, location: [at] }) => `${severity} ${ruleId} ${at?.pointer}`);
-    // The warning is harmless: the router prefers the literal path to the parameter.
+    // The warning is harmless: the router prefers the literal path over the parameter.
     expect(warnings).toEqual(['warn no-ambiguous-paths #/paths/~1accounts~1internal-transfers~1{id}']);
   });
 
@@ -72,7 +72,7 @@ suite('the OpenAPI document', () => {
       );
   });
 
-  test('has only examples that their contracts accept', () => {
+  test('has only examples that match their contracts', () => {
     const schemas = endpoints.flatMap(({ name, body, responses }) => [
       ...(body ? [[`${name}, sent`, body] as const] : []),
       ...Object.values(responses).flatMap((answer) =>
@@ -89,7 +89,7 @@ suite('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('names the union of problems that share a status, for generated clients', () => {
+  test('names each union of problems that share a status, for generated clients', () => {
     const isUnion = ([name]: [string, unknown]): boolean => name.endsWith('Problem');
     const unions = Object.entries(document.components['schemas'] ?? {}).filter(isUnion);
     const answers = [
@@ -104,7 +104,7 @@ suite('the OpenAPI document', () => {
     expect(unions.filter(([name]) => name.length > 80)).toEqual([]);
   });
 
-  test("has an example of a new password that is not the demo's", () => {
+  test('uses an example password that is not the demo password', () => {
     const changePassword = endpoints.find(({ name }) => name === 'changePassword');
     const demo = endpoints.find(({ name }) => name === 'login');
     const passwordOf = (body: unknown): unknown[] => Object.values(body as Record<string, unknown>);
@@ -113,7 +113,7 @@ suite('the OpenAPI document', () => {
     expect(passwordOf(exampleOf(describe(changePassword!.body!)))).not.toContain('mesa-farofa-violao');
   });
 
-  test('has example orders whose total and status follow from their items', () => {
+  test('has example orders whose total and status match their items', () => {
     const orders = examplesOf(endpoints).flatMap((example) => findOrders(example));
 
     expect(orders.length).toBeGreaterThan(5);
@@ -128,7 +128,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('contains rules across several keys', () => {
+  test('contains rules that span several keys', () => {
     const schemas = document.components['schemas'];
 
     expect(schemas?.['OrderLine']).toEqual({
@@ -148,14 +148,14 @@ suite('the OpenAPI document', () => {
     ['POST', '/bills/{id}/payments/{payment_id}/cancel', true],
     ['POST', '/bills/{id}/payments/{payment_id}/refund', true],
     ['PUT', '/restaurant', false],
-  ])('has If-Match among the parameters of %s %s if it checks it: %s', (method, path, heeds) => {
+  ])('lists If-Match for %s %s if the call checks it: %s', (method, path, heeds) => {
     const { parameters, responses } = operationOf(path, method);
 
     expect(parameters?.some(({ $ref }) => $ref?.endsWith('/IfMatch')) ?? false).toBe(heeds);
     expect(Object.keys(responses)).toContain('412');
   });
 
-  test('has an example of a PIN exchange whose details fit its key', () => {
+  test('has an example of a PIN exchange whose details match its endpoint key', () => {
     const { body } = endpoints.find(({ name }) => name === 'stepUp') ?? {};
 
     expect(exampleOf(describe(body!))).toMatchObject({
@@ -164,7 +164,7 @@ suite('the OpenAPI document', () => {
     });
   });
 
-  test('has a format for each number, by which generated clients choose its type', () => {
+  test('gives each number a format, from which generated clients choose its type', () => {
     const without: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -177,7 +177,7 @@ suite('the OpenAPI document', () => {
     expect(without).toEqual([]);
   });
 
-  test('describes the headers of idempotency keys and step-up tokens', () => {
+  test('describes the headers for idempotency keys and step-up tokens', () => {
     const { headers, parameters } = document.components;
 
     expect(Object.keys(headers ?? {})).toEqual(

@@ -32,14 +32,14 @@ const messageOf = (env: Record<string, string>): string => {
 };
 
 describe('loadConfig', () => {
-  test('returns typed and frozen settings when all are valid', () => {
+  test('returns typed, frozen settings when all are valid', () => {
     const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
 
     expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('uses the default of an empty setting', () => {
+  test('uses the default for an empty setting', () => {
     expect(loadConfig(settings, { ...complete, PORT: '' }).port).toBe(3000);
   });
 
@@ -51,14 +51,14 @@ describe('loadConfig', () => {
     expect(message).toContain('SEALING_SECRET: ');
   });
 
-  test('says what is allowed and what it got when a setting is invalid', () => {
+  test('reports what is allowed and what was given when a setting is invalid', () => {
     expect(messageOf({ ...complete, PORT: 'many' })).toContain("PORT: must be a number, instead got 'many' (The port)");
     expect(messageOf({ SEALING_SECRET: complete.SEALING_SECRET })).toContain(
       'DATABASE_URI: is required (The database)',
     );
   });
 
-  test('does not repeat an invalid secret', () => {
+  test('does not show the value of an invalid secret', () => {
     expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
   });
 
@@ -78,7 +78,7 @@ describe('loadConfig', () => {
     }
   });
 
-  test('rejects a demo secret in production by name', () => {
+  test('rejects a demo secret in production and names the setting', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
 
     expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });
 
-  test('requires a URL in production whose default is the same machine', () => {
+  test('requires a URL in production if its default is on the same machine', () => {
     const urls = {
       kitchenUrl: urlSetting('KITCHEN_URL', { ofOneMachine: 'http://127.0.0.1:3009', about: 'The kitchen' }),
     };
@@ -104,7 +104,7 @@ describe('loadConfig', () => {
   });
 });
 
-describe('URLs of servers', () => {
+describe('server URLs', () => {
   const servers = { ...mongodbSettings('test'), ...redisSettings, ...rabbitmqSettings };
   const urls = {
     MONGODB_URI: 'mongodb://orders:canary@127.0.0.1',
@@ -140,14 +140,14 @@ describe('URLs of servers', () => {
     }
   });
 
-  test.each(Object.keys(urls))('the error for a wrong %s names it and does not repeat it', (name) => {
+  test.each(Object.keys(urls))('cause an error that names %s, but not its value, when the format is wrong', (name) => {
     const message = messageFor({ ...urls, [name]: 'https://user:canary@host/ /' });
 
     expect(message).toContain(`${name}: has the wrong format`);
     expect(message).not.toContain('canary');
   });
 
-  test('may name several nodes', () => {
+  test('can list several nodes', () => {
     const several = {
       MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=main',
       REDIS_URL: 'redis+sentinel://:canary@a:1,b:2/main',
@@ -165,14 +165,14 @@ describe('URLs of servers', () => {
     'amqp://gu%65st:g%75est@rabbitmq/shop',
     'amqps://rabbitmq/shop',
     'amqp://rabbitmq',
-  ])('the default account is rejected in production: %s', (url) => {
+  ])('are rejected in production with the default account: %s', (url) => {
     const env = { ...urls, RABBITMQ_URL: url };
 
     expect(messageFor({ ...env, NODE_ENV: 'production' })).toContain('RABBITMQ_URL: the account guest:guest');
     expect(messageFor(env)).toBe('');
   });
 
-  test('an own account is accepted in production', () => {
+  test('are accepted in production with a separate account', () => {
     expect(messageFor({ ...urls, NODE_ENV: 'production' })).toBe('');
     const account = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
     expect(messageFor({ ...account, NODE_ENV: 'production' })).not.toContain('guest:guest');

@@ -19,7 +19,7 @@ describe('createSealer', () => {
     expect(sealer.seal(Buffer.from('a key'), 'kid-1')).not.toBe(sealer.seal(Buffer.from('a key'), 'kid-1'));
   });
 
-  test('does not open a box with another secret or label, or after a changed bit', () => {
+  test('does not open a box with another secret or label, or if a bit was changed', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
     const bytes = Buffer.from(box.slice('test:'.length), 'base64');
@@ -48,7 +48,7 @@ describe('createSealer', () => {
     expect(() => old.open(newBox, 'kid')).toThrow('not in KEY_SEALING_SECRET');
   });
 
-  test('derives a key from each secret, different for each purpose and secret', () => {
+  test('derives a different key for each purpose and secret', () => {
     const [first, second] = [`a:${base64()}`, `b:${base64()}`];
     const sealer = createSealer(`${first},${second}`);
 
@@ -63,7 +63,7 @@ describe('createSealer', () => {
 describe('KEY_SEALING_SECRET', () => {
   const load = (value: string) => loadConfig(sealingSettings, { KEY_SEALING_SECRET: value });
 
-  test('may have one or several secrets of 32 bytes with different ids', () => {
+  test('accepts one or more 32-byte secrets with different ids', () => {
     const several = `2026-11:${base64()},2025:${base64()}`;
 
     expect(load(several).keySealingSecret).toBe(several);
@@ -79,8 +79,8 @@ describe('KEY_SEALING_SECRET', () => {
     ['an id with a space', `a b:${base64()}`],
     ['an empty entry', `a:${base64()},`],
     ['a third part', `a:${base64()}:x`],
-    ['no base64', `a:${'*'.repeat(44)}`],
-  ])('is rejected with %s, without repeating its value', (_what, value) => {
+    ['text that is not base64', `a:${'*'.repeat(44)}`],
+  ])('is rejected with %s, and the error does not show its value', (_what, value) => {
     expect(() => load(value)).toThrow(ConfigError);
     expect(() => load(value)).toThrow(
       /^((?!\*\*\*)[\s\S])*KEY_SEALING_SECRET: has the wrong format((?!\*\*\*)[\s\S])*$/,

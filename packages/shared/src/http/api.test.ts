@@ -171,7 +171,7 @@ describe('an API created from contracts', () => {
       { params: { id: 7 }, query: { table: 'A-1' }, caller: null, context: { requestId: 'abcdefgh-1' } },
     ]);
   });
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('responds to HEAD with the headers for GET and no body', async () => {
     const raw = await rawCall(server.url, 'HEAD /things/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', {
       until: 'close',
     });
@@ -218,7 +218,7 @@ describe('an API created from contracts', () => {
     { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
     { signedInWith: 'what a release without tablets did not say', amr: [], code: undefined },
   ])(
-    'a call that needs the password, by a user who signed in with $signedInWith, returns the problem $code',
+    'returns the problem $code when a user who signed in with $signedInWith makes a call that needs the password',
     async ({ amr, code }) => {
       const response = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
 
@@ -244,9 +244,9 @@ describe('an API created from contracts', () => {
   });
   test.each([
     ['an unknown key', '{"name":"a","price":1}', '/price'],
-    ['an operator', '{"name":{"$gt":""}}', '/name'],
+    ['a number instead of text', '{"name":{"$gt":""}}', '/name'],
     ['a number for text', '{"name":5}', '/name'],
-    ['text for a number', '{"name":"a","tags":["1"]}', '/tags/0'],
+    ['text instead of a number', '{"name":"a","tags":["1"]}', '/tags/0'],
     ['1e400', '{"name":"a","tags":[1e400]}', '/tags/0'],
     ['a missing key', '{}', '/name'],
     ['a list', '[]', ''],
@@ -329,7 +329,7 @@ describe('an API created from contracts', () => {
     ['GET', '/things/7/', 404],
     ['GET', '/LIVEZ', 404],
     ['PATCH', '/things', 405],
-  ])('answers %s %s with %i', async (method, path, status) => {
+  ])('responds to %s %s with %i', async (method, path, status) => {
     const response = await call(method, path);
 
     expect(response.status).toBe(status);
@@ -362,7 +362,7 @@ describe('an API created from contracts', () => {
     },
   );
 
-  test("returns a handler's problem without an unknown outcome", async () => {
+  test('does not report an unknown outcome when a handler throws a problem', async () => {
     failure = problem('menu_item_exists', { detail: 'Pão' });
 
     expect(await asManager('{"name":"Pão"}')).toMatchObject({
@@ -370,7 +370,7 @@ describe('an API created from contracts', () => {
       body: { type: '/problems/menu_item_exists', code: 'menu_item_exists', detail: 'Pão' },
     });
   });
-  test('returns no details of an unexpected error, and logs all of them', async () => {
+  test('returns no details about an unexpected error, and logs all of them', async () => {
     failure = new Error('canary-in-an-error');
     const response = await asManager('{"name":"a"}');
     const requestId = response.headers.get('x-request-id');
@@ -399,18 +399,18 @@ describe('an API created from contracts', () => {
     expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable', outcome: 'unknown' } });
     expect(response.headers.get('retry-after')).toBe('2');
   });
-  test("returns no unknown outcome when the store's error says that nothing was written", async () => {
+  test("does not report an unknown outcome when the store's error says that nothing was written", async () => {
     failure = new TooLarge();
     const { status, body } = await asManager('{"name":"a"}');
 
     expect([status, body.code, body.outcome]).toEqual([503, 'service_unavailable', undefined]);
   });
-  test("returns the detail of a handler's 503", async () => {
+  test("returns the detail from a handler's 503", async () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });
 
     expect((await call('GET', '/things/7')).body).toMatchObject({ detail: 'Too many concurrent writes.' });
   });
-  test('repeats an invalid secret neither in the response nor in the log', async () => {
+  test('shows an invalid secret neither in the response nor in the log', async () => {
     const response = await asManager('{"name":"a","password":"canary-secret-too-long"}');
 
     expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
@@ -429,7 +429,7 @@ describe('an API created from contracts', () => {
     expect(lines.find(({ msg }) => msg === 'request')).toMatchObject({ route: 'POST /things', aborted: true });
   });
 
-  test('logs each request without query and token, and measures it', async () => {
+  test('logs each request without its query and token, and measures its duration', async () => {
     const token = issuer.token({ sub: 3, role: 'manager' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call('GET', '/things/7?table=A-1', { token, headers: { traceparent } });
@@ -459,7 +459,7 @@ describe('an API created from contracts', () => {
 
     expect(sent.map(({ order_id: order }) => order)).toEqual([undefined, 1042, 1043]);
   });
-  test("logs the client's network for rejected requests, and only for those", async () => {
+  test("logs the client's network only for rejected requests", async () => {
     await call('GET', '/things/7');
     await call('GET', '/nothing');
     const [served, refused] = await until(
@@ -481,7 +481,7 @@ describe('an API created from contracts', () => {
       expect(raw.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
-  test('is not ready while a hard dependency is down, and names it', async () => {
+  test('is not ready while a hard dependency is down, and names that dependency', async () => {
     expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
 

@@ -12,17 +12,17 @@ import { noTraces } from '../tracing/tracer.ts';
 import { askAuthStepup } from './ask-auth-stepup.ts';
 import { createSignatureCheck, signatureHeader } from './service-signature.ts';
 
-/** A request received by the fake auth-stepup, and the status of its response. */
+/** A request that the fake auth-stepup received, and the status of its response. */
 type Question = { path: string; tokens: string[]; status: number };
 type Body = { step_up_token: string; requests?: { step_up_token: string }[] };
-/** The token whose request gets no response until `answerHeld`. */
+/** The token whose request gets no response until `answerHeld` is called. */
 const held = 'held';
 
-/** The limits of a release. As in all releases, `bytes` are checked before the signature and `requests` after it. */
+/** The limits of a release. Like all releases, it checks `bytes` before the signature and `requests` after it. */
 type Release = { bytes: number; requests: number };
 const thisRelease: Release = { bytes: 128 * 1024, requests: 64 };
 const firstRelease: Release = { bytes: 32 * 1024, requests: 32 };
-/** Everything but the timers of this process's own code: the network and `until` wait in real time. */
+/** Everything except the timers in this process's own code: the network and `until` wait in real time. */
 const doNotFake = [
   'Date',
   'hrtime',
@@ -88,7 +88,7 @@ describe('askAuthStepup', () => {
   const many = (count: number, length: number): string[] =>
     Array.from({ length: count }, (_, index) => String(index).padEnd(length, '-'));
 
-  test('sends requests that come during a call together in the next one, each with its own result', async () => {
+  test('combines requests that arrive during a call in the next call, and gives each its own result', async () => {
     const first = spend(held);
     await untilHeld();
     const second = spend('b');
@@ -103,7 +103,7 @@ describe('askAuthStepup', () => {
     ]);
   });
 
-  test('does not let other requests wait for the time limit of a call without a response', async () => {
+  test('does not make other requests wait for the time limit of a call without a response', async () => {
     const first = spend(held).catch(() => 'the time limit of the first');
     await untilHeld();
 
@@ -120,14 +120,14 @@ describe('askAuthStepup', () => {
   test.each([
     ['64 requests', many(70, 20), [64, 6]],
     ['128 KB', many(40, 4000), [32, 8]],
-  ])('sends another call when more requests wait than fit into one (%s)', async (_what, tokens, asked) => {
+  ])('sends another call when more requests wait than fit into one call (%s)', async (_what, tokens, asked) => {
     expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
     expect(lengths()).toEqual(asked.map((length) => [200, length]));
   });
 
   test.each([
     [
-      'many',
+      'many requests',
       many(40, 20),
       [
         [400, 40],
@@ -136,7 +136,7 @@ describe('askAuthStepup', () => {
       ],
     ],
     [
-      'large',
+      'large requests',
       many(40, 1000),
       [
         [413, 40],
@@ -145,7 +145,7 @@ describe('askAuthStepup', () => {
       ],
     ],
     [
-      'large for one list of two',
+      'two requests that are too large together',
       [...many(1, 20_000), ...many(1, 15_000)],
       [
         [413, 2],
@@ -153,14 +153,14 @@ describe('askAuthStepup', () => {
         [200, 1],
       ],
     ],
-  ])('sends shorter lists when a list is too %s for release 1.0.0', async (_what, tokens, asked) => {
+  ])('sends shorter lists to release 1.0.0 when a list contains %s', async (_what, tokens, asked) => {
     release = firstRelease;
 
     expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
     expect(lengths()).toEqual(asked);
   });
 
-  test('returns 503 when a single request is rejected as too large by an unsigned response', async () => {
+  test('returns 503 when an unsigned response rejects a single request as too large', async () => {
     release = takesNothing;
 
     await expect(spend('a')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });

@@ -10,21 +10,21 @@ const silent = { warn: () => undefined };
 const createReader = (trustedProxies: string[], proxyHops = 1) =>
   createClientReader({ trustedProxies, proxyHops, logger: silent });
 
-describe('client address', () => {
-  test("is the socket's when no proxy is trusted", () => {
+describe("the client's address", () => {
+  test("is the socket's address when no proxy is trusted", () => {
     const read = createReader([]);
 
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });
     expect(read(request('::ffff:192.0.2.1'))).toEqual({ address: '192.0.2.1', secure: false });
   });
-  test('and scheme come from the headers of a trusted proxy', () => {
+  test('is taken, with the scheme, from the headers of a trusted proxy', () => {
     const read = createReader(['10.1.0.0/16', '2001:db8::1']);
 
     expect(read(request('10.1.2.3', forwarded('192.0.2.7')))).toEqual({ address: '192.0.2.7', secure: true });
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
-  test("is secure if the proxy's own connection is and the proxy reports no scheme", () => {
+  test("counts as secure if the proxy's own connection is secure and the proxy reports no scheme", () => {
     const read = createReader(['10.1.0.0/16']);
     const from = (encrypted: boolean, protocol: string[] = []): boolean =>
       read({
@@ -39,7 +39,7 @@ describe('client address', () => {
       true,
     ]);
   });
-  test('is the one appended by the first of two proxies', () => {
+  test('is the address that the first of two proxies appended', () => {
     const read = createReader(['uniquelocal'], 2);
 
     expect(read(request('10.0.0.1', forwarded('1.1.1.1, 192.0.2.7', '10.0.0.9')))).toMatchObject({
@@ -47,7 +47,7 @@ describe('client address', () => {
     });
     expect(read(request('10.0.0.1', forwarded('192.0.2.7')))).toMatchObject({ address: '192.0.2.7' });
   });
-  test('is not what the client itself has written, even if client and proxy are in the same private network', () => {
+  test('is never one that the client itself wrote, even if client and proxy are in the same private network', () => {
     const read = createReader(['loopback', 'uniquelocal']);
 
     expect(read(request('192.168.0.1', forwarded('198.51.100.66, 192.168.0.9')))).toMatchObject({
@@ -67,7 +67,7 @@ describe('client address', () => {
     });
   });
   test.each(['', 'unknown', '192.0.2.1:80:1', '192.0.2:80', '[]:80', '[192.0.2.1', '<script>', 'localhost'])(
-    "is the proxy's when it forwards %j, which is not an address, with one warning",
+    "is the proxy's, with one warning, when the proxy forwards %j, which is not an address",
     (value) => {
       const warn = jest.fn();
       const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
@@ -85,7 +85,7 @@ describe('client address', () => {
     expect(read(request('127.0.0.1'))).toEqual({ address: '127.0.0.1', secure: false });
     expect(warn).not.toHaveBeenCalled();
   });
-  test('has the scheme of the nearest proxy when there are several', () => {
+  test('has the scheme that the nearest of several proxies reports', () => {
     const read = createReader(['loopback']);
 
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
@@ -98,14 +98,14 @@ describe('client address', () => {
     ['wss', true], // sent by Traefik for a WebSocket
     ['ws', false],
     ['', false],
-  ])('with the forwarded scheme %j is secure: %s', (scheme, secure) => {
+  ])('counts as secure with the forwarded scheme %j: %s', (scheme, secure) => {
     expect(createReader(['loopback'])(request('127.0.0.1', { 'x-forwarded-proto': [scheme] }))).toMatchObject({
       secure,
     });
   });
 });
 
-describe('network that limits count', () => {
+describe('the network by which limits count clients', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -116,7 +116,7 @@ describe('network that limits count', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-  ])('the network of %s is %s', (address, network) => {
+  ])('is, for the address %s, the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

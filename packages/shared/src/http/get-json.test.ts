@@ -68,7 +68,7 @@ describe('getJson', () => {
   test.each([
     ['never comes', 'silence'],
     ['never ends', 'half'],
-  ])('ends with its signal when the response %s', async (_what, path) => {
+  ])('stops when its signal is aborted and the response %s', async (_what, path) => {
     await expect(get(path, 100)).rejects.toThrow(/aborted/);
   });
 });

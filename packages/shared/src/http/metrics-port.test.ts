@@ -5,8 +5,8 @@ import { cachedMetrics, serveMetricsPort } from './metrics-port.ts';
 
 const config = { metricsPort: 0, metricsHost: '127.0.0.1', metricsAgeMs: 1000 };
 
-describe('metrics port', () => {
-  test('serves the metrics, and the version and failing dependencies in /readyz', async () => {
+describe('the metrics port', () => {
+  test('serves the metrics, and shows the version and failing dependencies in /readyz', async () => {
     const dependencies = [{ name: 'store', need: 'hard', isUp: () => false }] as const;
     const metrics = createMetrics('test');
     const { url, close } = await serveMetricsPort({ config, version: '1.2.3', metrics, dependencies });
@@ -22,7 +22,7 @@ describe('metrics port', () => {
     await close();
   });
 
-  test('renders the metrics once when they are read many times in a second', async () => {
+  test('renders the metrics once when they are requested many times in a second', async () => {
     let now = 0;
     const metrics = createMetrics('test');
     const counter = new Counter({ name: 'reads', help: 'reads', registers: [metrics] });

@@ -22,7 +22,7 @@ describe('isAllowedOrigin', () => {
     ['http://laptop.local:3000', 'laptop.local:3000'],
     ['http://api.test:3000', 'api.test:3004'],
     ['http://api.test', 'api.test:3004'],
-  ])('allows a page of %s to call the host %s', (origin, host) => {
+  ])('allows a page from %s to call the host %s', (origin, host) => {
     expect(isAllowedOrigin({ origin, host, allowedOrigins: [] })).toBe(true);
   });
 

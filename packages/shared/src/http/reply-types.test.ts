@@ -1,4 +1,4 @@
-// `npm run types` checks what these tests promise: without the rule, the line with `satisfies` does not compile.
+// `npm run types` checks what these tests claim: without the rule, the line with `satisfies` does not compile.
 import { expect, test } from '@jest/globals';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { getOrder } from '@comanda/contracts/orders';
@@ -9,7 +9,7 @@ import type { Reply, ReplyTo } from './api.ts';
 type IsAssignable<From, To> = [From] extends [To] ? true : false;
 type PlainReply<E> = Omit<Reply<ResponseOf<E>>, 'replayed'>;
 
-test('a reply without proof of consent does not compile for an endpoint with a step-up key', () => {
+test('a reply without proof of authorization does not compile for an endpoint with a step-up key', () => {
   expect(false satisfies IsAssignable<PlainReply<typeof transferMoney>, ReplyTo<typeof transferMoney>>).toBe(false);
 });
 

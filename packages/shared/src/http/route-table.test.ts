@@ -11,7 +11,7 @@ const match = createRouteTable([
   { method: 'GET', path: '/.well-known/jwks.json' },
 ]);
 
-describe('exact route table', () => {
+describe('the exact route table', () => {
   test('finds the endpoint and its parameters for a path', () => {
     expect(match('PUT', '/orders/7/items/9?x=1')).toMatchObject({
       kind: 'endpoint',
@@ -21,13 +21,13 @@ describe('exact route table', () => {
     });
     expect(match('GET', '/.well-known/jwks.json')).toMatchObject({ kind: 'endpoint' });
   });
-  test('prefers a literal to a parameter', () => {
+  test('prefers a literal segment over a parameter', () => {
     expect(match('POST', '/orders/seen')).toMatchObject({ endpoint: { path: '/orders/seen' } });
   });
-  test('prefers a literal even if only the parameter has the method, which is then wrong', () => {
+  test("prefers a literal segment even if only the parameter's route has the method, and then returns a wrong method", () => {
     expect(match('GET', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
-  test('finds the same endpoint for a path with /v1, which the result does not contain', () => {
+  test('finds the same endpoint for a path with /v1, and leaves /v1 out of the result', () => {
     expect(match('GET', '/v1/orders/7')).toMatchObject({ kind: 'endpoint', path: '/orders/7', params: { id: '7' } });
     expect(match('GET', '/v1/v1/orders')).toEqual({ kind: 'none' });
     expect(match('GET', '/v1')).toEqual({ kind: 'none' });
@@ -67,7 +67,7 @@ describe('exact route table', () => {
   ])('finds no endpoint for the target %j', (target) => {
     expect(match('GET', target)).toEqual({ kind: 'none' });
   });
-  test('finds every endpoint of the registry, and none hides another', () => {
+  test('finds every endpoint in the registry, and none hides another', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');

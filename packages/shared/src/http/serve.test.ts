@@ -21,7 +21,7 @@ const problemResponse = (detail: string) => ({
   body: expect.stringContaining(detail),
 });
 
-describe('HTTP server', () => {
+describe('the HTTP server', () => {
   let server: Listening;
   let requests = 0;
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('HTTP server', () => {
 
     expect(response).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
-  test('asks for the body when Expect is 100-continue', async () => {
+  test('requests the body when Expect is 100-continue', async () => {
     const bytes =
       'POST /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n';
     const { text } = await rawCall(server.url, bytes, {
@@ -97,10 +97,10 @@ describe('HTTP server', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel'],
     ['chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n'],
-  ])('returns 400 when the client does not complete %s in time, and closes the connection', async (_what, bytes) => {
+  ])('returns 400 and closes the connection when the client does not complete %s in time', async (_what, bytes) => {
     expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse('not complete in time'));
   });
-  test('sends no second response when it has responded before the body is complete', async () => {
+  test('sends no second response if it responded before the body was complete', async () => {
     const bytes = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel';
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
 
@@ -132,7 +132,7 @@ describe('HTTP server', () => {
   });
 });
 
-describe('HTTP server with an upgrade handler', () => {
+describe('an HTTP server with an upgrade handler', () => {
   test('passes accepted connections to the handler and treats other requests as ordinary', async () => {
     const server = await serve((_req, res) => res.end('ordinary'), {
       ...listenOptions,
@@ -153,8 +153,8 @@ describe('HTTP server with an upgrade handler', () => {
   });
 });
 
-describe('closing an HTTP server', () => {
-  test('a draining server sends its responses and closes their connections', async () => {
+describe('a stopping HTTP server', () => {
+  test('sends its remaining responses and closes their connections while it drains', async () => {
     const drain = createDrain();
     const server = await serve((_req, res) => res.end('answered'), { ...listenOptions, drain });
     const get = (): Promise<object> => rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -17,7 +17,7 @@ const transfers = (secret: string): ServiceIdentity => ({ name: 'transfers', sec
 const accepts = (callerSecrets: string, header: string, sent = request) =>
   createSignatureCheck(callerSecrets)({ ...sent, header });
 
-describe('signed request', () => {
+describe('a signed request', () => {
   test('identifies its sender, and its signed response proves that the other side has the secret', () => {
     const signed = signRequest(transfers(old), request);
     const verified = accepts(`orders:${other},transfers:${old}`, signed.header);
@@ -36,13 +36,13 @@ describe('signed request', () => {
   });
 
   test.each([
-    ['has another secret', () => signRequest(transfers(other), request).header],
+    ['was signed with another secret', () => signRequest(transfers(other), request).header],
     ['has another name', () => signRequest(transfers(old), request).header.replace('transfers', 'orders')],
     ['has another nonce', () => signRequest(transfers(old), request).header.replace(/ ./, ' x')],
     ['is empty', () => ''],
-    ['is cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],
+    ['was cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],
     ['has no MAC', () => 'transfers nonce '],
-    ['is sent twice', () => [1, 2].map(() => signRequest(transfers(old), request).header).join(', ')],
+    ['was sent twice', () => [1, 2].map(() => signRequest(transfers(old), request).header).join(', ')],
   ])('is rejected when the header %s', (_what, header) => {
     expect(accepts(`transfers:${old},orders:${other}`, header())).toBeNull();
   });
@@ -61,10 +61,10 @@ describe('signed request', () => {
   });
 });
 
-test('no call fails when a secret is replaced in steps', () => {
+test('stays accepted while a secret is replaced step by step', () => {
   const steps = [
     { callers: `transfers:${old}`, sent: [old] },
-    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first where it is accepted
+    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first added where it is accepted
     { callers: `transfers:${next}`, sent: [next] }, // finally removed where it is accepted
   ];
 
@@ -77,7 +77,7 @@ test('no call fails when a secret is replaced in steps', () => {
   expect(accepts(`transfers:${next}`, signRequest(transfers(old), request).header)).toBeNull();
 });
 
-describe('service secret settings', () => {
+describe('the settings for service secrets', () => {
   test.each([
     ['SERVICE_SECRET', randomBytes(31).toString('base64')],
     ['SERVICE_SECRET', `gateway:${old}`],
@@ -86,7 +86,7 @@ describe('service secret settings', () => {
     ['CALLER_SECRETS', `gateway:${randomBytes(31).toString('base64')}`],
     ['CALLER_SECRETS', `gateway:${old},`],
     ['CALLER_SECRETS', `gateway:${old}:x`],
-  ])('%s with the value %s is rejected by name, without the value', (name, value) => {
+  ])('reject %s with the value %s, and the error names the setting but not the value', (name, value) => {
     const env = { SERVICE_SECRET: old, CALLER_SECRETS: `gateway:${old},gateway:${next}`, [name]: value };
     const load = () => loadConfig({ ...serviceSecretSettings, ...callerSecretsSettings }, env);
 

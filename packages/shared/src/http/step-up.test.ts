@@ -29,7 +29,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
 };
 
-/** The details of these calls, as their contracts declare them. The path has the id 7. */
+/** The details for these calls, as their contracts declare them. The path has the id 7. */
 const detailsOfCalls: Readonly<Record<string, object>> = {
   approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
@@ -114,7 +114,7 @@ async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record
 const stepUpToken = { 'x-step-up-token': 'head.body.signature' };
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
-test('sensitive contracts exist, and this test knows them all', () => {
+test('this test covers all sensitive contracts, and there are some', () => {
   expect(new Set(sensitive.map(({ name }) => name))).toEqual(new Set(Object.keys(bodies)));
 });
 
@@ -142,7 +142,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       ]);
     });
 
-    test('spends the token for this very request when the contract accepts its idempotency key', async () => {
+    test('spends the token for this exact request when the contract accepts an idempotency key', async () => {
       requests.length = 0;
 
       const { status } = await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' });
@@ -169,7 +169,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(`${response.status} ${response.body.code}`).toBe(refusal);
     });
 
-    test('needs no token when its reply repeats an earlier one', async () => {
+    test('needs no token when its reply repeats an earlier reply', async () => {
       expect((await call('replays', contract)).status).toBe(201);
     });
 

@@ -40,7 +40,7 @@ describe('parseStrictJson', () => {
     });
     expect(refused('{"a/b~":{"x":1,"x":1}}')).toMatchObject({ members: { errors: [{ pointer: '/a~1b~0/x' }] } });
   });
-  test('rejects a duplicate key that is written with an escape', () => {
+  test('rejects a duplicate key that contains an escape', () => {
     expect(refused('{"role":"customer","r\\u006fle":"manager"}')).toMatchObject({ code: 'malformed_json' });
   });
   test('accepts the same key in two objects', () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The certificate that a new connection gets. */
+/** Returns the certificate that a new connection gets. */
 async function servedCertificate(): Promise<string> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', ca: files.authority.cert });
   await once(socket, 'secureConnect');
@@ -58,7 +58,7 @@ describe('HTTPS', () => {
   });
 
   test.each([
-    ['speaks TLS 1.1 at most', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
+    ['supports only TLS 1.1 and older', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }],
   ] as const)('rejects a client that %s', async (_what, versions) => {
     const port = Number(new URL(server.url).port);
     const socket: TLSSocket = connect({ port, host: '127.0.0.1', ca: files.authority.cert, ...versions });
@@ -73,7 +73,7 @@ describe('HTTPS', () => {
     expect(text).toBe('');
   });
 
-  test('links each request to its TCP connection, which ends with it', async () => {
+  test('links each request to its TCP connection, which is destroyed afterwards', async () => {
     const before = linked;
     await getOverTls(server.url, { ca: files.authority.cert });
 
@@ -91,7 +91,7 @@ describe('certificate files', () => {
     expect(await servedCertificate()).toBe(new X509Certificate(cert).toString());
   });
 
-  test('a new pair that does not match is logged once, and the old pair stays in use until a good one comes', async () => {
+  test('stay in use until a matching pair replaces them, and a pair that does not match is logged once', async () => {
     const before = await servedCertificate();
     const failures = () => lines.filter(({ level }) => level === 'error').length;
     const seen = failures();
@@ -112,11 +112,11 @@ describe('certificate files', () => {
     ['only one is set', () => ({ tlsCertFile: files.certFile, tlsKeyFile: '' })],
     ['one is missing', () => ({ tlsCertFile: files.certFile, tlsKeyFile: `${files.keyFile}.absent` })],
     ['they do not match', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
-  ])('an error of the settings is thrown at the start when %s', (_what, config) => {
+  ])('cause a settings error at startup when %s', (_what, config) => {
     expect(() => open(config())).toThrow(ConfigError);
   });
 
-  test('there is no TLS without files', () => {
+  test('are optional: without them, there is no TLS', () => {
     expect(open({ tlsCertFile: '', tlsKeyFile: '' })).toBeNull();
   });
 });

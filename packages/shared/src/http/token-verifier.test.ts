@@ -41,7 +41,7 @@ const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): 
 };
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('token verifier', () => {
+describe('the token verifier', () => {
   let key: Key;
   let served: { status: number; keys: unknown[]; unsigned?: true };
   let fetches = 0;
@@ -91,7 +91,7 @@ describe('token verifier', () => {
     await once(source, 'close');
   });
 
-  test('accepts no token of a key set from a sender without the secret', async () => {
+  test('rejects tokens if the key set comes from a sender without the secret', async () => {
     served = { ...served, unsigned: true };
     await expect(tokens.verify(sign(claims(), key))).rejects.toMatchObject({ code: 'service_unavailable' });
 
@@ -105,14 +105,11 @@ describe('token verifier', () => {
     await refused(sign(claims(), forged));
   });
 
-  test.each(['courier', 'constructor'])(
-    'accepts a token with the unknown role %s, which may do nothing',
-    async (role) => {
-      await expect(tokens.verify(sign(claims({ role }), key))).rejects.toMatchObject({ code: 'forbidden' });
-    },
-  );
+  test.each(['courier', 'constructor'])('returns 403 forbidden for a token with the unknown role %s', async (role) => {
+    await expect(tokens.verify(sign(claims({ role }), key))).rejects.toMatchObject({ code: 'forbidden' });
+  });
 
-  test('is not ready before it has fetched a key set; asking it fetches one, at most once a second', async () => {
+  test('is not ready before it has fetched a key set, and each check starts a fetch, at most once a second', async () => {
     served = { status: 503, keys: [] };
     expect([tokens.dependency.isUp(), tokens.dependency.isUp()]).toEqual([false, false]);
     await until(() => fetches === 1, { what: 'a fetch' });
@@ -150,10 +147,10 @@ describe('token verifier', () => {
     ['a table, as the last release wrote it', { table: 'T-1' }, true],
     ['a table, and belongs to a customer with an account', { table: 'T-1', guest: false }, false],
     ['no table', {}, false],
-  ])('recognises a guest when the token has %s: %#', async (_what, seat, guest) => {
+  ])('returns whether the caller is a guest when the token has %s: %#', async (_what, seat, guest) => {
     expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
   });
-  test('returns how the user has signed in', async () => {
+  test('returns how the user signed in', async () => {
     expect(await tokens.verify(sign(claims({ amr: ['pin'] }), key))).toMatchObject({ amr: ['pin'] });
   });
   test('marks a caller whose password must be changed', async () => {
@@ -175,7 +172,7 @@ describe('token verifier', () => {
         await refused(`${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`);
       }
   });
-  test('rejects a token that brings its own key', async () => {
+  test('rejects a token that contains its own key', async () => {
     const foreign = newKey();
     const { jwk } = foreign;
     await refused(sign(claims(), foreign));
@@ -243,7 +240,7 @@ describe('token verifier', () => {
     await refused(sign(claims({ name: 'A'.repeat(8192) }), key));
     await refused(sign(claims(), key, { 'x-padding': 'A'.repeat(8192) }));
   });
-  test('rejects an expired token from that second on, cached or not', async () => {
+  test('rejects a token from the second it expires, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     nowMs = (start + 900) * 1000 - 1;
@@ -270,7 +267,7 @@ describe('token verifier', () => {
     await tokens.verify(sign(claims(), key));
     await refused(sign(claims(), receipts));
   });
-  test('accepts tokens of a new key at once, and fetches once in 10 s for unknown keys', async () => {
+  test('accepts tokens with a new key immediately, and fetches at most once in 10 s for unknown keys', async () => {
     await tokens.verify(sign(claims(), key));
     const next = newKey();
     served.keys.push(next.jwk);
@@ -290,11 +287,11 @@ describe('token verifier', () => {
 
     expect(fetches).toBe(3);
   });
-  test('rejects tokens of a removed key after 5 minutes without use, cached or not', async () => {
+  test('rejects tokens with a removed key after 5 minutes without use, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
-    nowMs += 299_999 - 60_000; // before it is fetched in the background
+    nowMs += 299_999 - 60_000; // before the background fetch
     await tokens.verify(token);
     nowMs += 60_001;
 
@@ -304,7 +301,7 @@ describe('token verifier', () => {
 
     expect(fetches).toBe(2);
   });
-  test('isKeyRemoved reports a removed key within 5 minutes when asked every 15 s, and none because the source is down', async () => {
+  test('isKeyRemoved reports a removed key within 5 minutes when checked every 15 s, and none because the source is down', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [] };
@@ -325,7 +322,7 @@ describe('token verifier', () => {
 
     expect(nowMs - removedAt).toBeLessThanOrEqual(300_000);
   });
-  test('fetches a key set that is 4 minutes old while requests use the old one', async () => {
+  test('fetches the key set again after 4 minutes while requests use the old one', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
@@ -335,7 +332,7 @@ describe('token verifier', () => {
 
     await until(() => fetches === 2 && tokens.findCached(token) === null, { what: 'the token to be refused' });
   });
-  test('rejects a removed key 10 s after its source is up again, when it was down at the end of 5 minutes', async () => {
+  test('rejects a removed key 10 s after its source is back, if the source was down when the 5 minutes ended', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [newKey().jwk] };
@@ -363,7 +360,7 @@ describe('token verifier', () => {
 
     await tokens.verify(sign(claims(), key));
   });
-  test('returns 503 after a failed first fetch, until the next one a second later', async () => {
+  test('returns 503 after a failed first fetch, until the next fetch a second later', async () => {
     served.status = 500;
     const down = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
 

@@ -34,7 +34,7 @@ describe('validation', () => {
     expect(failureOf({ 'a/b~c': 1 }).members.errors?.[0]?.pointer).toBe('/a~1b~0c');
   });
 
-  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])('rejects a number in a query that is written %j', (text) => {
+  test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])('rejects a number written as %j in a query', (text) => {
     expect(failureOf({ id: text }, 'query').code).toBe('validation_failed');
   });
 });

@@ -71,7 +71,7 @@ async function untilAllRead(requested: readonly string[]): Promise<void> {
 
 describe('broker failures', () => {
   test.each(budget<NodeJS.Signals[]>(['SIGKILL'], ['SIGKILL', 'SIGTERM']))(
-    'after a %s under load and a restart, the stream has every confirmed event, first in order',
+    'after a %s under load and a restart, the stream has every confirmed event, in order of first appearance',
     async (signal) => {
       // If another queue is bound to the same key, a broker that cannot find the stream confirms messages and returns
       // none.
@@ -108,7 +108,7 @@ describe('broker failures', () => {
     },
   );
 
-  test('publisher and reader notice a frozen broker and recover when it continues', async () => {
+  test('publisher and reader notice a frozen broker and recover when it resumes', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
@@ -119,7 +119,7 @@ describe('broker failures', () => {
         timeoutMs: 20_000,
       });
 
-      await pause(500); // in the meantime they connect to the frozen broker, which accepts but does not respond
+      await pause(500); // in the meantime, they connect to the frozen broker, which accepts connections but does not respond
     } finally {
       broker.kill('SIGCONT');
     }
@@ -133,7 +133,7 @@ describe('broker failures', () => {
     expect(gaps).toEqual([]);
   });
 
-  test('a memory alarm takes the publisher down until it ends, and all events are read, first in order', async () => {
+  test('a memory alarm takes the publisher down until the alarm ends, and all events are read, in order of first appearance', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 

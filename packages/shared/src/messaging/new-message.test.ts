@@ -33,7 +33,7 @@ test.each([
     }),
     'everyone',
   ],
-])('an event of %s has its audience and fits its contract', (_what, { type, body }, expected) => {
+])('an event for %s has the right audience and matches its contract', (_what, { type, body }, expected) => {
   const event = JSON.parse(body) as CloudEvent;
 
   expect(event.audience).toBe(expected);

@@ -70,7 +70,7 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   opened.push(outbox);
   return { outbox, metrics };
 }
-/** Inserts a document with one event for each of its versions, each `ageMs` old. */
+/** Inserts a document with one event for each version, each event `ageMs` old. */
 async function insert(versions: number, ageMs = 0, remarks = ''): Promise<Written> {
   const orderId = ++lastId;
   const outbox = Array.from({ length: versions }, (_, index) => {
@@ -85,15 +85,15 @@ const timesRead = ({ outbox }: Written): number[] =>
   outbox.map(({ id }) => read.filter((message) => message.id === id).length);
 const isEmpty = async ({ id }: Written): Promise<boolean> =>
   (await documents.findOne({ _id: id }))?.outbox.length === 0;
-/** Ids in the order of their first appearance in the stream. */
+/** Returns ids in the order of their first appearance in the stream. */
 const firstRead = ({ outbox }: Written): string[] => {
   const own = new Set(outbox.map(({ id }) => id));
   return [...new Set(read.map(({ id }) => id))].filter((id) => own.has(id));
 };
 const ids = ({ outbox }: Written): string[] => outbox.map(({ id }) => id);
 
-describe('outbox', () => {
-  test('publishes the events of a write once, as stored, and removes them', async () => {
+describe('the outbox', () => {
+  test("publishes a write's events once, as stored, and removes them", async () => {
     const { outbox, metrics } = open();
     const document = await insert(2);
     outbox.publishNow(document.id, document.outbox);
@@ -106,7 +106,7 @@ describe('outbox', () => {
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
 
-  test('publishes each event of 200 orders under one id', async () => {
+  test('publishes each event of 200 orders under a single id', async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 200 }, () => insert(1)));
     for (const { id, outbox: messages } of written) outbox.publishNow(id, messages);
@@ -122,7 +122,7 @@ describe('outbox', () => {
     expect([...published].toSorted()).toEqual(written.flatMap(ids).toSorted());
   });
 
-  test('the sweep publishes events that are 2 s old, oldest first, when the writer died before publishing', async () => {
+  test('sweeps events that are 2 s old, oldest first, when their writer died before publishing', async () => {
     const document = await insert(3, 2500);
     const { metrics } = open();
 
@@ -135,7 +135,7 @@ describe('outbox', () => {
     );
   });
 
-  test('removes only published events when another one was added in the meantime', async () => {
+  test('removes only published events when another event was added in the meantime', async () => {
     const { outbox } = open();
     const document = await insert(1);
     const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
@@ -150,7 +150,7 @@ describe('outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test('the events of a document first appear in the order of its versions, even if calls for it overtake each other', async () => {
+  test("first publishes a document's events in the order of its versions, even if calls for the document overtake each other", async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)
@@ -163,7 +163,7 @@ describe('outbox', () => {
     }
   });
 
-  test('only one of several sweeping instances claims a document', async () => {
+  test('lets only one of several sweeping instances claim a document', async () => {
     const written = await Promise.all(Array.from({ length: 30 }, () => insert(1, 5000)));
     const claims = await Promise.all(
       ['one', 'two', 'three'].map((by) => store.claim({ by, olderThanMs: 2000, limit: 100 })),
@@ -173,7 +173,7 @@ describe('outbox', () => {
     expect(claimed.toSorted((a, b) => a - b)).toEqual(written.map(({ id }) => id).toSorted((a, b) => a - b));
   });
 
-  test('the claim of a dead instance expires after 10 s, even if its clock was ahead', async () => {
+  test('lets the claim of a dead instance expire after 10 s, even if its clock was ahead', async () => {
     const [expired, ahead, current] = await Promise.all([insert(1, 5000), insert(1, 5000), insert(1, 5000)]);
     const claimUntil = (document: Written, inMs: number) => {
       const outbox_claim = { by: 'dead', until: new Date(Date.now() + inMs) };
@@ -186,7 +186,7 @@ describe('outbox', () => {
     expect(found.map(({ documentId }) => documentId)).toEqual([expired.id, ahead.id]);
   });
 
-  test('sweeps an event that was written by a clock an hour ahead', async () => {
+  test('sweeps an event that was written by a clock that is an hour ahead', async () => {
     const document = await insert(1, -3_600_000);
     open();
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
@@ -227,7 +227,7 @@ describe('outbox', () => {
     await until(() => timesRead(document)[0] === 2, { what: 'the event to be published twice' });
   });
 
-  test('one sweep publishes 2,000 waiting documents, each once, without a pause', async () => {
+  test('publishes 2,000 waiting documents in one sweep, each once, without a pause', async () => {
     const waiting = Array.from({ length: 2000 }, (_, index) => ({
       _id: 3_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000) }],
@@ -277,7 +277,7 @@ describe('outbox', () => {
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
   });
 
-  test('a sweep only looks for the oldest event when nothing waits', async () => {
+  test('checks only for the oldest event in a sweep when nothing waits', async () => {
     const asked: string[] = [];
     const asking: OutboxStore = {
       ...store,
@@ -298,7 +298,7 @@ describe('outbox', () => {
     expect(new Set(asked)).toEqual(new Set(['oldest']));
   });
 
-  test('a claim reads at most 16 MB of large outboxes, and one sweep publishes them all', async () => {
+  test('reads at most 16 MB of large outboxes per claim, and publishes them all in one sweep', async () => {
     const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
     const claimed: number[] = [];
     let asked = 0;
@@ -322,7 +322,7 @@ describe('outbox', () => {
     expect(await Promise.all(written.map(isEmpty))).toEqual(written.map(() => true));
   });
 
-  test('a claim reads no more documents than its limit when thousands wait', async () => {
+  test('reads no more documents per claim than its limit when thousands wait', async () => {
     const waiting = Array.from({ length: 3000 }, (_, index) => ({
       _id: 1_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000 + index) }],

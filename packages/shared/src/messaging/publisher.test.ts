@@ -29,7 +29,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** All messages of the stream. */
+/** Reads all messages in the stream. */
 async function readAll(): Promise<FeedMessage[]> {
   const all: FeedMessage[] = [];
   const tail = await findTail(connection);
@@ -42,7 +42,7 @@ async function readAll(): Promise<FeedMessage[]> {
   return all;
 }
 
-describe('publisher', () => {
+describe('the publisher', () => {
   test('publishes events to the stream in order, each with its id and type', async () => {
     const sent = messages(300);
     await Promise.all([publisher.publish(sent.slice(0, 100)), publisher.publish(sent.slice(100))]);
@@ -67,7 +67,7 @@ describe('publisher', () => {
     expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
   });
 
-  test('rejects another message when 20,000 wait, and publishes those', async () => {
+  test('rejects the next message when 20,000 wait, and publishes the waiting ones', async () => {
     const sent = messages(1);
     const [message] = sent;
     const accepted = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
@@ -112,7 +112,7 @@ describe('publisher', () => {
     await expect(short.publish(sent)).rejects.toThrow('closed');
   });
 
-  test('rejects waiting messages when it is closed before it has connected', async () => {
+  test('rejects waiting messages when it is closed before it connects', async () => {
     const unconnected = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'unconnected', logger: silentLogger });
     setImmediate(() => void unconnected.close());
 

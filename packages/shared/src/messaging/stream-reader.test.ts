@@ -30,7 +30,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Creates a new, empty stream; with `maxBytes` it holds only a few segments. */
+/** Creates a new, empty stream. With `maxBytes`, the stream holds only a few segments. */
 async function freshStream(maxBytes?: number): Promise<void> {
   await channel.deleteQueue(stream);
   if (maxBytes === undefined) return declareTopology(connection, logger);
@@ -84,8 +84,8 @@ function openArchive() {
   toClose.push(archive.close);
   return archive;
 }
-describe('stream reader', () => {
-  test('does not take a stream with heartbeats for empty', async () => {
+describe('the stream reader', () => {
+  test('does not mistake a stream with heartbeats for an empty one', async () => {
     await freshStream();
     const { ids, live, states, gaps } = open(20, { maxSilenceMs: 200 });
     const without = open(20);
@@ -101,7 +101,7 @@ describe('stream reader', () => {
     expect(gaps()).toBe(0);
   });
 
-  test('connects again and continues when nothing arrives for too long on a healthy connection', async () => {
+  test('reconnects and continues when nothing arrives for too long on a healthy connection', async () => {
     await freshStream();
     const before = await publish(3);
     const { reader, ids, live, states, gaps } = open(20, { maxSilenceMs: 1500 });
@@ -132,7 +132,7 @@ describe('stream reader', () => {
     expect(states).toEqual(['catching_up', 'live']);
   });
 
-  test('continues after a lost connection with exactly the messages that it has missed', async () => {
+  test('continues after a lost connection with exactly the messages that it missed', async () => {
     await freshStream();
     const before = await publish(5);
     const { ids, live, states, gaps } = open(20);
@@ -184,8 +184,8 @@ describe('stream reader', () => {
   });
 });
 
-describe('stream archive', () => {
-  test('reads all messages after a position, without the one at the position', async () => {
+describe('the stream archive', () => {
+  test('reads all messages after a position, but not the message at the position', async () => {
     await freshStream();
     const sent = await publish(2000);
     const archive = openArchive();
@@ -203,7 +203,7 @@ describe('stream archive', () => {
     expect(ids).toEqual(sent.slice(100));
   });
 
-  test('checks a stream that ends before an offset again until the time limit', async () => {
+  test('keeps checking a stream that ends before an offset until the time limit', async () => {
     await freshStream();
     await publish(5);
     const isLonger = findTailFrom(connection, { offset: 9, timeLimitMs: 20_000 });
@@ -241,7 +241,7 @@ describe('stream archive', () => {
     await publish(10);
     const signal = AbortSignal.timeout(15_000);
     const archive = openArchive();
-    if (position.offset > (await archive.newest(signal))) return; // callers check the tail, because reading would wait for this
+    if (position.offset > (await archive.newest(signal))) return; // callers check the tail first: reading would wait
     for await (const batch of archive.readAfter(position, signal)) {
       expect(batch).toBe('gap');
     }
@@ -271,7 +271,7 @@ describe('stream archive', () => {
       expect(batch).toBe('gap');
   });
 
-  test('ends at once when the signal is aborted', async () => {
+  test('stops immediately when the signal is aborted', async () => {
     await freshStream();
     const [first = ''] = await publish(1);
     const stop = new AbortController();

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => connection.close());
 
 type Line = { level: string; msg: string; err?: { message: string } };
-/** A publisher with an event, and the warnings that it logs. */
+/** Starts a publisher with an event to publish, and collects the warnings that it logs. */
 function startPublisher() {
   const warnings: Line[] = [];
   const logger = createTestLogger('test', { onLine: (line) => warnings.push(JSON.parse(line) as Line) });
@@ -29,33 +29,30 @@ function startPublisher() {
   return { publisher, warnings, published: publisher.publish([toMessage(orderCreated({ orderId: 1 }))]) };
 }
 
-describe('a queue with the name of the stream', () => {
+describe("a queue with the stream's name", () => {
   test.each([
     ['a classic queue', { durable: true }, 'classic'],
     ['a quorum queue', { durable: true, arguments: { 'x-queue-type': 'quorum' } }, 'quorum'],
     ['a queue with a limit', { durable: true, arguments: { 'x-max-length-bytes': 1_000_000_000 } }, 'classic'],
-  ])(
-    'keeps publishers down when it is %s, with one warning, and they continue once it is gone',
-    async (_what, options, named) => {
-      await channel.assertQueue(stream, options);
-      const { publisher, warnings, published } = startPublisher();
-      await until(() => warnings.length > 0, { what: 'a warning' });
-      await new Promise((resolve) => setTimeout(resolve, 2000)); // time for several attempts
+  ])('keeps publishers down, with one warning, until %s is removed', async (_what, options, named) => {
+    await channel.assertQueue(stream, options);
+    const { publisher, warnings, published } = startPublisher();
+    await until(() => warnings.length > 0, { what: 'a warning' });
+    await new Promise((resolve) => setTimeout(resolve, 2000)); // time for several attempts
 
-      expect(publisher.isUp()).toBe(false);
-      expect((await channel.checkQueue(stream)).messageCount).toBe(0);
-      expect(warnings).toEqual([
-        expect.objectContaining({
-          level: 'warn',
-          msg: 'the connection to RabbitMQ is given up',
-          err: expect.objectContaining({ message: expect.stringContaining('comanda.feed is not a stream') }),
-        }),
-      ]);
-      expect(warnings[0]?.err?.message).toContain(named);
+    expect(publisher.isUp()).toBe(false);
+    expect((await channel.checkQueue(stream)).messageCount).toBe(0);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'the connection to RabbitMQ is given up',
+        err: expect.objectContaining({ message: expect.stringContaining('comanda.feed is not a stream') }),
+      }),
+    ]);
+    expect(warnings[0]?.err?.message).toContain(named);
 
-      await channel.deleteQueue(stream);
-      await published;
-      await publisher.close();
-    },
-  );
+    await channel.deleteQueue(stream);
+    await published;
+    await publisher.close();
+  });
 });

@@ -13,7 +13,7 @@ type Thing = {
   main: Part;
   parts: Part[];
   tags: string[];
-  /** A field of a newer release than the other ones. */
+  /** A field that a newer release has added. */
   token?: string;
 };
 
@@ -68,16 +68,16 @@ async function insert(change: object = {}, options: mongo.InsertOneOptions = {})
 const byId = (id: number) => ({ _id: id as unknown as mongo.ObjectId });
 const refused = { code: 121 };
 
-describe('schema validation of a collection', () => {
+describe("a collection's schema validation", () => {
   test.each([
-    ['a number for a text', { name: 1 }],
-    ['a text for a decimal number', { price: '1.50' }],
-    ['no text', { name: undefined }],
+    ['a number instead of a text', { name: 1 }],
+    ['a text instead of a decimal number', { price: '1.50' }],
+    ['a missing text', { name: undefined }],
     ['null for a required text', { name: null }],
     ['a text that is too long', { name: '12345' }],
     ['an optional text that is too long', { note: '12345' }],
     ['a value that is not in the list', { colour: 'green' }],
-    ['a number for a document', { main: 1 }],
+    ['a number instead of a document', { main: 1 }],
     ['a number that is too small', { main: { kind: 'wheel', size: 0 } }],
     ['a number that is too large', { main: { kind: 'wheel', size: 10 } }],
     ['a document without a required field', { main: { kind: 'wheel' } }],
@@ -95,7 +95,7 @@ describe('schema validation of a collection', () => {
   });
 
   test.each([
-    ['as many characters as are allowed, counted as Unicode code points', { name: '👩👩👩👩' }],
+    ['the longest allowed text, counted in Unicode code points', { name: '👩👩👩👩' }],
     ['null for an optional field', { note: null }],
     ['a field that only a newer release knows', { weight: 3 }],
     ['an empty array', { parts: [] }],
@@ -103,7 +103,7 @@ describe('schema validation of a collection', () => {
     expect(await insert(change)).toBe(lastId);
   });
 
-  test('allows changes of a document that was stored before there was validation', async () => {
+  test('allows changes to a document that was stored before there was validation', async () => {
     const id = await insert({ colour: 'green' }, { bypassDocumentValidation: true });
     expect(await things.updateOne(byId(id), { $set: { name: 'new' } })).toMatchObject({ modifiedCount: 1 });
   });
@@ -130,7 +130,7 @@ describe('prepareCollections', () => {
     expect((await collection.listIndexes().toArray()).map(({ name }) => String(name))).toEqual(['_id_', 'name_1']);
   });
 
-  test('replaces the validation of another release and keeps older indexes', async () => {
+  test("replaces another release's validation and keeps older indexes", async () => {
     await prepareCollections(connection, [schemaOf('changed', {}).index({ name: -1 })]);
     const schema = schemaOf('changed', { enum: ['a'] });
     await prepareCollections(connection, [schema]);

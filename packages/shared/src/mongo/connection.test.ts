@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.discard();
 });
 
-test('every operation fails with 503 at once when no server is reachable', async () => {
+test('every operation fails with 503 immediately when no server is reachable', async () => {
   const unconnected = connectMongo({
     uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
     database: 'connection-test',
@@ -43,7 +43,7 @@ test('every operation fails with 503 at once when no server is reachable', async
   await unconnected.close();
 
   expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
-  // None of them has waited for a server.
+  // None of the operations waited for a server.
   expect(failures.map(({ name }) => name)).toEqual(failures.map(() => 'MongooseError'));
 });
 
@@ -104,7 +104,7 @@ test('each failure is 503 when the server is killed during bulk writes, with and
         (error: unknown) => ({ error }),
       );
       if (failed) failures.push(failed.error);
-      // Operations that fail at once must not block the event loop.
+      // Operations that fail immediately must not block the event loop.
       await later(1);
     }
   };
@@ -126,7 +126,7 @@ test('each failure is 503 when the server is killed during bulk writes, with and
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
 });
 
-test('the connection recovers and transactions succeed after the server went down during the preparation', async () => {
+test('the connection recovers and transactions succeed after the server went down during preparation', async () => {
   const preparing = { times: 0 };
   const own = connectMongo({
     uri: server.url,
@@ -157,7 +157,7 @@ test('the connection recovers and transactions succeed after the server went dow
   expect(written).toBe(true);
 });
 
-test('a write that would make a document too large fails with 503, and is known not to be written', async () => {
+test('a write that would make a document too large fails with 503 and is known not to have been written', async () => {
   await until(link.isUp, { what: 'the server to be up' });
   const things = link.connection.collection<{ parts: string[] }>('large');
   const { insertedId: _id } = await things.insertOne({ parts: ['x'.repeat(9_000_000)] });

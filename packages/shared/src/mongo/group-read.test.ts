@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGroupRead } from './group-read.ts';
 
-/** A group read whose queries end when the test ends them. */
+/** Creates a group read whose queries end when the test ends them. */
 function controlled() {
   const state = { isUp: true };
   const queries: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
@@ -26,7 +26,7 @@ function controlled() {
   return { state, store, ...groupRead, next, queries };
 }
 
-test('several keys read at the same time are one query, and each caller gets its own value or null', async () => {
+test('several keys read at the same time cause one query, and each caller gets its own value or null', async () => {
   const { find, next } = controlled();
   const responses = Promise.all([find('a'), find('b'), find('a')]);
   const query = await next();
@@ -57,7 +57,7 @@ test('a key that is read while its query runs is read again by the next query', 
   expect(await Promise.all(late)).toEqual([2, null]);
 });
 
-test('waiting reads fail at once when the database goes down, and there is no query until it is back', async () => {
+test('waiting reads fail immediately when the database goes down, and no query runs until it is back', async () => {
   const { find, state, next, queries } = controlled();
   const running = find('a');
   const query = await next();

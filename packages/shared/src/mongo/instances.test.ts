@@ -19,9 +19,9 @@ afterAll(() => link.close());
 const stored = () => link.connection.collection<{ _id: string; beat: Date; sessions: unknown[] }>('instances');
 const isStored = async (id: string): Promise<boolean> => (await stored().countDocuments({ _id: id })) === 1;
 
-test('an instance that paused together with the database removes another one only if it stays silent after that', async () => {
+test('an instance that paused together with the database removes another instance only if that one stays silent afterwards', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
-  /** Up in two turns, with one check in each. */
+  /** The database is up for two turns, with one check in each. */
   let turns = 2;
   const asked = { count: 0 };
   const isUp = (): boolean => {
@@ -68,7 +68,7 @@ test('malformed heartbeats do not prevent the removal of other dead instances', 
   await all.deleteMany({ _id: { $in: broken.map(({ _id }) => _id) } });
 });
 
-test('a dead heartbeat with null as a session is removed without killing the sessions of others', async () => {
+test("a dead heartbeat with null as a session is removed without killing other instances' sessions", async () => {
   const { connection } = link;
   await connection.collection('things').insertOne({});
   await stored().insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] });
@@ -98,7 +98,7 @@ test('a dead heartbeat with null as a session is removed without killing the ses
   expect(await counting).toEqual([0, 0]);
 });
 
-test('a session registered while an older heartbeat is on its way stays registered', async () => {
+test('a session registered while an older heartbeat is being written stays registered', async () => {
   const { connection } = link;
   const id = randomUUID();
   const sessions: { id: mongo.Binary }[] = [];
@@ -111,7 +111,7 @@ test('a session registered while an older heartbeat is on its way stays register
     holder.startTransaction();
     await stored().updateOne({ _id: id }, { $set: { beat: new Date() } }, { session: holder });
     const older = instances.beat();
-    await sleep(20); // it is on its way, and waits for the document
+    await sleep(20); // the heartbeat is being written, and waits for the document
     sessions.push({ id: new mongo.Binary(Buffer.alloc(16, round + 1), 4) });
     const newer = instances.beat();
     await sleep(20);

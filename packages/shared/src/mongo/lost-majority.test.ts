@@ -48,7 +48,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('writes that reach no majority', () => {
-  test('a write fails by the time limit of its write concern', async () => {
+  test('fail within the time limit of their write concern', async () => {
     set.secondary.pause();
 
     const failure = await failureOf(things().insertOne({ _id: 2 }));
@@ -57,7 +57,7 @@ describe('writes that reach no majority', () => {
     expect(mongoProblem(failure)?.code).toBe('service_unavailable');
   });
 
-  test('a commit fails by the time limit of its write concern, with an unknown outcome', async () => {
+  test('make a commit fail within the time limit of its write concern, with an unknown outcome', async () => {
     set.secondary.pause();
 
     const failure = await failureOf(
@@ -68,7 +68,7 @@ describe('writes that reach no majority', () => {
     expect(isUnknownCommit(failure)).toBe(true);
   });
 
-  test('a read does not see such a write, unless it asks for the newest data', async () => {
+  test('are not visible to a read, unless the read requests the newest data', async () => {
     set.secondary.pause();
     await failureOf(things().insertOne({ _id: 4 }));
 

@@ -4,7 +4,7 @@ import { createMajorityWatch } from './majority-watch.ts';
 
 const { Timestamp } = mongoose.mongo;
 
-/** A watch with a test clock, and the states that it reported. */
+/** Creates a watch with a test clock, and records the states that the watch reports. */
 function watchWithClock() {
   const clock = { ms: 0 };
   const reported: boolean[] = [];
@@ -16,7 +16,7 @@ function watchWithClock() {
   return {
     watch,
     reported,
-    /** A heartbeat `afterMs` later: the primary has written up to second `written`, a majority up to `durable`. */
+    /** Sends a heartbeat `afterMs` later: the primary has written up to second `written`, a majority up to `durable`. */
     hello: (afterMs: number, [written, durable]: [number, number], isWritablePrimary = true): boolean => {
       clock.ms += afterMs;
       watch.onHello({ isWritablePrimary, lastWrite: { opTime: ts(written), majorityOpTime: ts(durable) } });
@@ -25,8 +25,8 @@ function watchWithClock() {
   };
 }
 
-describe('createMajorityWatch', () => {
-  test('is down when a write reaches no majority for 900 ms, until one has that write', () => {
+describe('the majority watch', () => {
+  test('goes down when a write reaches no majority for 900 ms, until a majority has that write', () => {
     const { hello, reported } = watchWithClock();
 
     expect(hello(0, [10, 9])).toBe(true);
@@ -36,7 +36,7 @@ describe('createMajorityWatch', () => {
     expect(reported).toEqual([false, true]);
   });
 
-  test('is up while a majority always has the writes of the previous heartbeat, however many there are', () => {
+  test('is up while a majority always has the writes from the previous heartbeat, however many there are', () => {
     const { hello } = watchWithClock();
 
     const states = Array.from({ length: 10 }, (_, index) => hello(500, [index + 2, index + 1]));
@@ -56,7 +56,7 @@ describe('createMajorityWatch', () => {
     expect([hello(0, [10, 9], false), hello(5000, [10, 9], false)]).toEqual([true, true]);
   });
 
-  test('is up for a server that reports no times of writes, such as a router of a sharded cluster', () => {
+  test("is up for a server that reports no write times, such as a sharded cluster's router", () => {
     const { watch } = watchWithClock();
 
     watch.onHello({ isWritablePrimary: true, msg: 'isdbgrid' });

@@ -46,7 +46,7 @@ const insertDish = (_id: number, state: string) => dishes().insertOne({ _id, nam
 const refused = { code: 121 };
 
 describe('a database', () => {
-  test('reports what it lacks before it is prepared, and what to run', async () => {
+  test('reports before it is prepared what it lacks and what to run', async () => {
     expect(await lackOf(preparationOf('1.0.0'))).toBe(
       `The database ${prefix}_${databases} is not prepared for kitchen 1.0.0: it lacks the collection dishes, ` +
         'the collection preparations. Run "node dist/prepare.js" in the image of kitchen, with its MONGODB_URI.',
@@ -88,7 +88,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'pepper', 'oil']);
   });
 
-  test('a failed step is run again by the next attempt, and those before it are not', async () => {
+  test('runs again in the next attempt if it failed, while the completed steps before it do not', async () => {
     const made: string[] = [];
     let isBroken = true;
     const failing = {
@@ -105,7 +105,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'oil']);
   });
 
-  test('one of several processes runs the step, and the others wait for its end', async () => {
+  test('runs in one of several processes, and the others wait for it to end', async () => {
     const running = { now: 0, most: 0, times: 0 };
     const run = async (): Promise<void> => {
       running.times++;
@@ -132,7 +132,7 @@ describe('a step', () => {
   });
 });
 
-describe('a newer release', () => {
+describe('releases that share a database', () => {
   const last = preparationOf('1.9.0');
   const next = preparationOf('1.10.0', {
     collections: [dishSchema([...states, 'burnt']), preparationSchema],
@@ -174,7 +174,7 @@ describe('a newer release', () => {
         await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
       },
     ],
-  ])('the last release starts and prepares beside a newer one that has %s', async (_what, change) => {
+  ])('the last release starts and prepares next to a newer one that has %s', async (_what, change) => {
     await prepare(next);
     await change();
     await prepare(last);

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { retryOnConflict, WriteConflict } from './retry-on-conflict.ts';
 
 const inOneSecond = (): number => performance.now() + 1000;
-/** An attempt that fails with these errors, one after the other, and then succeeds. */
+/** Creates an attempt that fails with these errors, one after the other, and then succeeds. */
 function failingWith(...errors: Error[]) {
   return jest.fn(() => {
     const error = errors.shift();
@@ -18,7 +18,7 @@ const transactionConflict = new mongoose.mongo.MongoServerError({
 test.each([
   ['a store finds another version', new WriteConflict()],
   ['MongoDB aborts the transaction', transactionConflict],
-])('retryOnConflict repeats the attempt when %s, and returns its value', async (_what, conflict) => {
+])('retryOnConflict retries the attempt when %s, and returns its value', async (_what, conflict) => {
   const attempt = failingWith(conflict, conflict);
 
   const value = await retryOnConflict({ deadline: inOneSecond() }, attempt);
@@ -27,14 +27,14 @@ test.each([
   expect(attempt).toHaveBeenCalledTimes(3);
 });
 
-test('retryOnConflict throws any other error of an attempt at once', async () => {
+test('retryOnConflict throws any other error from an attempt immediately', async () => {
   const attempt = failingWith(new Error('the disk is full'));
 
   await expect(retryOnConflict({ deadline: inOneSecond() }, attempt)).rejects.toThrow('the disk is full');
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
-test('retryOnConflict repeats the attempt after an error that the caller calls retryable', async () => {
+test('retryOnConflict retries the attempt after an error that the caller marks as retryable', async () => {
   const attempt = failingWith(new Error('duplicate number'));
   const isRetryable = (error: unknown): boolean => error instanceof Error && error.message === 'duplicate number';
 
@@ -43,7 +43,7 @@ test('retryOnConflict repeats the attempt after an error that the caller calls r
   expect(value).toBe('written');
 });
 
-test('retryOnConflict throws 503 when all attempts meet a conflict', async () => {
+test('retryOnConflict throws 503 when every attempt has a conflict', async () => {
   const attempt = failingWith(...Array.from({ length: 5 }, () => new WriteConflict()));
 
   await expect(retryOnConflict({ deadline: inOneSecond(), maxAttempts: 3 }, attempt)).rejects.toMatchObject({

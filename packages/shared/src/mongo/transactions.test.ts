@@ -33,7 +33,7 @@ beforeEach(async () => {
   await things().insertOne({ _id: 1, n: 0 });
 });
 
-/** A network between a client and the server, which can be cut and connected again. */
+/** Starts a network between a client and the server, which can be cut and reconnected. */
 async function startNetwork(port: number) {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -89,7 +89,7 @@ async function openInstance() {
   return { link, transactions };
 }
 
-test('documents of a transaction are free within 5 s after the network broke, even if its instance lives', async () => {
+test("a transaction's documents are free within 5 s after the network broke, even if its instance is alive", async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 
@@ -116,7 +116,7 @@ test('documents of a transaction are free within 5 s after the network broke, ev
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 7 });
 });
 
-test('a session that a failed heartbeat was to register is not kept', async () => {
+test('a session is not kept if the heartbeat that should register it fails', async () => {
   const { link, transactions } = await openInstance();
   const run = (): Promise<unknown> => transactions.run({ deadline: performance.now() }, () => Promise.resolve());
   const registered = async (): Promise<number> => {

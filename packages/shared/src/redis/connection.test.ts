@@ -26,11 +26,11 @@ async function connect({ timeoutMs = 5000 } = {}) {
   await until(link.isUp, { what: 'Redis to be up' });
   return link;
 }
-/** Keeps the event loop from running anything else, and leaves the processor to Redis. */
+/** Keeps the event loop from running anything else, and leaves the CPU to Redis. */
 function blockEventLoop(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
-/** Commands are written at the end of the turn, when their time starts. */
+/** Waits until commands are written: at the end of the turn, when their time limit starts. */
 const untilWritten = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -38,7 +38,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('time limit of a command', () => {
+describe("a command's time limit", () => {
   test('does not reject a reply that arrived in time while the event loop was busy', async () => {
     const { client } = await connect({ timeoutMs: 400 });
 
@@ -76,7 +76,7 @@ describe('time limit of a command', () => {
 });
 
 /**
- * A Sentinel whose only primary is `server`. Everything but the question for the primary is passed on to `server`
+ * Starts a Sentinel whose only primary is `server`. Everything except the request for the primary is passed on to `server`
  * itself.
  */
 async function startSentinel() {
@@ -93,14 +93,14 @@ async function startSentinel() {
         void Promise.resolve(held?.promise).then(() =>
           socket.write(`*2\r\n$${hostname.length}\r\n${hostname}\r\n$${primaryPort.length}\r\n${primaryPort}\r\n`),
         );
-      } else if (chunk.includes('sentinels')) socket.write('*0\r\n'); // there are no others
+      } else if (chunk.includes('sentinels')) socket.write('*0\r\n'); // there are no other Sentinels
       else upstream.write(chunk);
     });
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return {
     url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
-    /** Holds its answers back. Resolves when it is asked for the primary. */
+    /** Holds the Sentinel's responses back. Resolves when the Sentinel is asked for the primary. */
     hold: (): Promise<void> => {
       [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
       return asked.promise;
@@ -134,7 +134,7 @@ test('the connection comes back when a failover is announced while a Sentinel is
   sentinel.close();
 });
 
-test('commands of one turn of the event loop are written together at its end', async () => {
+test('commands from one turn of the event loop are written together at its end', async () => {
   const { client } = await connect();
   const waiting = (): boolean => client.stream.writableLength > 0;
 
@@ -147,7 +147,7 @@ test('commands of one turn of the event loop are written together at its end', a
   expect(await client.get('b')).toBe('b');
 });
 
-describe('a Redis that cannot write at present', () => {
+describe('a Redis that currently cannot write', () => {
   const write = ({ client }: RedisLink): Promise<unknown> =>
     client.eval("return redis.call('SET', KEYS[1], 'value')", 1, 'key');
   const configure = (name: string, value: string) => async (link: RedisLink) => {
@@ -205,7 +205,7 @@ describe('a Redis that cannot write at present', () => {
     ],
   ];
 
-  test.each(states)('causes 503 when it answers %s', async (code, bringAbout) => {
+  test.each(states)('causes a 503 when it responds with %s', async (code, bringAbout) => {
     const link = await connect();
     const restore = await bringAbout(link);
     try {
@@ -218,7 +218,7 @@ describe('a Redis that cannot write at present', () => {
     }
   });
 
-  test('our own errors do not become 503', async () => {
+  test('does not turn our own errors into a 503', async () => {
     const { client } = await connect();
 
     expect(redisProblem(await errorOf(client.eval('return nonsense', 0)))).toBeNull();

@@ -22,7 +22,7 @@ test('redisAddress returns Sentinels to ask for the primary', () => {
   });
 });
 
-test('redisAddress has only the password if the data nodes have one without a user', () => {
+test('redisAddress returns only the password if the data nodes have a password without a user', () => {
   const address = redisAddress('redis+sentinel://:secret@s1:1/main');
 
   expect(address).toMatchObject({ sentinels: { password: 'secret' } });

@@ -32,7 +32,7 @@ test.each([
     await link.client.config('SET', 'appendonly', appendonly);
 
     const watch = watchRedis({ link, appendOnlyFile, logger });
-    // A reply to this command comes after those to the check.
+    // The reply to this command comes after the replies to the check.
     await until(() => watch.warnings().length === expected.length, { what: 'the check' });
     await link.client.ping();
     await link.client.ping();
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-describe('a Redis account without all rights', () => {
+describe('a Redis account that lacks rights', () => {
   const admin = (): RedisLink => connectRedis({ url: server.url, prefix: '', timeoutMs: 2000, logger: silentLogger });
   const unknown = expect.stringMatching(/^It is not known whether Redis keeps every key\. Allow INFO: NOPERM .*info/);
   const noScripts = expect.stringMatching(/^No PIN can be checked, .*Allow EVAL and EVALSHA: NOPERM .*eval/);
@@ -85,7 +85,7 @@ describe('a Redis account without all rights', () => {
     await Promise.all([link.close(), root.close()]);
   });
 
-  test.each(['-eval', '-set'])('makes a script 503, and not 500, with %s', async (rights) => {
+  test.each(['-eval', '-set'])('makes a script fail with 503 instead of 500 with %s', async (rights) => {
     const root = admin();
     await until(root.isUp, { what: 'Redis to be up' });
     await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);

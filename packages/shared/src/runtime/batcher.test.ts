@@ -8,7 +8,7 @@ type Limits = {
   maxPerOwner?: number;
   ownerOf?: (item: number) => unknown;
 };
-/** A batcher whose batches end when the test ends them. */
+/** Creates a batcher whose batches end when the test ends them. */
 function controlled(options: Limits = {}) {
   const batches: {
     items: readonly number[];
@@ -36,8 +36,8 @@ function controlled(options: Limits = {}) {
   return { batcher, next };
 }
 
-describe('batcher', () => {
-  test('puts the items of one turn of the event loop into one batch, in their order', async () => {
+describe('the batcher', () => {
+  test('puts the items from one turn of the event loop into one batch, in their order', async () => {
     const { batcher, next } = controlled();
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -49,7 +49,7 @@ describe('batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('runs each item alone when a batch fails because of one, and the others succeed', async () => {
+  test('runs each item alone when one item makes a batch fail, and the others succeed', async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('bad item'));
@@ -153,7 +153,7 @@ describe('batcher', () => {
     expect(await accepted).toBe(1);
   });
 
-  test('takes one item of each owner in turn, even if one owner has many', async () => {
+  test('takes one item from each owner in turn, even if one owner has many', async () => {
     const { batcher, next } = controlled({ maxBatch: 3, ownerOf: (item) => Math.floor(item / 10) });
     const all = Promise.all([10, 11, 12, 13, 20, 30, 31].map((item) => batcher.submit(item)));
     for (const items of [[10, 20, 30], [11, 31, 12], [13]]) {
@@ -167,7 +167,7 @@ describe('batcher', () => {
     expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
   });
 
-  test('gives slots to others when one owner has used all its own', async () => {
+  test('gives slots to other owners when one owner has used all its own', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
     const accepted = [10, 11].map((item) => batcher.submit(item));
 
@@ -197,7 +197,7 @@ describe('batcher', () => {
     expect(await outcome).toBe(1);
   });
 
-  test('finishes the item of a reserved slot after it closes', async () => {
+  test('finishes the item in a reserved slot after it closes', async () => {
     const { batcher, next } = controlled();
     const slot = batcher.reserve('ana');
     const closed = batcher.close();

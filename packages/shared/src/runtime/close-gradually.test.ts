@@ -22,7 +22,7 @@ async function closeItems(count: number, { windowMs, lateMs = 0 }: { windowMs: n
   return closed;
 }
 
-test('closeGradually closes many items once each, in random order, evenly over the window', async () => {
+test('closeGradually closes many items, each once, in random order and evenly over the window', async () => {
   const closed = await closeItems(200, { windowMs: 2000 });
 
   const order = closed.map(({ item }) => item);
@@ -41,7 +41,7 @@ test('closeGradually does not wait for the window to end when there are few item
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBe(50);
 });
 
-test('closeGradually keeps to the window even if every timer is late by 100 ms', async () => {
+test('closeGradually keeps to the window even if every timer is 100 ms late', async () => {
   const closed = await closeItems(200, { windowMs: 2000, lateMs: 100 });
 
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBeLessThanOrEqual(2100);

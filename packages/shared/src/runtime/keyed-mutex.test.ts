@@ -41,7 +41,7 @@ describe('createKeyedMutex', () => {
     expect(await third()).toBe(false);
   });
 
-  test('rejects all who wait when a holder releases with a failure', async () => {
+  test('rejects all waiting calls when a holder releases with a failure', async () => {
     const mutex = createKeyedMutex<number>();
     const failure = new Error('connection lost');
     const release = await mutex.acquire(1);
@@ -75,7 +75,7 @@ describe('createKeyedMutex', () => {
   });
 });
 
-/** Whether the promise has settled after a turn of the event loop. */
+/** Returns a function that checks, after a turn of the event loop, whether the promise has settled. */
 function isSettled(promise: Promise<unknown>): () => Promise<boolean> {
   let settled = false;
   const settle = (): void => void (settled = true);

@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('SIGTERM closes the service, which logs it and ends with exit code 0', async () => {
+test('SIGTERM closes the service, which logs this and ends with exit code 0', async () => {
   const auth = await startAuthStepup();
   const ended = once(auth.child(), 'close');
   auth.child().kill('SIGTERM');
@@ -74,7 +74,7 @@ test('SIGTERM closes the service, which logs it and ends with exit code 0', asyn
   expect([messages.indexOf('closing') > 0, messages.at(-1)]).toEqual([true, 'closed']);
 });
 
-test('settings that turn out not to match at the start end the service like any wrong setting', async () => {
+test('settings that turn out at startup not to match end the service like any wrong setting', async () => {
   const child = spawnService(`
     const start = () => { throw new ConfigError(['A: without B']); };
     await runService({ name: 'any', version: '1.2.3', env: {}, settings: commonSettings(3000), start });`);
@@ -85,7 +85,7 @@ test('settings that turn out not to match at the start end the service like any 
   expect([code, output]).toEqual([78, expect.stringContaining('A: without B')]);
 });
 
-/** A separate process, because it ends. */
+/** Starts a service in a separate process, because the process ends. */
 function spawnService(program: string): ChildProcessByStdio<null, Readable, Readable> {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const imports = `

@@ -23,7 +23,7 @@ describe('createLocalCounter', () => {
     clock.now = start + 60_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: start + 120_000 });
   });
-  test('continues a window when memory is turned over in its middle', () => {
+  test('continues a window when old keys are dropped halfway through it', () => {
     const { clock, hit } = counter();
     clock.now = start + 50_000;
     hit('late');
@@ -32,13 +32,13 @@ describe('createLocalCounter', () => {
     clock.now = start + 100_000;
     expect(hit('late')).toEqual({ count: 3, endsAt: start + 110_000 });
   });
-  test('remembers nothing when nothing was hit for a long time', () => {
+  test('forgets everything when nothing was hit for a long time', () => {
     const { clock, hit } = counter();
     hit('a');
     clock.now = start + 1_000_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
   });
-  test('drops the oldest keys before their time when too many are hit', () => {
+  test('drops the oldest keys early when too many are hit', () => {
     const { hit } = counter();
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) hit(key);
     expect(hit('d').count).toBe(2);

@@ -10,7 +10,7 @@ function collect(): { logger: Logger; lines: string[] } {
   return { logger: createLogger({ service: 'test', level: 'info' }, stream), lines };
 }
 
-test('a log entry contains none of the values of its secrets', () => {
+test('a log entry contains none of the values of its secret keys', () => {
   const { logger, lines } = collect();
   const secrets = { password: 'canary-1', transaction_password: 'canary-2', access_token: 'canary-3' };
 
@@ -42,7 +42,7 @@ test('the error of a failed MongoDB write is logged without the document', () =>
   });
 });
 
-test('only type, message, code and stack of an error and of its causes are logged', () => {
+test('only the type, message, code and stack of an error and of its causes are logged', () => {
   const { logger, lines } = collect();
   const cause = Object.assign(new TypeError('no such host'), { code: 'ENOTFOUND', input: 'redis://:canary-1@host' });
   const error = Object.assign(new Error('not connected', { cause }), {
@@ -67,13 +67,13 @@ test.each([
   ['a text', 'canary'],
   ['an object', { token: 'canary', url: 'canary' }],
   ['nothing', undefined],
-])('the value of %s that was thrown instead of an error is not logged', (_what, thrown) => {
+])('the value is not logged when %s is thrown instead of an error', (_what, thrown) => {
   const { logger, lines } = collect();
   logger.error({ err: thrown }, 'x');
   expect(lines[0]).not.toContain('canary');
 });
 
-test('arguments of a command that Redis repeats are not logged', () => {
+test("a command's arguments are not logged when Redis repeats them", () => {
   const { logger, lines } = collect();
   const error = new Error("ERR unknown command 'auth', with args beginning with: 'default' 'canary' ");
   logger.warn({ err: error }, 'x');

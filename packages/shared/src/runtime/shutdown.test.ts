@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
 
-/** A shutdown that logs into `lines`. */
+/** Creates a shutdown that logs into `lines`. */
 function createLogged() {
   const lines: { what?: string; msg: string }[] = [];
   const stream = new PassThrough();
@@ -11,7 +11,7 @@ function createLogged() {
   return { shutdown: createShutdown(createLogger({ service: 'test', level: 'info' }, stream)), lines };
 }
 
-test('a shutdown closes opened things in the opposite order, one after the other', async () => {
+test('a shutdown closes what was opened in reverse order, one after the other', async () => {
   const { shutdown } = createLogged();
   const order: string[] = [];
   for (const what of ['database', 'publisher', 'http'])

@@ -53,7 +53,7 @@ async function counted(): Promise<Record<string, number>> {
 const untilCounted = (outcome: string, count: number): Promise<unknown> =>
   until(async () => (await counted())[outcome] === count, { what: `${count} spans that are ${outcome}` });
 
-test('the exporter sends a finished span as OTLP in JSON, with all its fields', async () => {
+test('the exporter sends a finished span as OTLP JSON, with all its fields', async () => {
   const link = { traceId: newTraceId(), spanId: newSpanId(), sampled: true };
   const span = spanOf({ kind: 'client', parentSpanId: newSpanId(), link, error: '503' });
   startExporter().add(span);
@@ -77,7 +77,7 @@ test('the exporter sends a finished span as OTLP in JSON, with all its fields', 
   await untilCounted('exported', 1);
 });
 
-test('the exporter sends spans below the path of the endpoint', async () => {
+test("the exporter sends spans below the endpoint's path", async () => {
   startExporter(`${collector.url}/otlp/`).add(spanOf());
   await until(() => collector.requests.length > 0, { what: 'a request' });
 
@@ -95,7 +95,7 @@ test('the exporter sends many spans in batches', async () => {
 });
 
 describe('a collector that accepts nothing', () => {
-  test('spans wait for a collector that hangs, up to the size of the queue, and closing is not delayed beyond its limit', async () => {
+  test("spans wait for a collector that hangs, up to the queue's size, and closing takes no longer than its limit", async () => {
     collector.respondWith(() => undefined);
     const exporter = startExporter();
     addMany(exporter, 3 * maxQueue);
@@ -110,7 +110,7 @@ describe('a collector that accepts nothing', () => {
   });
 
   test.each([400, 401, 404, 413, 500])(
-    'a batch is dropped when the collector answers %d, and the next one is sent',
+    'a batch is dropped when the collector responds with %d, and the next one is sent',
     async (status) => {
       collector.respondWith((res) => void res.writeHead(status).end('<html>no</html>'));
       const exporter = startExporter();
@@ -125,21 +125,24 @@ describe('a collector that accepts nothing', () => {
     },
   );
 
-  test.each([429, 502, 503, 504])('the same spans are sent again when the collector answers %d', async (status) => {
-    collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
-    const exporter = startExporter();
-    const span = spanOf();
-    exporter.add(span);
-    await until(() => collector.requests.length >= 2, { what: 'a second request' });
-    collector.respondWith((res) => void res.end('{}'));
-    await untilCounted('exported', 1);
+  test.each([429, 502, 503, 504])(
+    'the same spans are sent again when the collector responds with %d',
+    async (status) => {
+      collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
+      const exporter = startExporter();
+      const span = spanOf();
+      exporter.add(span);
+      await until(() => collector.requests.length >= 2, { what: 'a second request' });
+      collector.respondWith((res) => void res.end('{}'));
+      await untilCounted('exported', 1);
 
-    expect(collector.spans.map(({ spanId }) => spanId)).toEqual([span.spanId]);
-    expect(lines.filter((line) => line.includes('takes no spans'))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('takes spans again'))).toHaveLength(1);
-  });
+      expect(collector.spans.map(({ spanId }) => spanId)).toEqual([span.spanId]);
+      expect(lines.filter((line) => line.includes('takes no spans'))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes('takes spans again'))).toHaveLength(1);
+    },
+  );
 
-  test('spans wait for a collector that is gone until it is back', async () => {
+  test('spans wait while the collector is gone, until it is back', async () => {
     const port = await freePort();
     const exporter = startExporter(`http://127.0.0.1:${port}`);
     exporter.add(spanOf());
@@ -161,7 +164,7 @@ describe('a collector that accepts nothing', () => {
     expect(collector.requests).toHaveLength(1);
   });
 
-  test('only a part of a response without end is read', async () => {
+  test('only the first part of an endless response is read', async () => {
     let written = 0;
     collector.respondWith((res) => {
       const write = (): void => {

@@ -36,7 +36,7 @@ describe('an invalid traceparent', () => {
   });
 });
 
-test('new ids are all different, and their traceparent can be read again', () => {
+test('new ids are all different, and their traceparent can be parsed again', () => {
   const ids = Array.from({ length: 100 }, () => ({ traceId: newTraceId(), spanId: newSpanId(), sampled: true }));
 
   expect(ids.map((each) => readTraceparent(toTraceparent(each)))).toEqual(ids);

@@ -10,7 +10,7 @@ function start(ratio: number) {
   return { spans, tracer: createTracer({ ratio, add, close: () => Promise.resolve() }) };
 }
 
-test('a child span is in the same trace, and names itself as the next parent', () => {
+test('a child span is in the same trace and becomes the parent of the next span', () => {
   const { spans, tracer } = start(1);
   const span = tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'client' });
   span?.end({ name: 'GET /menu', attributes: { a: 1 } });
@@ -23,7 +23,7 @@ test('a child span is in the same trace, and names itself as the next parent', (
   expect(readTraceparent(span?.traceparent)).toMatchObject({ traceId, sampled: true });
 });
 
-test('there is no span below an unrecorded or invalid parent, whatever the ratio is', () => {
+test('no span is recorded below an unrecorded or invalid parent, whatever the ratio is', () => {
   const { tracer } = start(1);
 
   for (const parent of [`00-${traceId}-${parentSpanId}-00`, '', 'nonsense'])
