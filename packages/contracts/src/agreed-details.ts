@@ -1,20 +1,20 @@
 import { normalEmail } from './email-address.ts';
 
-/** Fields that say exactly what a user agrees to [RFC 9396]. */
+/** Fields that state exactly what a user authorizes [RFC 9396]. */
 export type AnyDetails = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The field of the input that a field of the details comes from. */
+/** The input field that a field in the details comes from. */
 export type DetailsSource<Name extends string = string> =
-  /** The input field of this name. Without it, there are no details. */
+  /** The input field with this name. Without it, there are no details. */
   | Name
-  /** The input field of this name, if the input has it. */
+  /** The input field with this name, if the input has it. */
   | { readonly ifGiven: Name }
-  /** The input field of this name. The user may leave it open when agreeing: then any value will do. */
+  /** The input field with this name. The user may leave it open when authorizing the call; any value is then accepted. */
   | { readonly mayBeOpen: Name }
-  /** `true` if the input has the field of this name. Its value stays secret. */
+  /** `true` if the input has a field with this name. The field's value stays secret. */
   | { readonly trueIfGiven: Name };
 
-/** The rule that computes the details of a call from its input: path parameters, query and body in one object. */
+/** The rule for computing a call's details from its input: path parameters, query and body in one object. */
 export type DetailsRule<Name extends string = string> = {
   readonly type: string;
   readonly members: Readonly<Record<string, DetailsSource<Name>>>;
@@ -28,7 +28,7 @@ export function readSource(source: DetailsSource): Source {
   return { from: source.trueIfGiven, kind: 'trueIfGiven' };
 }
 
-/** The exact details of a call with this input; null if the input lacks a required field. */
+/** Returns the exact details for a call with this input; null if the input lacks a required field. */
 export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unknown>>): AnyDetails | null {
   const details: Record<string, unknown> & { type: string } = { type: rule.type };
   for (const [name, source] of Object.entries(rule.members)) {
@@ -41,7 +41,7 @@ export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unkn
 }
 
 /**
- * Gives values with the same meaning the same text: amounts and prices get two decimal places, e-mail addresses their
+ * Normalizes values with the same meaning to the same text: amounts and prices get two decimal places, e-mail addresses their
  * stored form.
  */
 function normalMember(name: string, value: unknown): unknown {
@@ -60,9 +60,9 @@ export const normalDetails = (details: AnyDetails): AnyDetails => ({
 type Compared = { agreed: AnyDetails; done: AnyDetails; rules: readonly DetailsRule[] };
 
 /**
- * The fields in which a call differs from what the user agreed to; empty if it is exactly what they agreed to. `rules`
- * are those of all calls with this endpoint key.
- * If the user left a field out, the call must not have it, unless the rules allow the field to be left open.
+ * Returns the fields in which a call differs from what the user authorized; empty if nothing differs. `rules` are those of all
+ * calls with this endpoint key. If the user left a field out, the call must not have it, unless the rules allow the field to be
+ * left open.
  */
 export function detailsDefects({ agreed, done, rules }: Compared): string[] {
   const mayBeOpen = (name: string): boolean =>

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { endpoint } from './endpoint.ts';
 import { id, list, object, oneOf, text } from './schema.ts';
 
-/** JSON whose format is defined by another standard. */
+/** Creates a schema for JSON whose format is defined by another standard. */
 const document = (example: Record<string, unknown>) => Joi.object<Record<string, unknown>>().unknown().example(example);
 const cacheHeaders = ['ETag', 'Cache-Control', 'Vary'] as const;
 const notModified = { about: 'Not changed since the version in `If-None-Match`', body: null, headers: cacheHeaders };
@@ -69,7 +69,7 @@ export const getProblem = endpoint({
         title: text(100).example('Illegal status transition'),
         about: text(1000).example("The order or item can't change from its current status to this one."),
         next: text(1000).example('`allowed_transitions` lists the statuses allowed next.'),
-        // Methods and paths that may return the problem; empty if only the gateway itself returns it.
+        // Methods and paths of the calls that may return the problem; empty if only the gateway itself returns it.
         calls: list(text(200).example('PUT /orders/{id}')),
         media_type: oneOf('application/problem+json'),
         example: document({ code: 'illegal_transition', status: 409 }).required(),

@@ -14,7 +14,7 @@ type Data = {
   order: { placed_by: { id: number }; seating: number | null };
   /** The seating that an order leaves; only in events of a moved order. */
   from_seating?: number | null;
-  /** Users who no longer have an order on the bill after orders left it; only in events of such a bill. */
+  /** Users who no longer have an order on the bill after orders have left it; only in events about such a bill. */
   from_user_ids?: readonly number[];
   /** The seating that an event is about; only in events about a seating itself. */
   seating: number;
@@ -51,8 +51,8 @@ const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Dat
 };
 
 /**
- * The rooms that an event is sent to, from its contract; null for a type that this version doesn't know.
- * @throws TypeError if `data` does not fit the contract of `type`
+ * Returns the rooms that an event is sent to, as its contract specifies; null for a type that this version doesn't know.
+ * @throws TypeError if `data` does not fit the contract for `type`
  */
 export const roomsOfEvent = (type: string, data: unknown): readonly Room[] | null =>
   Object.hasOwn(events, type) ? roomsOfAudience[events[type as EventType].audience](data as Data) : null;

@@ -1,28 +1,28 @@
 /**
- * The total of a bill and what is left to pay. These functions are pure. The orders service charges with them, and the
- * apps show prices before payment with them. All amounts are integer minor units (cents) as bigint. A rate is a decimal
- * string in percent with at most two places, '0' to '100'. Products are exact, and each formula rounds once, half up.
+ * Computes a bill's total and what is left to pay. These functions are pure. The orders service uses them to charge, and the apps
+ * use them to show prices before payment. All amounts are integer minor units (cents) as bigint. A rate is a decimal string in
+ * percent with at most two places, '0' to '100'. Products are exact, and each formula rounds once, half up.
  */
 
-/** An item of an order on its bill. Cancelled items are not on the bill. */
+/** An order's item on its bill. Cancelled items are not on the bill. */
 export type BillLine = {
   id: number;
   /** The number of units, at least 1. */
   quantity: number;
   unitPrice: bigint;
-  /** Rate of the tax that the price includes, in percent; null if it includes none. */
+  /** The tax rate included in the price, in percent; null if no tax is included. */
   taxRate: string | null;
 };
 
-/** A discount of one line or, with `lineId: null`, of the whole bill. It never takes more than is left. */
+/** A discount on one line or, with `lineId: null`, on the whole bill. It never takes more than is left. */
 export type BillDiscount = {
   id: number;
   lineId: number | null;
-  /** The most that all discounts with a limit may take together, in percent of the items now on the bill. */
+  /** The maximum that all discounts with a limit may take together, in percent of the items now on the bill. */
   limit?: string | null;
 } & ({ percent: string } | { amount: bigint });
 
-/** `count` of the `of` equal parts of a line. Units are parts too: `of` is then the line's quantity. */
+/** `count` of a line's `of` equal parts. Units are parts too: `of` is then the line's quantity. */
 export type Piece = { lineId: number; kind: 'units' | 'parts'; count: number; of: number };
 
 /** The part of the bill that a payment pays for. A share is a share of what remained when its round started. */
@@ -48,9 +48,9 @@ export type BillState = {
   discounts: readonly BillDiscount[];
   /** The rate that applied when the bill was opened. */
   serviceCharge: { rate: string; included: boolean };
-  /** Payments of the bill; on a closed bill, without those refunded before it was closed. */
+  /** The bill's payments; on a closed bill, without those refunded before it was closed. */
   payments: readonly BillPayment[];
-  /** Whether the bill is closed. On a closed bill, payments refunded later still count as paid. */
+  /** True if the bill is closed. On a closed bill, payments refunded later still count as paid. */
   closed: boolean;
 };
 
@@ -58,24 +58,24 @@ export type BillAmounts = {
   itemsTotal: bigint;
   discountTotal: bigint;
   serviceCharge: bigint;
-  /** Rounding difference, included in the total; may be negative. */
+  /** The rounding difference, included in the total; may be negative. */
   rounding: bigint;
   total: bigint;
   paid: bigint;
   reserved: bigint;
-  /** total − paid − reserved. A change that would make it negative must be rejected. */
+  /** total − paid − reserved. A change that would make the remaining amount negative must be rejected. */
   remaining: bigint;
 };
 
 const hundredPercent = 10_000n;
 
-/** A rate in hundredths of a percent: '8.5' is 850. */
+/** Converts a rate to hundredths of a percent: '8.5' is 850. */
 export function rateOf(percent: string): bigint {
   const [whole = '', places = ''] = percent.split('.');
   return BigInt(whole) * 100n + BigInt(places.padEnd(2, '0'));
 }
 
-/** numerator / denominator, rounded half up. Neither may be negative. */
+/** Divides and rounds half up. Neither number may be negative. */
 export const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
@@ -84,15 +84,15 @@ export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total
 const least = (first: bigint, second: bigint): bigint => (first < second ? first : second);
 const most = (first: bigint, second: bigint): bigint => (first > second ? first : second);
 
-/** The most that a limit in percent allows as a discount on the items. */
+/** Returns the maximum discount on the items that a limit in percent allows. */
 export const limitOf = (itemsTotal: bigint, limit: string): bigint =>
   roundHalfUp(itemsTotal * rateOf(limit), hundredPercent);
 
 export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(quantity) * unitPrice;
 
 /**
- * The amount that each discount takes now, by the discount's id. Line discounts apply first, then bill discounts, each
- * in the order of ids.
+ * Computes the amount that each discount takes now, keyed by the discount's id. Line discounts apply first, then bill discounts,
+ * each sorted by id.
  */
 export function discountsOf(lines: readonly BillLine[], discounts: readonly BillDiscount[]): Map<number, bigint> {
   const inOrder = [...discounts].sort((first, second) => first.id - second.id);
@@ -113,12 +113,12 @@ export function discountsOf(lines: readonly BillLine[], discounts: readonly Bill
     const own = inOrder.filter(({ lineId }) => lineId === line.id);
     rest += own.reduce((left, discount) => take(discount, amountOf(line), left), amountOf(line));
   }
-  const nets = rest; // every percentage of the whole bill is of the same total
+  const nets = rest; // every percentage off the whole bill refers to the same total
   for (const discount of inOrder) if (discount.lineId === null) rest = take(discount, nets, rest);
   return taken;
 }
 
-/** The amount of each line less the line's own discounts, by line id. */
+/** Returns each line's amount minus the line's own discounts, keyed by line id. */
 export function netsOf({ lines, discounts }: Pick<BillState, 'lines' | 'discounts'>): Map<number, bigint> {
   const taken = discountsOf(lines, discounts);
   const ofLine = (line: BillLine): bigint =>
@@ -126,15 +126,15 @@ export function netsOf({ lines, discounts }: Pick<BillState, 'lines' | 'discount
   return new Map(lines.map((line) => [line.id, ofLine(line)]));
 }
 
-/** Payments that reserve or have paid a part of the bill. */
+/** Returns the payments that reserve or have paid a part of the bill. */
 export const activePayments = ({ payments, closed }: BillState): BillPayment[] =>
   payments.filter(
     ({ status }) => ['reserved', 'claimed', 'paid', 'refunding'].includes(status) || (closed && status === 'refunded'),
   );
 
 /**
- * How many parts of a line are covered by active payments by lines, and how the line is divided. Without such a
- * payment, a line is divided into its units.
+ * Returns how many parts of a line are covered by active payments for lines, and how the line is divided. Without such a payment,
+ * a line is divided into its units.
  */
 export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<Piece, 'kind' | 'count' | 'of'> {
   const pieces = active
@@ -145,9 +145,9 @@ export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<
 }
 
 /**
- * The cents that rounded parts of lines left over or paid too much: up to half a cent for each payment, and a cent for
- * the discounts and the service charge. Other payments are exact, so beside one nothing counts as rounding. The total
- * of a closed bill stays.
+ * Computes the cents left over or overpaid because parts of lines were rounded: up to half a cent for each payment, plus a cent
+ * for the discounts and the service charge. Other payments are exact: if the bill has one, nothing counts as rounding. A closed
+ * bill's total stays the same.
  */
 function roundingOf(bill: BillState, active: readonly BillPayment[], base: bigint): bigint {
   const difference = sum(active.map(({ amount }) => amount)) - base;
@@ -187,9 +187,7 @@ export function billAmounts(bill: BillState): BillAmounts {
   };
 }
 
-/**
- * Divides `whole` in the ratio of `weights` into whole units that add up to it. The largest remainders get one more.
- */
+/** Divides `whole` in the ratio of `weights` into integers that add up to it. The largest remainders get one more. */
 function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights);
   if (all === 0n) return weights.map(() => 0n);
@@ -203,8 +201,8 @@ function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * The included taxes by rate: round(gross × rate / (100 + rate)). Discounts of the whole bill are spread over the
- * lines. The service charge and the rounding are not included. For information: not a fiscal document.
+ * Computes the included taxes by rate: round(gross × rate / (100 + rate)). Discounts on the whole bill are spread over the lines.
+ * The service charge and the rounding are not included. For information only: this is not a fiscal document.
  */
 export function taxesOf(bill: Pick<BillState, 'lines' | 'discounts'>): { rate: string; net: bigint; tax: bigint }[] {
   const lines = [...bill.lines].sort((first, second) => first.id - second.id); // the lower id wins a tie

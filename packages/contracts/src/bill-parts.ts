@@ -12,7 +12,7 @@ import {
 } from './bill-amounts.ts';
 
 /**
- * A payer's selection of a line: all that is open, a number of units, or a number of `of` equal parts of the whole
+ * A payer's choice for a line: everything that isn't paid yet, a number of units, or a number of `of` equal parts of the whole
  * line.
  */
 export type LineChoice = { lineId: number } & ({ quantity?: number } | { parts: number; of: number });
@@ -26,7 +26,7 @@ export type BillPart =
 
 export type PricedPart = { kind: 'priced'; amount: bigint; covers: Coverage };
 
-/** Why a part cannot be paid: it is not free, is above what remains, or costs nothing. */
+/** Why a part of a bill can't be paid: something in it isn't available, it is above what remains, or it costs nothing. */
 export type PartRefusal =
   | { kind: 'bill_split_conflict'; lineId?: number; sharesOf?: number; sharesTaken?: number }
   | { kind: 'amount_exceeds_remaining'; remaining: bigint }
@@ -36,8 +36,8 @@ type SharesPayment = BillPayment & { covers: Extract<Coverage, { by: 'shares' }>
 const isByShares = (payment: BillPayment): payment is SharesPayment => payment.covers.by === 'shares';
 
 /**
- * The current round of shares: how many shares it has and how many are taken. The first active share sets their number.
- * After all shares are taken, paying a share of what was ordered since starts the next round.
+ * Returns the current round of shares: how many shares it has and how many are taken. The first active share sets the number of
+ * shares. After all shares are taken, paying a share of what was ordered since then starts the next round.
  */
 export function runningShares(bill: BillState): { round: number; of: number | null; taken: number } {
   const active = activePayments(bill).filter(isByShares);
@@ -63,7 +63,7 @@ function priceShares(bill: BillState, { shares, of }: { shares: number; of: numb
   return { kind: 'priced', amount, covers: { by: 'shares', round, count: shares, of } };
 }
 
-/** The pieces that a choice covers; null if a piece is not open, or if the line is already divided in another way. */
+/** Returns the pieces that a choice covers; null if a piece isn't available, or if the line is already divided in another way. */
 function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayment[]): Piece | null {
   const settled = settledOf(line, active);
   const open = settled.of - settled.count;
@@ -81,7 +81,7 @@ function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayme
 const greatestDivisor = (first: bigint, second: bigint): bigint =>
   second === 0n ? first : greatestDivisor(second, first % second);
 
-/** round(remaining × selected / all open), in exact fractions of the lines' net amounts. */
+/** Computes round(remaining × selected / all open), with exact fractions of the lines' net amounts. */
 function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: readonly Piece[]): bigint {
   const nets = netsOf(bill);
   const openPieces = bill.lines.map((line) => {
@@ -102,8 +102,8 @@ function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: 
 }
 
 /**
- * Whether a share or an amount was already paid. Both pay for everything, so whole dishes can then no longer be paid
- * alone.
+ * Returns true if a share or an amount was already paid. Such payments count towards everything, so whole dishes can no longer be
+ * paid separately.
  */
 const isDividedByAmount = (active: readonly BillPayment[]): boolean =>
   active.some(({ covers }) => covers.by !== 'lines');
@@ -142,9 +142,9 @@ function priceAny(bill: BillState, part: BillPart): PricedPart | PartRefusal {
 }
 
 /**
- * The current price of a part of the bill, and what it covers. Checks, in this order: pieces and shares are free, the
- * amount is not above what remains, the part costs something. If the payer already has a reservation, leave it out of
- * `bill.payments`: the price is computed without it.
+ * Returns the current price for a part of the bill, and what the part covers. Checks, in this order, that pieces and shares are
+ * available, that the amount isn't above what remains, and that the part costs something. If the payer already has a reservation,
+ * leave it out of `bill.payments`, so that the price is computed without it.
  */
 export function pricePart(bill: BillState, part: BillPart): PricedPart | PartRefusal {
   const priced = priceAny(bill, part);

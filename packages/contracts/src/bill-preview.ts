@@ -1,6 +1,6 @@
 /**
- * The price of a part of a bill, computed from the bill as the API returns it, so that an app can show it without a
- * request. The server computes it again, and rejects a payment whose `expected_amount` differs.
+ * Computes the price for a part of a bill from the bill as the API returns it, so that an app can show the price without a
+ * request. The server computes the price again, and rejects a payment whose `expected_amount` differs.
  */
 import {
   settledOf,
@@ -14,27 +14,27 @@ import {
 import { pricePart, type BillPart as PartState, type PartRefusal } from './bill-parts.ts';
 import type { Bill, BillPart, BillPayment } from './bills.ts';
 
-/** An amount such as `"12.50"` in minor units: 1250n. */
+/** Converts an amount such as `"12.50"` to minor units: 1250n. */
 export function minorOf(amount: string): bigint {
   const [whole = '0', places = ''] = amount.split('.');
   return BigInt(whole + places.padEnd(2, '0').slice(0, 2));
 }
-/** Minor units such as 1250n as the API writes them: `"12.50"`. */
+/** Converts minor units such as 1250n to the API's form: `"12.50"`. */
 export function amountOfMinor(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The price of a part, with amounts as the API writes them, or why it cannot be paid. */
+/** The price for a part, with amounts in the API's form, or why the part can't be paid. */
 export type PartPreview = { kind: 'priced'; amount: string } | PartRefusal;
 
-/** The current price of this part of the bill, or why it cannot be paid. */
+/** Returns the current price for this part of the bill, or why it can't be paid. */
 export function previewPart(bill: Bill, part: BillPart): PartPreview {
   const priced = pricePart(billStateOf(bill), partStateOf(part));
   return priced.kind === 'priced' ? { kind: 'priced', amount: amountOfMinor(priced.amount) } : priced;
 }
 
-/** @throws TypeError if the contract does not accept the part */
+/** Converts a part to the form used in `bill-parts`. @throws TypeError if the contract does not accept the part */
 function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   if (rest) return { rest: true };
   if (shares !== undefined && of !== undefined) return { shares, of };
@@ -48,7 +48,7 @@ function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   };
 }
 
-/** The bill in the form that the formulas of `bill-amounts` take. */
+/** Converts the bill to the form used in `bill-amounts`. */
 export function billStateOf(bill: Bill): BillState {
   const active = bill.payments.filter(isActive);
   return {
@@ -72,8 +72,8 @@ const isActive = ({ status }: BillPayment): boolean => ['reserved', 'claimed', '
 type Context = { bill: Bill; active: readonly BillPayment[] };
 
 /**
- * The part of the bill that a payment covers. The API reports the settled pieces of a line only in total, so the line's
- * first payment gets all of them.
+ * Returns the part of the bill that a payment covers. The API reports a line's settled pieces only in total, so the line's first
+ * payment gets all of them.
  */
 function coverageOf(payment: BillPayment, context: Context): Coverage {
   const { shares, of } = payment.part;
@@ -84,7 +84,10 @@ function coverageOf(payment: BillPayment, context: Context): Coverage {
   return { by: 'lines', pieces: first === payment ? piecesOf(context) : [] };
 }
 
-/** Whether a payment covers lines. The rest covers all open lines, unless a share or an amount was paid before. */
+/**
+ * Returns true if a payment covers lines. A payment for the rest covers all open lines, unless a share or an amount was paid
+ * before.
+ */
 function isByLines({ id, part }: BillPayment, active: readonly BillPayment[]): boolean {
   if (part.lines) return true;
   const isDivided = active.some((other) => other.id < id && !other.part.lines && !other.part.rest);
@@ -102,8 +105,8 @@ function piecesOf({ bill, active }: Context): Piece[] {
 }
 
 /**
- * The round of a payment by shares. The newest shares, as many as the current round has taken, belong to that round;
- * older ones to an earlier one.
+ * Returns the round that a payment for shares belongs to. The newest shares belong to the current round, up to the number taken
+ * in that round; older shares belong to an earlier round.
  */
 function roundOf(payment: BillPayment, { bill, active }: Context): number {
   const later = active.filter(({ id, part }) => id > payment.id && part.shares !== undefined);
@@ -111,7 +114,7 @@ function roundOf(payment: BillPayment, { bill, active }: Context): number {
   return takenLater < bill.split.shares_taken ? 2 : 1;
 }
 
-/** How many pieces of a line are open, and how the line is divided. */
+/** Returns how many pieces of a line are still open, and how the line is divided. */
 export function openPiecesOf(bill: Bill, lineId: number): Pick<Piece, 'kind' | 'count' | 'of'> {
   const { lines, payments } = billStateOf(bill);
   const line = lines.find(({ id }) => id === lineId);

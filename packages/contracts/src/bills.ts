@@ -28,13 +28,13 @@ import {
 import { nameTranslations } from './translations.ts';
 import { role } from './users.ts';
 
-/** A rate in percent with at most two decimal places, from `"0"` to `"100"`. */
+/** Creates a schema for a rate in percent with at most two decimal places, from `"0"` to `"100"`. */
 export const rate = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
     .messages({ 'string.pattern.base': '{{#label}} must be a percentage such as "10.00", at most 100' })
     .example('10.00');
-/** A rate like `rate`, but not zero. */
+/** Creates a schema like `rate` that rejects zero. */
 const percent = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(?!0(\.0{1,2})?$)(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
@@ -140,7 +140,7 @@ const paymentShape = {
     nullable(
       object({
         at: time(),
-        /** The method of the refund. */
+        /** The refund's method. */
         method: oneOf(...paymentMethods).example('cash'),
         /** The reason, for staff only; absent if none was given. */
         reason: optional(text(200).example('Charged twice')),
@@ -166,7 +166,7 @@ const billLine = component(
     amount: money().example('65.00'),
     discount: money().example('0.00'),
     status: orderStatus.example('delivered'),
-    /** How many of the line's `of` pieces active payments by lines cover. */
+    /** How many of the line's `of` pieces are covered by active payments for lines. */
     settled: object({ count: count().example(0), of: id().example(2) }),
     ordered_by: object({ id: id().example(5), name: nullable(text(255)).example('Ana') }),
   }),
@@ -177,7 +177,7 @@ const discount = component(
     id: id().example(1),
     line_id: nullable(id()).example(null),
     percent: nullable(rate()).example(null),
-    /** How much the discount takes now. */
+    /** How much the discount takes off now. */
     amount: money().example('5.00'),
     label: nullable(text(60)).example('Birthday'),
   }),
@@ -449,7 +449,7 @@ export const payBill = endpoint({
       received: optional(amount().example('80.00')),
       reference: optional(line(64)),
     }),
-    // The service checks this rule, because it depends on the caller: only staff give a reference.
+    // The service checks this rule itself, because it depends on the caller: only staff may send a reference.
     {
       schema: {
         not: {
@@ -522,27 +522,27 @@ export const refundBillPayment = endpoint({
 export const claimPurposes = ['payment', 'refund'] as const;
 export type ClaimPurpose = (typeof claimPurposes)[number];
 /**
- * The facts that transfers needs about a payment by account. Unknown fields are ignored, so that a newer orders service can
- * answer an older transfers service.
+ * What the transfers service needs to know about a payment from an account. Unknown fields are ignored, so that a newer orders
+ * service can respond to an older transfers service.
  */
 const accountPayment = object({
   id: id().example(77),
   bill_id: id().example(312),
-  /** `expired` if its reservation has expired. */
+  /** `expired` if the payment's reservation has expired. */
   status: paymentStatus.example('reserved'),
   total: money().example('110.00'),
   currency: currencyCode(),
   payer_id: id().example(5),
-  /** The transfer that paid it; null before. */
+  /** The transfer that paid for it; null until then. */
   transfer_id: nullable(id()).example(null),
-  /** The step-up token that claimed it, while it is `claimed` or `refunding`; otherwise null. */
+  /** The step-up token that claimed the payment, while the payment is `claimed` or `refunding`; otherwise null. */
   claim: nullable(object({ purpose: oneOf(...claimPurposes), jti: text(64) })).example(null),
 }).unknown();
 export type AccountPayment = Infer<typeof accountPayment>;
 const internalPayment = { id: id().example(77) };
 const theAccountPayment = { about: 'The payment', body: accountPayment } as const;
 
-/** Called by transfers with the access token of the payer or of a manager. Others get 404. */
+/** The transfers service calls this with the payer's or a manager's access token. Other users get 404. */
 export const getAccountPayment = endpoint({
   service: 'orders',
   method: 'GET',
@@ -557,8 +557,8 @@ export const getAccountPayment = endpoint({
   problems: ['not_found'],
 });
 /**
- * Called by transfers before it posts a transfer: for `payment` with the payer's access token, for `refund` with a manager's.
- * Once claimed, only `settle` ends the payment. Can be repeated with the same `jti`.
+ * The transfers service calls this before it posts a transfer: for `payment` with the payer's access token, for `refund` with a
+ * manager's. Once a payment is claimed, only `settle` ends it. Safe to retry with the same `jti`.
  */
 export const claimAccountPayment = endpoint({
   service: 'orders',
@@ -583,8 +583,8 @@ export const claimAccountPayment = endpoint({
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'amount_mismatch', 'currency_mismatch'],
 });
 /**
- * Called by transfers, without a user. The statement is a compact JWS signed by transfers: `receipt+jws` of a transfer of the
- * kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. Can be repeated.
+ * The transfers service calls this without a user. The statement is a compact JWS signed by transfers: `receipt+jws` for a
+ * transfer of the kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. Safe to retry.
  */
 export const settleAccountPayment = endpoint({
   service: 'orders',

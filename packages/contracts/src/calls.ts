@@ -28,9 +28,7 @@ export type CallStatus = (typeof callStatuses)[number];
 /** The statuses of a call that still needs a waiter. */
 export const activeCallStatuses: readonly CallStatus[] = ['open', 'taken'];
 
-/**
- * The allowed next statuses of a call by its current status, and who sets them: staff, or the guests of its seating.
- */
+/** The next statuses allowed for each status of a call, and who may set them: staff, or the guests in the call's seating. */
 export const callTransitions: Readonly<Record<CallStatus, readonly { to: CallStatus; who: 'staff' | 'guest' }[]>> = {
   open: [
     { to: 'taken', who: 'staff' },
@@ -45,7 +43,7 @@ export const callTransitions: Readonly<Record<CallStatus, readonly { to: CallSta
   done: [],
   cancelled: [],
 };
-/** Whether this role may set `status` at all. */
+/** Returns true if this role may ever set `status`. */
 export const setsCallStatus = (role: Role, status: CallStatus): boolean =>
   (role === 'customer') === (status === 'cancelled');
 

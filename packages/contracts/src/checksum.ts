@@ -1,11 +1,11 @@
-/** The facts of a resource that a checksum covers: its id and version. */
+/** What a checksum covers for each resource: its id and version. */
 export type Versioned = { id: number; version: number };
 
-/** A checksum of a set of resources. It does not depend on their order, and each change takes constant time. */
+/** A checksum over a set of resources. It does not depend on their order, and each change takes constant time. */
 export type Checksum = {
   add: (resource: Versioned) => void;
   remove: (resource: Versioned) => void;
-  /** The number of resources and 32 bits of their ids and versions: `3-9f1c20ab`. */
+  /** Returns the number of resources and a 32-bit hash over their ids and versions: `3-9f1c20ab`. */
   text: () => string;
 };
 
@@ -31,7 +31,7 @@ export function checksumOf(resources: Iterable<Versioned>): string {
   return checksum.text();
 }
 
-/** Mixes all bits, so that changes of several resources do not cancel each other out in the sum. */
+/** Hashes a resource. Mixes all bits, so that changes to several resources do not cancel each other out in the sum. */
 function hashOf({ id, version }: Versioned): number {
   let hash = Math.imul(id, 0x9e37_79b1) ^ Math.imul(version, 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb_352d);

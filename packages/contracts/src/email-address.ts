@@ -2,19 +2,19 @@ import { textKey } from './text-key.ts';
 
 const isAscii = (text: string): boolean => /^[\u0021-\u007e]+$/.test(text);
 
-/** A domain as the DNS has it: Punycode in lower case [RFC 5890]. */
+/** Returns a domain as DNS has it: Punycode in lower case [RFC 5890]. */
 function asciiDomain(domain: string): string {
   if (isAscii(domain)) return domain.toLowerCase();
   try {
     return new URL(`http://${domain}`).hostname;
   } catch {
-    return domain.toLowerCase(); // not a valid domain, so no mailbox has this address
+    return domain.toLowerCase(); // this isn't a valid domain, so no mailbox has this address
   }
 }
 
 /**
- * The single form in which an e-mail address is stored and compared: without case, full-width letters and invisible
- * characters, with its domain in Punycode. Mail systems may distinguish `Ana@` from `ana@`, but people do not.
+ * Returns the single form in which an e-mail address is stored and compared: in lower case, without full-width letters and
+ * invisible characters, with its domain in Punycode. Mail systems may distinguish `Ana@` from `ana@`, but people do not.
  */
 export function normalEmail(address: string): string {
   const text = address.trim();
@@ -22,7 +22,7 @@ export function normalEmail(address: string): string {
   return at === -1 ? textKey(text) : `${textKey(text.slice(0, at))}@${asciiDomain(text.slice(at + 1))}`;
 }
 
-/** Whether mail systems without RFC 6531 can send to the address: only ASCII before the `@`. */
+/** Returns true if mail systems without RFC 6531 can send to the address: it has only ASCII characters before the `@`. */
 export const isSendable = (address: string): boolean => {
   const [local = ''] = normalEmail(address).split('@');
   return isAscii(local);

@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export const staff: readonly Role[] = ['waiter', 'manager'];
 export const manager: readonly Role[] = ['manager'];
 
-/** A response header that not every response has. */
+/** A header that only some responses have. */
 export type ResponseHeader =
   | 'Location'
   | 'ETag'
@@ -26,86 +26,77 @@ export type ResponseHeader =
 export type EndpointResponse = {
   about: string;
   body: Joi.AnySchema | null;
-  /** The response is (also) available as a page, selected by `Accept`. */
+  /** The response is available as a page, selected by `Accept`, instead of or in addition to JSON. */
   page?: 'text/html';
   /** The response is a file of this type. */
   file?: 'image/webp';
   headers?: readonly ResponseHeader[];
 };
 
-/** How a call uses the PIN. `Name`: the fields of its input. */
+/** How a call uses the PIN. `Name`: the names of its input fields. */
 export type StepUp<Name extends string = string> = {
-  /**
-   * The endpoint key that a step-up token must be issued for. Endpoints with the same key have details of the same
-   * type.
-   */
+  /** The endpoint key that a step-up token must be issued for. Endpoints with the same key have the same type of details. */
   readonly key: string;
   /**
-   * The exact details that the user agrees to. The client computes them from the input, shows them and sends them as
+   * The exact details that the user authorizes. The client computes them from the input, shows them and sends them as
    * `authorization_details`. The service computes them again and compares.
    */
   readonly details: DetailsRule<Name>;
   /** Tokens for this key are issued only with details. */
   readonly required?: true;
-  /** A setting of the service decides whether a token is required. If not, the handler returns `consent: null`. */
+  /** A setting in the service determines if a token is required. If it isn't, the handler returns `consent: null`. */
   readonly demanded?: 'by_setting';
 };
-/**
- * A body that is a file instead of JSON. Only users with a token may send one, because the service holds it in memory.
- */
+/** A body that is a file instead of JSON. Only users with a token may send files, because the service holds them in memory. */
 export type Upload = { readonly types: readonly string[]; readonly maxMegabytes: number };
 type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 
-/** One endpoint as data. Validation, routes, API documents, the client and attack tests are derived from it. */
+/** One endpoint, described as data. Validation, routes, API documents, the client and attack tests are derived from it. */
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   service: ServiceName;
   method: Method;
   /** Literal segments and `{parameters}`: `/orders/{id}`. */
   path: string;
-  /** The name of its OpenAPI operation and of its client method, such as `placeOrder`. */
+  /** The name of the OpenAPI operation and the client method, such as `placeOrder`. */
   name: string;
   summary: string;
   /** More text for the API documents, below the summary, in Markdown. */
   details?: string;
-  /** The roles that may call; `anyone` needs no token. */
+  /** The roles that may call the endpoint; `anyone` needs no token. */
   who: 'anyone' | readonly Role[];
-  /** The only services that may call, each with its own secret. The gateway does not forward such a call. */
+  /** The only services that may call the endpoint, each with its own secret. The gateway does not forward such calls. */
   callers?: readonly ServiceName[];
-  /** Guests, who have no sign-in of their own, get 403 `account_required`. */
+  /** Guests, who have no account of their own, get 403 `account_required`. */
   account?: 'required';
   /**
-   * A session that was started with a tablet PIN gets 401 `reauthentication_required`. For calls about the user's own
+   * A session that was started with a tablet PIN gets 401 `reauthentication_required`. Used for calls about the user's own
    * secrets, sessions and money. Does not apply to guests.
    */
   passwordSignIn?: 'required';
-  /** The call is allowed while the user still has to change their password. */
+  /** The call is allowed even if the user still has to change their password. */
   mustChangePassword?: 'allowed';
   /** The step-up token that the call needs; absent if it needs none. */
   stepUp?: StepUp<NoInfer<InputName<P, Q, B>>> | undefined;
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**
-   * Special rate limits.
-   * `step_up`: an additional limit per user, counted across all gateways, for calls that check a PIN or a password, or
-   * that return the owner of an account.
-   * `files`: a separate limit per address, because a page loads many files at once.
-   * `session`: for calls without an access token. The service counts by session, and the gateway counts by address only
-   * requests without a refresh token.
+   * Special rate limits. `step_up`: an additional limit per user, counted across all gateways, for calls that check a PIN or a
+   * password, or that return an account's owner. `files`: a separate limit per address, because a page loads many files at the
+   * same time. `session`: for calls without an access token. The service counts these per session, and the gateway counts per
+   * address only requests without a refresh token.
    */
   limit?: 'step_up' | 'session' | 'files';
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
-  /** A request without a body counts as one with `{}`. */
+  /** A request without a body counts as a request with `{}`. */
   mayOmitBody?: true;
-  /**
-   * Maximum size of the body in KB; by default `maxBodyKilobytes` of `rules.ts`. Only services may send larger ones.
-   */
+  /** Maximum body size in KB; by default `maxBodyKilobytes` in `rules.ts`. Only services may send larger bodies. */
   maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
   responses: Partial<Record<200 | 201 | 204 | 304, Omit<EndpointResponse, 'body'> & { body: Joi.AnySchema<A> | null }>>;
-  /** Problems specific to this endpoint. `problemsOf` adds those that follow from its other properties. */
+  /** Problems specific to this endpoint. `problemsOf` adds those that result from its other properties. */
   problems: readonly ProblemCode[];
 };
 
@@ -117,8 +108,8 @@ export type ResponseOf<E> = E extends Endpoint<Shape, Shape, unknown, infer A> ?
 
 type Who = AnyEndpoint['who'];
 /**
- * Declares an endpoint. `who` and `stepUp` keep their literal types: with roles, the handler's caller is never null;
- * with a step-up key, the handler must return proof of the user's consent. With `upload`, the input has the file.
+ * Declares an endpoint. `who` and `stepUp` keep their literal types: with roles, the handler's caller is never null; with a
+ * step-up key, the handler must return proof of the user's authorization. With `upload`, the input contains the file.
  */
 export const endpoint = <
   P extends Shape = {},
@@ -132,11 +123,11 @@ export const endpoint = <
   contract: Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U },
 ): Endpoint<P, Q, B, A> & { who: W; stepUp?: S; upload?: U } => contract;
 
-/** Whether the endpoint returns only an HTML page or a file, which browsers load and programs do not call. */
+/** Returns true if the endpoint returns only an HTML page or a file, which browsers load and programs do not call. */
 export const isForBrowsers = ({ responses }: AnyEndpoint): boolean =>
   Boolean((responses[200]?.page || responses[200]?.file) && !responses[200].body);
 
-/** All problems that this endpoint may return: its own, and those that follow from its other properties. */
+/** Returns all problems that this endpoint may return: its own, and those that result from its other properties. */
 export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   const codes = new Set<ProblemCode>(contract.problems);
   const add = (...more: ProblemCode[]): void => more.forEach((code) => codes.add(code));
@@ -146,7 +137,7 @@ export function problemsOf(contract: AnyEndpoint): ProblemCode[] {
   if (contract.who !== 'anyone') {
     add('authentication_required', 'invalid_token');
     if (!contract.mustChangePassword) add('password_change_required');
-    // This problem is possible even if all roles may call: a token may have a role of a newer release.
+    // This problem is possible even if all roles may call: a token may contain a role from a newer release.
     add('forbidden');
   }
   if (contract.callers) add('caller_not_allowed');

@@ -35,22 +35,22 @@ type EventContract<S extends Joi.AnySchema> = {
   /** Completes the sentence "Published when …". */
   when: string;
   audience: Audience;
-  /** The service that publishes it. */
+  /** The service that publishes the event. */
   source: '/orders' | '/auth-stepup' | '/transfers';
-  /** An example of the resource's id, which matches the example of the data. */
+  /** An example of the resource's id that matches the example data. */
   subject: string;
   data: S;
 };
 const event = <S extends Joi.AnySchema>(contract: EventContract<S>): EventContract<S> => contract;
 
-/** A dish, and whether this change removed it from the menu. */
+/** A dish, including if this change removed it from the menu. */
 const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
 
 /** The user and the current version of the PIN, but never the PIN, its hash or a token. */
 const pinShape = { user_id: id().example(5), version: id() };
 const pinVersion = object(pinShape);
 
-/** A status change of one item of an order. */
+/** A status change for one item in an order. */
 const itemStatusChangeShape = {
   item_id: id().example(2201),
   from: orderStatus.example('received'),
@@ -63,19 +63,19 @@ const ofPin = { audience: 'user', source: '/auth-stepup', subject: '5' } as cons
 
 const preparingItems = orderInEventExample.items.map((item) => ({ ...item, status: 'preparing' }));
 const preparing = { status: 'preparing', items: preparingItems };
-/** The example of an order that was placed earlier and has just changed. */
+/** Creates the example of an order that was placed earlier and has just changed. */
 const changedOrder = (change: Record<string, unknown>) =>
   orderInEvent.example({ ...orderInEventExample, version: 2, created_at: '2026-11-20T20:58:00.000Z', ...change });
 
 const seenExample = { seen_at: '2026-11-20T21:00:00.000Z', seen_on: 'kitchen-1' };
 const readExample = { allergies_read_at: '2026-11-20T21:01:00.000Z' };
 /**
- * The stations that reported it for the first time. Absent in events of earlier releases, which are about all stations
- * of the order.
+ * The stations that showed the order, or acknowledged its allergies, for the first time. Absent in events from earlier releases,
+ * which are about all of the order's stations.
  */
 const newStations = optional(list(text(32).example('kitchen')));
 
-/** All events by their CloudEvents type, with their data. */
+/** All events with their data, keyed by CloudEvents type. */
 export const events = {
   'order.created': event({
     ...ofOrder,
@@ -89,9 +89,7 @@ export const events = {
       order: changedOrder(preparing),
       from: orderStatus.example('received'),
       to: orderStatus.example('preparing'),
-      /**
-       * The items that changed with the order. Absent in events of earlier releases, which may still be in the stream.
-       */
+      /** The items that changed with the order. Absent in events from earlier releases, which may still be in the stream. */
       changed_items: optional(list(itemStatusChange)),
       actor,
       reason: optional(text(200).example('Confirmed at the table')),
@@ -182,7 +180,7 @@ export const events = {
     data: object({
       table: tableInEvent,
       reason: tableChange.example('opened'),
-      /** The table's previous seating, if it now has another one or none. */
+      /** The table's previous seating, if the table now has another seating or none. */
       previous_seating: nullable(id()).example(null),
     }),
   }),
@@ -237,12 +235,12 @@ export const events = {
 } as const;
 
 export type EventType = keyof typeof events;
-/** The event types that the service `source` publishes. */
+/** Returns the event types that the service `source` publishes. */
 export const eventTypesOf = (source: EventContract<Joi.AnySchema>['source']): EventType[] =>
   (Object.keys(events) as EventType[]).filter((type) => events[type].source === source);
 export type EventData<T extends EventType> = Infer<(typeof events)[T]['data']>;
 
-/** CloudEvents 1.0, structured JSON. `subject` is the id of the resource; `time` is RFC 3339 in UTC with milliseconds. */
+/** An event in CloudEvents 1.0, structured JSON. `subject` is the resource's id; `time` is RFC 3339 in UTC with milliseconds. */
 export type CloudEvent<T extends EventType = EventType> = {
   specversion: '1.0';
   id: string;
@@ -253,8 +251,8 @@ export type CloudEvent<T extends EventType = EventType> = {
   datacontenttype: 'application/json';
   traceparent?: string;
   /**
-   * The rooms that the event is sent to, separated by spaces. With it, a notifier can send events of a type newer than
-   * itself. Absent in events of earlier releases.
+   * The rooms that the event is sent to, separated by spaces. They let a notifier send events whose type is newer than the
+   * notifier. Absent in events from earlier releases.
    */
   audience?: string;
   data: EventData<T>;

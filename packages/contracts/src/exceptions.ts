@@ -16,8 +16,8 @@ import {
 } from './schema.ts';
 
 /**
- * Every way in which money or food leaves a bill. `remade`, `pix_assigned` and `cash_drawer_opened` do not occur yet:
- * they are listed so that clients of this release already know them.
+ * Every way in which money or food can leave a bill. `remade`, `pix_assigned` and `cash_drawer_opened` do not occur yet: they are
+ * listed so that clients from this release already know them.
  */
 export const exceptionKinds = [
   'item_cancelled',

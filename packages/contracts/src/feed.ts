@@ -1,43 +1,43 @@
 import { events, type CloudEvent, type EventType } from './events.ts';
 import { component, count, nullable, object, onceEach, oneOf, optional, text, time, type Infer } from './schema.ts';
 
-/** Rejects connections without WebSocket: Socket.IO's clients start with polling by default. */
+/** The message for connections without WebSocket, which are rejected: Socket.IO's clients start with polling by default. */
 export const feedIsWebSocketOnly =
   "The feed is WebSocket only: set `transports: ['websocket']` in Socket.IO 3 or newer.";
 
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
-/** Checksums to compare a client's lists with (see `checksum.ts`). A missing one is not known. */
+/** Checksums to compare with those of a client's lists (see `checksum.ts`). A missing checksum is not known. */
 const checksums = component(
   'FeedChecksums',
   object({
-    /** Checksum of all orders that are received, preparing or ready. */
+    /** A checksum over all orders that are received, preparing or ready. */
     open_orders: optional(text(32).example('12-9f1c20ab')),
-    /** Checksum of all dishes. */
+    /** A checksum over all dishes. */
     menu: optional(text(32).example('31-41b7e0d2')),
   }),
 );
 export type FeedChecksums = Infer<typeof checksums>;
 
-/** The state of one client's live feed, sent as `feed` at every change and every 15 seconds. */
+/** The state of one client's live feed, sent as `feed` after every change and every 15 seconds. */
 export const feedState = component(
   'FeedState',
   object({
     status: oneOf('live', 'replaying', 'stalled', 'gap'),
-    /** Cursor of the newest event sent to this client; null before the first. */
+    /** Cursor of the last event sent to this client; null before the first. */
     cursor: nullable(cursor()),
     /** The server's time. */
     time: time(),
-    /** The time from which on no new events can arrive. */
+    /** The time since which no new events can arrive. */
     since: optional(time()),
-    /** While replaying: how many events of the stream are still to come, at most. Some are not for this client. */
+    /** While replaying: the maximum number of events in the stream that are still to come. Some are not for this client. */
     behind: optional(count().example(12)),
-    /** While replaying: how long the oldest event still to come has waited to be published, in milliseconds. */
+    /** While replaying: how long the oldest event that is still to come has waited to be published, in milliseconds. */
     oldest_waiting_ms: optional(count().example(60_000)),
-    /** Changes when the orders database is restored: then discard all cached orders. */
+    /** Changes when the orders database is restored. Clients must then discard all cached orders. */
     database_epoch: optional(databaseEpoch()),
-    /** Checksums of the server's data, some seconds old. A client with the same checksums need not fetch the lists. */
+    /** Checksums over the server's data, some seconds old. A client with the same checksums need not fetch the lists. */
     checksums: optional(checksums),
   }),
 );
@@ -51,7 +51,7 @@ export type ServerToClientEvents = {
 };
 /** Messages that a client sends over Socket.IO. */
 export type ClientToServerEvents = {
-  /** A new token of the same user, before the old one expires. `response` is called with null, or with the problem. */
+  /** Sends a new token for the same user before the old one expires. `response` is called with null, or with the problem. */
   token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };
 
@@ -66,7 +66,7 @@ const audienceExamples = {
   parties: 'user:5 user:6',
 } as const;
 
-/** The envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
+/** Returns the schema for the envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
 export const cloudEvent = onceEach((type: EventType) =>
   object({
     specversion: oneOf('1.0'),

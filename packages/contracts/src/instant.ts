@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { documented } from './schema.ts';
 
-/** RFC 3339, 5.6: any offset, any number of fraction digits, and also `t` and `z` in lower case. */
+/** RFC 3339, 5.6: any offset, any number of fraction digits, and `t` and `z` even in lower case. */
 const form = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:z|([+-])(\d{2}):(\d{2}))$/i;
 const format =
   '{{#label}} must be an RFC 3339 time with seconds and an offset, such as "2026-11-20T21:00:00Z" or "2026-11-20T18:00:00-03:00" (in a query, + is written %2B)';
@@ -11,8 +11,8 @@ const calendar =
 const minuteMs = 60_000;
 
 /**
- * The time in milliseconds since the epoch, with smaller fractions cut off; NaN if the time does not exist. Leap
- * seconds (`:60`) are not accepted: no server's clock counts them.
+ * Returns the time in milliseconds since the epoch, without smaller fractions; NaN if the time does not exist. Leap seconds
+ * (`:60`) are rejected, because servers' clocks do not count them.
  */
 function momentOf([, ...parts]: RegExpExecArray): number {
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(0, 6).map(Number);
@@ -29,8 +29,8 @@ function momentOf([, ...parts]: RegExpExecArray): number {
 }
 
 /**
- * A time in requests [RFC 3339]. Validation converts it to UTC with milliseconds, such as `2026-11-20T21:00:00.000Z`,
- * which is also the form of `time()` in responses.
+ * Creates a schema for a time in requests [RFC 3339]. Validation converts the time to UTC with milliseconds, such as
+ * `2026-11-20T21:00:00.000Z`, which is the same form as `time()` in responses.
  */
 export const instant = (): Joi.StringSchema =>
   documented(

@@ -6,7 +6,7 @@ import { component, object, optional, text } from './schema.ts';
 
 const { widths, maxMegabytes, maxMegapixels, maxAvifMegapixels, maxUnused } = menuPictures;
 const exampleId = '0c86bdb2c6f8a64b0d4d1a7b3d1d5b6f4cf2c3bb8b7d7a0f7d4e9d0d6d3c1f2a';
-/** SHA-256 of the stored picture in hexadecimal. */
+/** Creates a schema for the hexadecimal SHA-256 of a stored picture. */
 const pictureId = () =>
   Joi.string()
     .pattern(/^[0-9a-f]{64}$/)

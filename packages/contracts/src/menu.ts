@@ -48,7 +48,7 @@ export const allergens = [
   'molluscs',
 ] as const;
 const allergen = component('Allergen', oneOf(...allergens));
-/** An `https:` URL or a path on this origin. Servers never fetch it. */
+/** Creates a schema for an `https:` URL or a path on this origin. Servers never fetch the URL. */
 const imageUrl = () =>
   Joi.string()
     .max(255)
@@ -61,11 +61,11 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
-/** Translations of a dish. Absent in events of earlier releases. */
+/** A dish's translations. Absent in events from earlier releases. */
 const translations = {
   name_translations: optional(nameTranslations),
   description_translations: optional(descriptionTranslations),
-  /** Translations of the category, the same for all its dishes. */
+  /** The category's translations, the same for all its dishes. */
   category_translations: optional(categoryTranslations),
 };
 export const menuItem = component(
@@ -172,7 +172,7 @@ export const updateMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'updateMenuItem',
   who: manager,
-  // Two exchanged names would give a dish the price of another one.
+  // Swapping two names would give a dish another dish's price.
   stepUp: {
     key: 'menu.manage',
     details: {
@@ -219,7 +219,7 @@ export const setAvailability = endpoint({
 });
 
 /**
- * Whether orders are accepted. Each pause and resumption adds 1 to `version`: a client keeps the highest that it has
+ * The state of ordering: open or paused. Each pause and resumption adds 1 to `version`; clients keep the highest version
  * received.
  */
 export const ordering = component(

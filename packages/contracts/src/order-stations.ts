@@ -2,11 +2,11 @@ import type { OrderInEvent } from './orders.ts';
 import { textKey } from './text-key.ts';
 
 type Item = OrderInEvent['items'][number];
-/** The state of an order at one station: shown by its screens, and acknowledged by its staff. */
+/** An order's state at one station: shown by its screens, and acknowledged by its staff. */
 export type OrderStation = NonNullable<OrderInEvent['stations']>[number];
 type MarkedOrder = Pick<OrderInEvent, 'items' | 'stations' | 'seen_at' | 'seen_on' | 'allergies_read_at'>;
 
-/** The state of one station of an order. Orders of earlier releases have only one state for all stations together. */
+/** Returns an order's state at one station. Orders from earlier releases have only one state for all stations together. */
 export function orderStation(order: MarkedOrder, name: string): OrderStation {
   const key = textKey(name);
   const own = order.stations?.find(({ station }) => textKey(station) === key);
@@ -14,11 +14,11 @@ export function orderStation(order: MarkedOrder, name: string): OrderStation {
   return own ?? { station: name, seen_at, seen_on, allergies_read_at };
 }
 
-/** The stations of an order, each once, in the order of its items. */
+/** Returns an order's stations, each once, in the order of its items. */
 export const orderStations = (order: MarkedOrder): OrderStation[] =>
   stationNames(order.items).map((name) => orderStation(order, name));
 
-/** The distinct stations of these items, each spelled as on its first item. */
+/** Returns these items' distinct stations, each spelled as on its first item. */
 export function stationNames(items: readonly Pick<Item, 'station'>[]): string[] {
   const byKey = new Map<string, string>();
   for (const { station } of items) if (!byKey.has(textKey(station))) byKey.set(textKey(station), station);
@@ -26,8 +26,8 @@ export function stationNames(items: readonly Pick<Item, 'station'>[]): string[] 
 }
 
 /**
- * The stations with dishes that are not started yet and no screen that has shown the order: there, no cook may know of
- * it.
+ * Returns the stations with dishes that aren't started yet and no screen that has shown the order: no cook there may know about
+ * the order.
  */
 export const unseenStations = (order: MarkedOrder): string[] =>
   stationNames(order.items.filter(({ status }) => status === 'received')).filter(

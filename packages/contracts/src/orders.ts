@@ -42,20 +42,20 @@ export const orderItem = component(
     station: text(32).example('kitchen'),
     status: orderStatus,
     /**
-     * The time of the item's first delivery, even if it went back since: then only a manager may cancel it. Null if it never was
-     * delivered; absent in items of earlier releases.
+     * The time of the item's first delivery, even if the item has gone back since; only a manager may then cancel it. Null if the
+     * item was never delivered; absent in items from earlier releases.
      */
     first_delivered_at: optional(nullable(time())),
   }),
 );
-/** The state of an order at one station: shown by its screens, and acknowledged by its staff. */
+/** An order's state at one station: shown by its screens, and acknowledged by its staff. */
 export const stationOfOrder = component(
   'StationOfOrder',
   object({
     station: text(32).example('kitchen'),
     /** The time when a screen of the station first showed the order; null until then. */
     seen_at: nullable(time()),
-    /** The screen that first showed the order; null until then, and in orders of earlier releases. */
+    /** The screen that first showed the order; null until then, and in orders from earlier releases. */
     seen_on: nullable(text(64).example('kitchen-1')),
     /** The time when staff at the station first acknowledged the allergies; null until then. */
     allergies_read_at: nullable(time()),
@@ -66,18 +66,18 @@ const orderShape = {
   ticket: id(),
   table: nullable(text(16).example('12')),
   seating: nullable(id()),
-  /** The order's bill. Null in orders of the first release; absent in their events. */
+  /** The order's bill. Null in orders from the first release; absent in their events. */
   bill_id: optional(nullable(id())),
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
   /** The time by which all stations with a dish that is not cancelled have shown the order; null until then. */
   seen_at: nullable(time()),
-  /** The screen of the last of these stations to show it. Null in orders of earlier releases; absent in their events. */
+  /** The screen at the last of these stations to show the order. Null in orders from earlier releases; absent in their events. */
   seen_on: optional(nullable(text(64).example('kitchen-1'))),
-  /** The time by which all these stations have acknowledged the allergies. Absent in events of earlier releases. */
+  /** The time by which all these stations have acknowledged the allergies. Absent in events from earlier releases. */
   allergies_read_at: optional(nullable(time())),
-  /** The same facts for each distinct station of the items. Absent in earlier releases, which have only the fields above. */
+  /** The same facts for each of the items' distinct stations. Absent in earlier releases, which have only the fields above. */
   stations: optional(list(stationOfOrder)),
   /** The time when the order became `delivered`; null in any other status. */
   delivered_at: nullable(time()),
@@ -89,7 +89,7 @@ const orderShape = {
   updated_at: time(),
 };
 export const stationExample = { station: 'kitchen', seen_at: null, seen_on: null, allergies_read_at: null };
-/** The order in the API's examples. */
+/** The example order in the API documents. */
 export const orderInEventExample = {
   id: 1042,
   ticket: 37,
@@ -124,7 +124,7 @@ export const orderInEventExample = {
   created_at: '2026-11-20T21:00:00.000Z',
   updated_at: '2026-11-20T21:00:00.000Z',
 };
-/** An order in an event: without `allowed_transitions`, which depend on the reader. */
+/** An order in an event: without `allowed_transitions`, which depend on the recipient. */
 export const orderInEvent = component('OrderInEvent', object(orderShape).example(orderInEventExample));
 export const order = component(
   'Order',
@@ -145,7 +145,7 @@ const preparingExample = {
 export type OrderInEvent = FromShape<typeof orderShape>;
 
 const actorShape = { id: id().example(3), role: role.example('waiter') };
-/** The author of a change, without the name: events go to guests too, who must not learn who works here. */
+/** The author of a change, without the name: events go to guests too, who must not learn the names of staff. */
 export const actor = component('Actor', object(actorShape));
 export const historyEntry = component(
   'HistoryEntry',
@@ -161,7 +161,7 @@ export const historyEntry = component(
   }),
 );
 
-/** Paid items are not cancelled or moved: they are refunded first. */
+/** Paid items can't be cancelled or moved until they are refunded. */
 const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
 const orderId = { id: id().example(1042) };
 const change = object({
@@ -306,7 +306,7 @@ export const moveOrder = endpoint({
   responses: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
-/** The stations that a screen reports for. An order has at most 50, one for each item. */
+/** The stations that a screen reports for. An order has at most 50 stations, one per item. */
 const reportingStations = list(text(32).example('kitchen')).min(1).max(50);
 export const markSeen = endpoint({
   service: 'orders',
@@ -387,7 +387,10 @@ export const getOrderHistory = endpoint({
 });
 
 const endedSeating = { seating: id().example(88), table: tableName().example('12') };
-/** Called by auth-stepup before it confirms that a table is closed, removed, or joined with another one. Can be repeated. */
+/**
+ * The auth-stepup service calls this before it confirms that a table is closed, removed, or joined with another one. Safe to
+ * retry.
+ */
 export const endSeating = endpoint({
   service: 'orders',
   method: 'POST',
@@ -396,7 +399,7 @@ export const endSeating = endpoint({
   who: staff,
   callers: ['auth-stepup'],
   summary: 'End a seating: it accepts no more orders, or they go to the seating `into`',
-  /** `into`: the seating that the guests are now in. What they order belongs to it. */
+  /** `into`: the seating that the guests now belong to. Their new orders belong to it too. */
   body: object({ ...endedSeating, into: optional(id()) }).unknown(),
   responses: {
     200: { about: 'Ended; a seating that had already ended gets the same response', body: object(endedSeating) },

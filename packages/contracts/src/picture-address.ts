@@ -1,16 +1,14 @@
-/** Path of an uploaded picture for browsers: the `image_url` of its dish. */
+/** Returns the path at which browsers load an uploaded picture: its dish's `image_url`. */
 export const pictureUrl = (id: string): string => `/menu-pictures/${id}`;
 
 const uploaded = /^[^?#]*\/menu-pictures\/([0-9a-f]{64})(?:[?#].*)?$/;
 const ofThisOrigin = /^(\/menu-pictures\/[0-9a-f]{64})(?:[?#].*)?$/;
 
-/**
- * The id of the uploaded picture at an `image_url`, in whatever size and even with an origin; null for any other URL.
- */
+/** Returns the id of the uploaded picture at an `image_url`, in any size and even with an origin; null for any other URL. */
 export const pictureIdOf = (imageUrl: string | null): string | null => uploaded.exec(imageUrl ?? '')?.[1] ?? null;
 
 /**
- * The URL of an uploaded picture without the requested size. Null for any other URL, also for one with an origin:
- * another server may need its query and have no sizes.
+ * Returns an uploaded picture's URL without the requested size. Null for any other URL, even an uploaded picture's URL with an
+ * origin: another server may need the query and have no sizes.
  */
 export const withoutSize = (imageUrl: string | null): string | null => ofThisOrigin.exec(imageUrl ?? '')?.[1] ?? null;

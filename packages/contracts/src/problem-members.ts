@@ -26,16 +26,16 @@ import {
 const fieldError = component(
   'FieldError',
   object({
-    // A JSON Pointer. It may name a key that the client sent, with any characters.
+    // A JSON Pointer. It may contain a key sent by the client, with any characters.
     pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
     detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
     in: optional(oneOf('query', 'path', 'header')),
   }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),
 );
-/** `unknown`: the change may have happened although the response is an error. */
+/** `unknown`: the change may have been applied even though the response is an error. */
 const outcome = { outcome: optional(oneOf('unknown')) };
 
-/** The fields of a problem by its code, besides those that every problem has. */
+/** The fields of each problem, keyed by its code, in addition to those that every problem has. */
 export const problemMembers = {
   validation_failed: { errors: list(fieldError) },
   unprocessable_content: { errors: list(fieldError) },
@@ -60,7 +60,7 @@ export const problemMembers = {
   too_many_open_items: {
     limit: oneOf('orders', 'items', 'portions'),
     allowed: count().example(10),
-    /** The dish, if its portions are the limit. */
+    /** The dish, if the limit is its number of portions. */
     item_id: optional(id()),
   },
   picture_invalid: {
@@ -97,27 +97,27 @@ export const problemMembers = {
   discount_too_large: { at_most: money().example('65.00') },
   illegal_transition: {
     allowed_transitions: list(oneOf(...new Set([...statuses, ...callStatuses]))).example(['preparing', 'cancelled']),
-    /** The waiter who took the call, for a call that is already taken. */
+    /** The waiter who took the call, if the call is already taken. */
     taken_by: optional(actor),
   },
 } satisfies Partial<Record<ProblemCode, Shape>>;
 
-/** The fields of this code only; undefined if it has none. */
+/** Returns the fields that only this code has; undefined if it has none. */
 export const membersOf = (code: ProblemCode): Shape | undefined =>
   (problemMembers as Partial<Record<ProblemCode, Shape>>)[code];
 
-/** The headers of a problem by its code, besides those that every response with its status has. */
+/** The headers for each problem, keyed by its code, in addition to those that every response with its status has. */
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly ResponseHeader[]>>> = {
-  // Decided after the step-up token was spent, so the response is saved and repeated like a success.
+  // This is decided after the step-up token was spent, so the response is saved and replayed like a success.
   insufficient_funds: ['Idempotent-Replayed'],
   payment_not_payable: ['Idempotent-Replayed'],
 };
 
-/** Turns `menu_item` into `MenuItem`. */
+/** Converts `menu_item` to `MenuItem`. */
 export const titleCase = (code: string): string =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The schema of problem `code` [RFC 9457], for the documents and for tests. */
+/** Returns the schema for problem `code` [RFC 9457], for the documents and for tests. */
 export const problemSchema = onceEach(createProblemSchema);
 
 function createProblemSchema(code: ProblemCode): Joi.ObjectSchema {
@@ -137,7 +137,7 @@ function createProblemSchema(code: ProblemCode): Joi.ObjectSchema {
   ).description(about);
 }
 
-/** The problems that `contract` may return, by status, in ascending order. */
+/** Returns the problems that `contract` may return, grouped by status in ascending order. */
 export function problemsByStatus(contract: AnyEndpoint): [status: number, codes: ProblemCode[]][] {
   const byStatus = groupBy(problemsOf(contract), (code) => problems[code].status);
   return [...byStatus].sort(([a], [b]) => a - b);

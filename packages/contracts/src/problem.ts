@@ -2,7 +2,7 @@ import type { problemMembers } from './problem-members.ts';
 import { problems, type ProblemCode } from './problems.ts';
 import type { FromShape } from './schema.ts';
 
-/** The fields of a problem besides those that every problem has, as clients get them. They never contain a secret. */
+/** A problem's fields in addition to those that every problem has, as sent to clients. They never contain a secret. */
 export type ProblemMembers = {
   detail?: string;
   errors?: readonly { pointer: string; detail: string; in?: 'query' | 'path' | 'header' }[];
@@ -17,12 +17,12 @@ type Headers = Readonly<Record<string, string>>;
 type Rest<C extends ProblemCode> =
   {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
 
-/** An error to report to the client. Any code may throw it; one handler turns it into the response. */
+/** An error to report to the client. Any code may throw it, and one handler turns it into the response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly members: ProblemMembers;
-  /** Headers of the response: `Retry-After` in seconds, `Allow`. A 401 always has `WWW-Authenticate`. */
+  /** The response's headers: `Retry-After` in seconds, `Allow`. A 401 always has `WWW-Authenticate`. */
   readonly headers: Headers;
   constructor(code: ProblemCode, members: ProblemMembers, headers: Headers) {
     super(members.detail ?? problems[code].title);
@@ -35,12 +35,12 @@ export class Problem extends Error {
   }
 }
 
-/** A store's error when nothing was written: the outcome of the call is then known. */
+/** A store's error when nothing was written, so that the call's outcome is known. */
 export class NothingWritten extends Problem {}
 
 /**
- * The `WWW-Authenticate` challenge of a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for another
- * status.
+ * Returns the `WWW-Authenticate` challenge for a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for any
+ * other status.
  */
 function challengeOf(code: ProblemCode): string | null {
   if (problems[code].status !== 401) return null;
@@ -51,13 +51,13 @@ function challengeOf(code: ProblemCode): string | null {
 }
 
 /**
- * Creates the problem `code`, to be thrown. A code with required fields does not compile without them. `headers` are
+ * Creates the problem `code`, to be thrown. Does not compile if one of the code's required fields is missing. `headers` are
  * response headers, for example `{ 'Retry-After': '2' }`.
  */
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
   new Problem(code, members ?? {}, headers ?? {});
 
-/** The body of the response [RFC 9457]. */
+/** Creates the response's body [RFC 9457]. */
 export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
   type: `/problems/${failure.code}`,
   title: problems[failure.code].title,

@@ -13,8 +13,8 @@ import {
 const repeatUnknown = 'If `outcome` is `unknown`, repeat the call with the same idempotency key.';
 
 /**
- * Every problem that the API returns [RFC 9457]. `code` is stable. `title` names the problem, `about` says what is wrong, and
- * `next` says what is allowed or what to do.
+ * Every problem that the API returns [RFC 9457]. `code` is stable. `title` is a short name, `about` explains what is wrong, and
+ * `next` explains what is allowed or what to do.
  */
 export const problems = {
   validation_failed: {
@@ -572,5 +572,5 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** What happened and what to do next, in one text. */
+/** Returns what happened and what to do next, in one text. */
 export const explanationOf = (code: ProblemCode): string => `${problems[code].about} ${problems[code].next}`;

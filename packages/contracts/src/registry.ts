@@ -16,7 +16,7 @@ import { users } from './users.ts';
 import { consumeStepUp, consumeStepUpList, security } from './security.ts';
 import { receiptKeys, transfers } from './transfers.ts';
 
-/** All public endpoints of all services. The gateway forwards these calls and no others. */
+/** All public endpoints in all services. The gateway forwards these calls and no others. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...users,
   ...tables,

@@ -1,13 +1,13 @@
 /**
- * The restaurant's local time and its business days. Services and apps use the same functions, so a day of tickets is
+ * Computes the restaurant's local time and its business days. Services and apps use the same functions, so a day of tickets is
  * also a day of takings. Times are milliseconds since the epoch.
  */
 
-/** The default start of a business day: even restaurants that serve late are closed then. */
+/** The default start of a business day: by this time, even restaurants that serve late are closed. */
 export const defaultDayStartsAt = '04:00';
 
 export type RestaurantClock = {
-  /** An IANA name such as `America/Sao_Paulo`; undefined is the device's time zone. */
+  /** An IANA name such as `America/Sao_Paulo`; undefined for the device's time zone. */
   timeZone: string | undefined;
   /** `HH:MM`: orders and payments before this time belong to the previous day. */
   dayStartsAt: string;
@@ -15,7 +15,7 @@ export type RestaurantClock = {
 
 const dayMs = 86_400_000;
 
-/** Whether this runtime knows the time zone. An old browser does not know a new name. */
+/** Returns true if this runtime knows the time zone. An old browser may not know a new name. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -25,7 +25,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Formatters by time zone: creating one takes longer than formatting a thousand times. */
+/** Cached formatters, keyed by time zone: creating a formatter takes longer than formatting a thousand times. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
@@ -45,7 +45,7 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** How far a time zone is ahead of UTC at a given time, in milliseconds. */
+/** Returns how far a time zone is ahead of UTC at a given time, in milliseconds. */
 export function utcOffsetMs(at: number, timeZone: string | undefined): number {
   const parts = formatterOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes): number =>
@@ -54,13 +54,13 @@ export function utcOffsetMs(at: number, timeZone: string | undefined): number {
   return shown - Math.floor(at / 1000) * 1000;
 }
 
-/** The local date at a given time, such as `2026-11-20`. */
+/** Returns the local date at a given time, such as `2026-11-20`. */
 export const localDate = (at: number, timeZone: string | undefined): string =>
   new Date(at + utcOffsetMs(at, timeZone)).toISOString().slice(0, 10);
 
 /**
- * The times at which local clocks show this date and time (`shown`, as if it were UTC): two in a repeated hour. In a
- * skipped hour, the single time at which the clocks jump over it.
+ * Returns the times at which local clocks show this date and time (`shown`, as if it were UTC): two in a repeated hour. In a
+ * skipped hour, returns only the time at which the clocks jump over it.
  */
 function momentsOf(shown: number, timeZone: string | undefined): readonly number[] {
   const around = [utcOffsetMs(shown - dayMs, timeZone), utcOffsetMs(shown + dayMs, timeZone)];
@@ -81,7 +81,7 @@ const startOf = (date: string, { timeZone, dayStartsAt }: RestaurantClock): numb
   momentsOf(shownOn(date, dayStartsAt), timeZone)[0] ?? Number.NaN;
 
 /**
- * The business day at a given time, named by the date on which it starts: `2026-11-20` at two in the morning of the
+ * Returns the business day at a given time, named after the date on which it starts: `2026-11-20` at two in the morning on the
  * 21st.
  */
 export function businessDayOf(at: number, clock: RestaurantClock): string {
@@ -89,11 +89,11 @@ export function businessDayOf(at: number, clock: RestaurantClock): string {
   return startOf(date, clock) <= at ? date : new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
 }
 
-/** The start of the business day at a given time. */
+/** Returns the start of the business day at a given time. */
 export const startOfBusinessDay = (at: number, clock: RestaurantClock): number =>
   startOf(businessDayOf(at, clock), clock);
 
-/** The first time after `now` at which local clocks show `HH:MM`, or jump over it. */
+/** Returns the first time after `now` at which local clocks show `HH:MM`, or jump over it. */
 export function nextTimeOfDay(time: string, now: number, timeZone: string | undefined): number {
   const today = shownOn(localDate(now, timeZone), time);
   return Math.min(...[today, today + dayMs].flatMap((shown) => momentsOf(shown, timeZone)).filter((at) => at > now));

@@ -22,14 +22,14 @@ export const restaurant = component(
     name: text(60).example('Comanda'),
     currency: currencyCode(),
     time_zone: text(64).example('America/Sao_Paulo'),
-    /** Local time `HH:MM` at which a day of tickets and takings starts. */
+    /** The local time `HH:MM` at which a day of tickets and takings starts. */
     day_starts_at: optional(text(5).example('04:00')),
-    /** The language of the menu. */
+    /** The menu's language. */
     language: optional(oneOf(...languages).example('pt-BR')),
     service_charge: serviceCharge,
-    /** Tips in percent that an app offers first. */
+    /** The tips in percent that an app offers first. */
     tip_suggestions: list(rate()).max(4).example(['5.00', '10.00']),
-    /** The most that waiters may discount of a bill, in percent of its items. */
+    /** The maximum discount on a bill that waiters may give, in percent of its items. */
     waiter_discount_limit: rate(),
     version: count().example(3),
   }),

@@ -11,7 +11,7 @@ export type FromShape<P> = Flat<
   { [K in Exclude<keyof P, OptionalKeys<P>>]: Infer<P[K]> } & { [K in OptionalKeys<P>]?: Infer<P[K]> }
 >;
 
-/** An object schema. Every key is required unless wrapped in `optional`; unknown keys are rejected. */
+/** Creates an object schema. Every key is required unless wrapped in `optional`; unknown keys are rejected. */
 export const object = <P extends Shape>(shape: P): Joi.ObjectSchema<FromShape<P>> =>
   Joi.object<FromShape<P>>(
     Object.fromEntries(
@@ -20,7 +20,7 @@ export const object = <P extends Shape>(shape: P): Joi.ObjectSchema<FromShape<P>
   ).required();
 export const optional = <S extends Joi.AnySchema>(schema: S): Optional<S> => schema.optional() as Optional<S>;
 /**
- * A schema that also accepts `null`. Uses `alternatives`, because joi's JSON Schema omits a null that is added with
+ * Creates a schema that also accepts `null`. Uses `alternatives`, because joi's JSON Schema omits a null that is added with
  * `allow`.
  */
 export const nullable = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null> =>
@@ -32,34 +32,34 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Joi.Stri
 export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
 
 /**
- * Additions of the API documents to joi's own JSON Schema: the name of the component, and keywords that joi's output
- * lacks. Declared next to the rule that they describe.
+ * Additions to joi's own JSON Schema for the API documents: the component's name, and keywords that joi's output lacks. They are
+ * declared next to the rule that they describe.
  */
 export type Documentation = {
   name?: string;
   schema?: Readonly<Record<string, unknown>>;
-  /** Exactly one of these keys is present. The documents show one object for each. */
+  /** Exactly one of these keys is present. The documents show one object for each key. */
   exactlyOneOf?: readonly string[];
-  /** Keys that are present exactly when the given key of `exactlyOneOf` is. */
+  /** Keys that are present only with the given key in `exactlyOneOf`, and always with it. */
   together?: Readonly<Record<string, string>>;
 };
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);
-/** A schema that the documents show once, as a component with this name. */
+/** Names a schema, so that the documents show it once, as a component with this name. */
 export const component = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
 /** Requires exactly one of `keys` to be present. */
 export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
   documented(schema.xor(...keys), { exactlyOneOf: keys });
 
-// An error message without the value, which may be a secret.
+// Returns an error message without the value, which may be a secret.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
-/** The length of a text in Unicode code points, as contracts and stores count it. */
+/** Returns a text's length in Unicode code points, as contracts and stores count it. */
 export const countCharacters = (value: string): number => Array.from(value).length;
 const loneSurrogate = /\p{Surrogate}/u;
 /**
- * A text of `min` to `max` characters, counted as Unicode code points, as in JSON Schema. Lone surrogates are rejected:
- * JSON can escape them, but they are not valid Unicode.
+ * Creates a schema for a text of `min` to `max` characters, counted as Unicode code points, as in JSON Schema. Lone surrogates
+ * are rejected: JSON can escape them, but they are not valid Unicode.
  */
 export const characters = (max: number, min = 0): Joi.StringSchema =>
   documented(
@@ -73,7 +73,7 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
 // White space is listed explicitly, because `\s` matches different characters in other languages.
 const blanks = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 const notInLines = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
-/** Characters between which a joiner is visible: emoji, and letters of scripts that use joiners. */
+/** Matches the characters between which a joiner is visible: emoji, and letters in scripts that use joiners. */
 const joined = String.raw`[^\u0000-\u024f${blanks}${notInLines}]`;
 const joinedText = String.raw`${joined}(?:[\u200c\u200d]${joined})+`;
 const linePattern = new RegExp(
@@ -81,28 +81,26 @@ const linePattern = new RegExp(
   'u',
 );
 /**
- * One line of text: at most `max` characters, not blank, without control characters. Characters without width, or that
- * change the direction of text, are rejected too: they make different names look the same. Joiners are allowed where
- * they are visible: in emoji, and between letters that are not Latin.
+ * Creates a schema for one line of text: at most `max` characters, not blank, without control characters. Characters that have no
+ * width or change the text's direction are rejected too, because they make different names look the same. Joiners are allowed
+ * where they are visible: in emoji, and between letters that are not Latin.
  */
 export const line = (max: number): Joi.StringSchema =>
   characters(max)
     .pattern(linePattern)
     .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
-/**
- * Other invisible characters: those of Unicode's `Default_Ignorable_Code_Point`, and blanks that are not white space.
- */
+/** Matches other invisible characters: those in Unicode's `Default_Ignorable_Code_Point`, and blanks that are not white space. */
 const unseen =
   /[\u034f\u17b4\u17b5\u00ad\u115f\u1160\u2800\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
 /**
- * Variation selectors after a character whose look they cannot change; they can change emoji and some scripts, but not
+ * Matches variation selectors after a character whose look they can't change. They can change emoji and some scripts, but not
  * Latin.
  */
 const misplacedSelector =
   /(?<![#*0-9\u00a9\u00ae\u0250-\u180a\u180e-\ufdff\ufe10-\u{e00ff}])[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 /**
- * A person's name: a line without further invisible characters. Other lines accept what people paste, such as soft
- * hyphens.
+ * Creates a schema for a person's name: a line without any other invisible characters. Other lines accept what people paste, such
+ * as soft hyphens.
  */
 export const personName = (max: number): Joi.StringSchema =>
   line(max).custom((value: string, rule) =>
@@ -110,47 +108,48 @@ export const personName = (max: number): Joi.StringSchema =>
       ? rule.message({ custom: '{{#label}} must have no invisible characters' })
       : value,
   );
-/** Text of several lines; may be empty. */
+/** Creates a schema for text with several lines; may be empty. */
 export const text = (max: number): Joi.StringSchema =>
   characters(max)
     .allow('')
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
     .messages(withoutValue('must not contain control characters other than line breaks and tabs'));
-/** A password or token. Use cases check further rules. Messages never repeat the value. */
+/** Creates a schema for a password or token. The services check further rules. Messages never contain the value. */
 export const secret = (max: number, min = 0): Joi.StringSchema =>
   documented(characters(max, min), { schema: { format: 'password' } });
-/** A positive integer that a JSON number represents exactly. */
+/** Creates a schema for a positive integer that a JSON number represents exactly. */
 export const id = (): Joi.NumberSchema => Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
 export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER);
 /**
- * Money in responses: a decimal string with exactly two decimal places, such as `"12.50"`; negative in some journal
- * entries.
+ * Creates a schema for money in responses: a decimal string with exactly two decimal places, such as `"12.50"`; negative in some
+ * journal entries.
  */
 export const money = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^-?(0|[1-9][0-9]{0,17})\.[0-9]{2}$/)
     .messages(withoutValue('must be a decimal string with two decimal places'))
     .example('32.50');
-/** Money in requests: a decimal string with at most two decimal places, from `"0"` to `"99999999.99"`. */
+/** Creates a schema for money in requests: a decimal string with at most two decimal places, from `"0"` to `"99999999.99"`. */
 export const price = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
     .messages(withoutValue('must be a decimal string such as "12.50", at most 99999999.99'))
     .example('32.50');
-/** An amount in requests: a `price` that is not zero. */
+/** Creates a schema for an amount in requests: a `price` that is not zero. */
 export const amount = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
     .messages(withoutValue('must be a positive decimal string such as "12.50", at most 99999999.99'))
     .example('12.50');
-/** An ISO 4217 code of three letters. */
+/** Creates a schema for a three-letter ISO 4217 code. */
 export const currencyCode = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^[A-Z]{3}$/)
     .messages(withoutValue('must be an ISO 4217 code such as "BRL"'))
     .example('BRL');
 /**
- * A time in responses and events: UTC with milliseconds [RFC 3339]. Requests use `instant`, which accepts all forms.
+ * Creates a schema for a time in responses and events: UTC with milliseconds [RFC 3339]. Requests use `instant`, which accepts
+ * all forms.
  */
 export const time = (): Joi.StringSchema =>
   documented(
@@ -168,8 +167,8 @@ export const tableName = (): Joi.StringSchema =>
     .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'))
     .example('12');
 /**
- * A position in a list, from the `Link` header of an earlier response. `form` is exact: a list accepts all cursors that
- * match it, so the documents say precisely which ones are rejected.
+ * Creates a schema for a position in a list, from the `Link` header in an earlier response. `form` is exact: a list accepts all
+ * cursors that match it, so the documents state precisely which cursors are rejected.
  */
 const cursor = (form: RegExp, example: string): Joi.StringSchema =>
   Joi.string()
@@ -180,14 +179,17 @@ const page = (position: Joi.StringSchema) => ({
   limit: optional(id().max(200).example(50)),
   cursor: optional(position),
 });
-/** Pages of a list in the order of ids: the cursor is an id. */
+/** Pages in a list sorted by id: the cursor is an id. */
 export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
-/** Pages of a list in the order of time: the cursor is milliseconds since 1970 and a numeric id. */
+/** Pages in a list sorted by time: the cursor is milliseconds since 1970 and a numeric id. */
 export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
-/** Like `pagesByTime`, for ids of twelve bytes in hexadecimal. */
+/** Like `pagesByTime`, for twelve-byte ids in hexadecimal. */
 export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));
 
-/** Creates the schema of each key on first use and caches it, because schemas are slow to create and describe. */
+/**
+ * Returns a function that creates the schema for each key on first use and caches it, because schemas are slow to create and
+ * describe.
+ */
 export function onceEach<K, S extends Joi.AnySchema>(make: (key: K) => S): (key: K) => S {
   const made = new Map<K, S>();
   return (key) => {

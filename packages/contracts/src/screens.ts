@@ -9,16 +9,16 @@ const screenName = () =>
     .pattern(/^[A-Za-z0-9-]{1,64}$/)
     .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 letters, digits or hyphens' })
     .example('kitchen-1');
-/** A screen's report about itself. `station` is null unless it shows a single station. */
+/** A screen's report about itself. `station` is null unless the screen shows a single station. */
 const screenShape = {
   shows: oneOf('all_stations', 'expediter', 'station').example('station'),
   station: nullable(station()),
-  /** The build of its app. */
+  /** The build of the screen's app. */
   build: nullable(line(64).example('2026-11-20-1')),
   sound: oneOf('on', 'off', 'blocked').example('on'),
-  /** Whether its display stays on; unknown until a user has touched it. */
+  /** Shows if the display stays on; `unknown` until a user has touched the screen. */
   display: oneOf('stays_on', 'may_sleep', 'unknown').example('stays_on'),
-  /** Whether it was connected to the live feed. */
+  /** True if the screen was connected to the live feed. */
   live: yesOrNo(),
 };
 export const screen = component(
@@ -26,7 +26,7 @@ export const screen = component(
   object({
     screen: text(64).example('kitchen-1'),
     ...screenShape,
-    /** Whether it has reported recently. */
+    /** True if the screen has reported recently. */
     on: yesOrNo(),
     reported_by: object({ id: id().example(3), name: text(255).example('Wagner') }),
     reported_at: time(),

@@ -41,7 +41,7 @@ import { tablets } from './tablets.ts';
 import { transfers } from './transfers.ts';
 import { role, users } from './users.ts';
 
-/** Exactly six ASCII digits. The use case checks whether they are too easy to guess. */
+/** Creates a schema for exactly six ASCII digits. The service checks if they are too easy to guess. */
 const pin = () =>
   documented(
     Joi.string()
@@ -172,7 +172,7 @@ const sensitive = [
   ...transfers,
   approvePinReset,
 ].filter(({ stepUp: needed }: AnyEndpoint) => needed !== undefined);
-/** The details that the user agrees to [RFC 9396]. */
+/** The details that the user authorizes [RFC 9396]. */
 export const authorizationDetails = list(anyDetails(sensitive)).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
 
@@ -364,9 +364,9 @@ const consumption = {
   call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
   details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
 };
-/** A step-up token that was spent. `consent` proves the user's consent: a compact JWS [RFC 7515] signed by auth-stepup. */
+/** A step-up token that was spent. `consent` proves the user's authorization: a compact JWS [RFC 7515] signed by auth-stepup. */
 const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo(), consent: text(4096) });
-/** Why a step-up token cannot be spent. */
+/** Why a step-up token can't be spent. */
 const consumptionProblems = [
   'step_up_invalid',
   'step_up_expired',
@@ -377,7 +377,7 @@ const consumptionProblems = [
   'transfers_stopped',
 ] as const;
 
-/** Called by services, never through the gateway. Unknown keys are ignored, so that a newer service can call an older one. */
+/** Services call this, never through the gateway. Unknown keys are ignored, so that a newer service can call an older one. */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
   method: 'POST',
@@ -394,7 +394,10 @@ export const consumeStepUp = endpoint({
 });
 export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;
 
-/** Called by services, for all requests that wait for consent at the same time. Release 1.0.0 takes 32 of them, in 32 KB. */
+/**
+ * Services call this for all requests that are waiting for authorization at the same time. Release 1.0.0 accepts 32 tokens, in 32
+ * KB.
+ */
 export const consumeStepUpList = endpoint({
   service: 'auth-stepup',
   method: 'POST',

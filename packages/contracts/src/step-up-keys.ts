@@ -3,14 +3,14 @@ import { readSource, type AnyDetails, type DetailsRule } from './agreed-details.
 import type { AnyEndpoint, ServiceName } from './endpoint.ts';
 import { component, object, oneOf, optional, text, yesOrNo, type Shape } from './schema.ts';
 
-/** The schema of an input field: of the path, the query or the body. */
+/** Returns the schema for an input field in the path, the query or the body. */
 function inputSchema({ name: call, params, query, body }: AnyEndpoint, name: string): Joi.AnySchema {
   const schema = params?.[name] ?? query?.[name] ?? body?.extract(name);
   if (!schema) throw new Error(`${call} has no input ${name}`);
   return schema as Joi.AnySchema;
 }
 
-/** The fields of this call's details, each with its schema in the input. */
+/** Returns the fields in this call's details, each with its schema from the input. */
 function membersOf(contract: AnyEndpoint): Shape {
   const entries = Object.entries(contract.stepUp?.details.members ?? {}).map(([name, source]) => {
     const { from, kind } = readSource(source);
@@ -23,18 +23,18 @@ function membersOf(contract: AnyEndpoint): Shape {
 
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** The schema of what a user agrees to with this call. */
+/** Creates the schema for the details that a user authorizes with this call. */
 const detailsSchema = (contract: AnyEndpoint): Joi.AnySchema<AnyDetails> =>
   component(
     `${capitalized(contract.name)}Details`,
     object({ type: oneOf(contract.stepUp?.details.type ?? ''), ...membersOf(contract) }),
   ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
 
-/** Details of any of these calls. */
+/** Creates the schema for details of any of these calls. */
 export const anyDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> =>
   Joi.alternatives().try(...sensitive.map(detailsSchema));
 
-/** Details as clients read them later: any fields of any of these calls. */
+/** Creates the schema for details as clients receive them later: any fields from any of these calls. */
 export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
   const members = Object.fromEntries(sensitive.flatMap((contract) => Object.entries(membersOf(contract))));
   const told = Object.entries(members).map(([name, schema]) => [name, optional(schema)] as const);
@@ -46,15 +46,15 @@ export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySche
 
 /** The declared properties of a step-up key. */
 export type StepUpKey = {
-  /** The type of its details. */
+  /** The type of the details. */
   type: string;
-  /** The rules that compute the details of each call with this key. */
+  /** The rules that compute the details for each call with this key. */
   rules: readonly DetailsRule[];
-  /** Whether tokens for it are issued only with details. */
+  /** True if tokens for this key are issued only with details. */
   needsDetails: boolean;
-  /** The service of these calls. No other service can spend its tokens. */
+  /** The service that has these calls. No other service can spend their tokens. */
   service: ServiceName;
-  /** The roles that may make the calls that the key is for. */
+  /** The roles that may make the calls with this key. */
   who: AnyEndpoint['who'];
 };
 export function readStepUpKeys(sensitive: readonly AnyEndpoint[]): Map<string, StepUpKey> {

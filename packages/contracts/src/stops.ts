@@ -24,8 +24,8 @@ const stop = component(
   }),
 );
 /**
- * The stops that a manager has set; null if not stopped. Each change adds 1 to `version`: a client keeps the highest
- * that it has received.
+ * The stops that a manager has set; each is null if the function isn't stopped. Each change adds 1 to `version`; clients keep the
+ * highest version received.
  */
 export const stops = component(
   'Stops',

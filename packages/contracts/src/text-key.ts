@@ -1,34 +1,33 @@
 /**
- * The key by which names that people type are compared: of dishes, stations, categories and tables. Texts with equal
- * keys are the same name, because people read them as the same. It is Unicode's `toNFKC_Casefold`, with three
- * differences: several blanks count once and not at the ends, the four Turkish letters i are one letter, and emoji that
- * a joiner or tags combine stay distinct. The key of a key is itself, and it does not depend on a device's language.
- * Show the text, never its key.
+ * Returns the key used to compare names that people type for dishes, stations, categories and tables. Texts with equal keys are
+ * the same name, because people read them as the same. The key is Unicode's `toNFKC_Casefold`, with three differences: several
+ * blanks count as one, and none at the ends; the four Turkish letters i are one letter; and emoji that a joiner or tags combine
+ * stay distinct. A key's own key is the same key, and keys do not depend on the device's language. Show the text, never its key.
  */
 export const textKey = (text: string): string =>
   lowerCase(withoutInvisible(text.normalize('NFKC')))
     .replace(blanks, ' ')
     .trim();
 
-/** Whether people read both as the same name. Null is no name, and equals only null. */
+/** Returns true if people read both as the same name. Null is not a name, and equals only null. */
 export const isSameName = (one: string | null, other: string | null): boolean =>
   one === other || (one !== null && other !== null && textKey(one) === textKey(other));
 
-/** The first text of each key, in their order. */
+/** Returns the first text for each key, in the given order. */
 export const oneOfEachKey = (texts: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
   for (const text of texts) if (!byKey.has(textKey(text))) byKey.set(textKey(text), text);
   return [...byKey.values()];
 };
 
-/** Groups of different texts with the same key, which earlier releases accepted as different names. */
+/** Returns groups of different texts with the same key, which earlier releases accepted as different names. */
 export function twinsOf(texts: readonly string[], keyOf: (text: string) => string = textKey): string[][] {
   const byKey = new Map<string, Set<string>>();
   for (const text of texts) byKey.set(keyOf(text), (byKey.get(keyOf(text)) ?? new Set()).add(text));
   return [...byKey.values()].filter(({ size }) => size > 1).map((twins) => [...twins]);
 }
 
-/** A group for people to read: `"Bar" and "bar"`, with invisible characters as codes: `"Fei\\u{ad}joada"`. */
+/** Shows a group to people: `"Bar" and "bar"`, with invisible characters as codes: `"Fei\\u{ad}joada"`. */
 export const showTwins = (twins: readonly string[]): string => twins.map(showText).join(' and ');
 const showText = (text: string): string =>
   JSON.stringify(text.normalize('NFC') === text ? text : text.normalize('NFD')).replace(
@@ -47,6 +46,6 @@ const joinedOrInvisible = new RegExp(`${emojiBeforeJoiner}|${flagOfTags}|\\p{Def
 const withoutInvisible = (text: string): string =>
   text.replace(joinedOrInvisible, (_, emoji?: string, flag?: string) => (emoji ? `${emoji}\u200d` : (flag ?? '')));
 
-/** Folds case. Upper case in between makes ẞ, ß and ss the same, and ı and i. */
+/** Folds case. The conversion to upper case in between makes ẞ, ß and ss the same, and also ı and i. */
 const lowerCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC');

@@ -23,7 +23,7 @@ export type Currency = (typeof currencies)[number];
 const currency = oneOf(...currencies);
 
 /**
- * The purpose of an account. `cash` and `takings` are the restaurant's own: deposits come from cash, and payments of bills go to
+ * An account's purpose. `cash` and `takings` are the restaurant's own accounts: deposits come from cash, and bill payments go to
  * takings.
  */
 export const accountPurposes = ['personal', 'cash', 'takings'] as const;
@@ -36,10 +36,10 @@ export const account = component(
   object({
     id: id().example(21),
     name: nullable(text(100).example('Ana')),
-    // Both are null for the restaurant's own accounts, cash and takings, which only managers see.
+    // Both are null for the restaurant's own accounts, cash and takings, which only managers can see.
     owner_id: nullable(id().example(5)),
     owner_name: nullable(text(255).example('Ana')),
-    /** The purpose of the account. Absent in responses of earlier releases. */
+    /** The account's purpose. Absent in responses from earlier releases. */
     purpose: optional(oneOf(...accountPurposes).example('personal')),
     balance: money().example('1000.00'),
     currency,
@@ -64,7 +64,7 @@ export const entry = component(
       'Counterparty',
       object({
         account_id: id().example(22),
-        // The owner of the other account; null for the restaurant's own accounts.
+        // The other account's owner; null for the restaurant's own accounts.
         owner_name: nullable(text(255).example('Rui')),
       }),
     ),
@@ -83,7 +83,7 @@ export const transfer = component(
     amount: money().example('12.50'),
     currency,
     description: nullable(text(140).example('Lunch')),
-    /** The kind of the transfer. Absent in events of earlier releases, like `payment_id`. */
+    /** The transfer's kind. Absent in events from earlier releases, like `payment_id`. */
     kind: optional(oneOf(...transferKinds)),
     payment_id: optional(nullable(id())).example(null),
     status: oneOf('posted'),
@@ -392,7 +392,7 @@ export const transfers = [
   refundBillPaymentToAccount,
 ];
 
-/** Called by services: the keys that sign receipts and checkpoints. auth-stepup publishes them in its key set. */
+/** Services call this to fetch the public keys for receipts and checkpoints. auth-stepup publishes them in its JWKS. */
 export const receiptKeys = endpoint({
   service: 'transfers',
   method: 'GET',

@@ -1,24 +1,21 @@
 import type { OrderStatus } from './orders.ts';
 import { undoDeliveryMinutes } from './rules.ts';
 
-/**
- * The relation of a user to an order: a manager, other staff, the customer who placed it, or another user who may see
- * it.
- */
+/** A user's relation to an order: a manager, other staff, the customer who placed it, or another user who may see it. */
 export type ViewerRole = 'manager' | 'staff' | 'owner' | 'other';
 type Kind = 'forward' | 'back' | 'cancel';
 export type Transition = {
   to: OrderStatus;
   kind: Kind;
   who: readonly ViewerRole[];
-  /** Allowed only this long after the status was reached; without it, always. */
+  /** How long after the status was reached the transition is allowed, in milliseconds; always if absent. */
   withinMs?: number;
 };
 
 const manager: readonly ViewerRole[] = ['manager'];
 const staff: readonly ViewerRole[] = ['staff', ...manager];
 
-/** The transition table, for orders and for each of their items. Only staff change single items. */
+/** The transition table, for orders and for each of their items. Only staff may change single items. */
 export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> = {
   received: [
     { to: 'preparing', kind: 'forward', who: staff },
@@ -43,12 +40,12 @@ export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> =
 
 const rank: Readonly<Record<OrderStatus, number>> = { received: 0, preparing: 1, ready: 2, delivered: 3, cancelled: 4 };
 
-/** Whether `status` comes before `other` on the way from received to delivered. */
+/** Returns true if `status` comes before `other` on the way from received to delivered. */
 export const isBefore = (status: OrderStatus, other: OrderStatus): boolean => rank[status] < rank[other];
 
 type Item = {
   status: OrderStatus;
-  /** Whether it was ever delivered, even if it went back since. */
+  /** True if the item was ever delivered, even if it has gone back since. */
   wasDelivered: boolean;
 };
 type Current = Item & {
@@ -56,7 +53,7 @@ type Current = Item & {
   deliveredAgoMs: number;
 };
 
-/** The allowed transitions of one item, or of an order regardless of its items. */
+/** Returns the transitions allowed for one item, or for an order regardless of its items. */
 export const transitionsOf = (
   { status, wasDelivered, deliveredAgoMs }: Current,
   viewerRole: ViewerRole,
@@ -68,11 +65,11 @@ export const transitionsOf = (
       (kind !== 'cancel' || !wasDelivered || manager.includes(viewerRole)),
   );
 
-/** Whether an item is cancelled with its order: delivered items stay, unless all are delivered. */
+/** Returns true if an item is cancelled with its order: delivered items stay, unless all are delivered. */
 export const isCancelledWith = (order: { status: OrderStatus }, { status }: Pick<Item, 'status'>): boolean =>
   status !== 'cancelled' && (status !== 'delivered' || order.status === 'delivered');
 
-/** The allowed transitions of an order. It may not go back while one of its items is further on. */
+/** Returns the transitions allowed for an order. It may not go back while one of its items is further along. */
 export const transitionsOfOrder = (
   order: Omit<Current, 'wasDelivered'> & { items: readonly Item[] },
   viewerRole: ViewerRole,
@@ -82,7 +79,7 @@ export const transitionsOfOrder = (
   return transitionsOf({ ...order, wasDelivered }, viewerRole).filter(({ kind }) => kind !== 'back' || !furtherOn);
 };
 
-/** The status of an order, derived from its items. Cancelled items do not count. */
+/** Derives an order's status from its items. Cancelled items do not count. */
 export function statusOf(items: readonly { status: OrderStatus }[]): OrderStatus {
   const left = items.filter(({ status }) => status !== 'cancelled');
   const all = (...these: OrderStatus[]): boolean => left.every(({ status }) => these.includes(status));

@@ -31,16 +31,18 @@ import {
 } from './schema.ts';
 
 export const role = component('Role', oneOf(...roles));
-/** An e-mail address. The longest that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3]. */
+/**
+ * Creates a schema for an e-mail address. The longest address that mail can be sent to has 254 characters [RFC 5321, 4.5.3.1.3].
+ */
 const email = () =>
   line(254)
     .email({ tlds: false })
     .custom((value: string, rule) => (isSendable(value) ? value : rule.message({ custom: notSendable })))
     .example('ana@example.com');
 const notSendable = '{{#label}} must have only ASCII characters before the @: mail to others often gets lost';
-/** A password as entered. The use case compares it. */
+/** Creates a schema for a password as entered. The service compares it. */
 const password = () => secret(255).min(1).example('mesa-farofa-violao');
-/** A new password. The use case also checks its length in bytes and that it is not a common password. */
+/** Creates a schema for a new password. The service also checks its length in bytes and that it is not a common password. */
 const newPassword = () =>
   documented(secret(maxPasswordBytes, minPasswordCharacters).example('a-long-new-secret'), {
     schema: { description: `At most ${maxPasswordBytes} bytes in UTF-8, and not a common password` },
@@ -57,7 +59,9 @@ export const user = component(
     role,
     status: userStatus,
     must_change_password: yesOrNo().example(false),
-    /** The time until which an invited user can choose a password; null if they cannot. They are `disabled` until they do. */
+    /**
+     * The time until which an invited user can choose a password; null if they can't. They are `disabled` until they choose one.
+     */
     invited_until: optional(nullable(time())),
     created_at: time(),
   }),
@@ -108,17 +112,17 @@ const guestTokens = tokenPair.example({
 });
 const nextTokens = tokenPair.example({ ...tokenPairExample, refresh_token: 'bmV4dC1zZXNzaW9uLW9mLUFuYQ' });
 
-/** `to_clean`: its guests have left and it is not cleaned yet. It can still be seated. */
+/** `to_clean`: the guests have left, and the table has not been cleaned yet. New guests can still be seated. */
 export const tableStatuses = ['free', 'seated', 'to_clean'] as const;
 const tableState = {
   table: tableName(),
   status: oneOf(...tableStatuses).example('seated'),
   seating: nullable(id().example(88)),
-  /** The time when its guests were seated, even if they moved here later. */
+  /** The time when the guests were seated, even if they moved to this table later. */
   seated_at: nullable(time()),
   version: id().example(4),
 };
-/** A table as events have it: without the token and the URL of its code. */
+/** A table in events: without the token and the URL in its code. */
 export const tableInEvent = component('TableInEvent', object(tableState));
 export const table = component(
   'Table',
@@ -241,7 +245,7 @@ export const changePassword = endpoint({
   mustChangePassword: 'allowed',
   passwordSignIn: 'required',
   summary: 'Change your password and end your other sessions',
-  // The example is not the demo's password, which "Test request" on the documentation page would change.
+  // The example isn't the demo's password, because "Test request" on the documentation page would change it.
   body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
   responses: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_blocked', 'password_too_weak'],

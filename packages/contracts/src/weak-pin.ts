@@ -1,4 +1,4 @@
-/** The most common PINs of published lists, and keypad patterns, unless a rule below covers them. */
+/** The most common PINs in published lists, and keypad patterns, except those that a rule below covers. */
 const commonPins = new Set(
   (
     '123654 654123 147258 258369 147852 258147 369258 741852 852963 963852 159357 357159 159753 753159 951357 357951 ' +
@@ -10,9 +10,9 @@ const commonPins = new Set(
 );
 
 /**
- * Whether a PIN of six digits is too easy to guess: a repeated group (`111111`, `121212`, `123123`), pairs or triples of
- * one digit (`112233`, `111222`), a palindrome (`123321`), digits with a constant step (`123456`, `975319`), a date, or
- * one of the most common PINs.
+ * Returns true if a six-digit PIN is too easy to guess: a repeated group (`111111`, `121212`, `123123`), pairs or triples of one
+ * digit (`112233`, `111222`), a palindrome (`123321`), digits with a constant step (`123456`, `975319`), a date, or one of the
+ * most common PINs.
  */
 export const isWeakPin = (pin: string): boolean =>
   /^(\d{1,3})\1+$/.test(pin) ||
@@ -23,23 +23,23 @@ export const isWeakPin = (pin: string): boolean =>
   isDate(pin) ||
   commonPins.has(pin);
 
-/** The most common PINs of four digits, unless a rule below covers them. */
+/** The most common four-digit PINs, except those that a rule below covers. */
 const commonTabletPins = new Set(
   '2580 0852 1379 9731 1397 7139 1478 3698 2468 1122 1133 5566 0007 1010 6969'.split(' '),
 );
 
-/** Whether a tablet PIN is too easy to guess: `1111`, `1212`, `1234`, `9876`, a year such as `1987`, or a common one. */
+/** Returns true if a tablet PIN is too easy to guess: `1111`, `1212`, `1234`, `9876`, a year such as `1987`, or a common PIN. */
 export const isWeakTabletPin = (pin: string): boolean =>
   /^(\d{1,2})\1+$/.test(pin) || isRun(pin) || /^(19|20)\d\d$/.test(pin) || commonTabletPins.has(pin);
 
-/** Whether each digit differs from the previous one by the same step; 0 follows 9. */
+/** Returns true if each digit differs from the previous one by the same step; 0 follows 9. */
 function isRun(pin: string): boolean {
   const digits = Array.from(pin, Number);
   const steps = digits.slice(1).map((digit, index) => (digit - (digits[index] ?? 0) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 
-/** Whether the digits are a date: ddmmyy, mmddyy or yymmdd; or mmyyyy or yyyymm for the years 1900 to 2099. */
+/** Returns true if the digits are a date: ddmmyy, mmddyy or yymmdd; or mmyyyy or yyyymm for the years 1900 to 2099. */
 function isDate(pin: string): boolean {
   const [a = 0, b = 0, c = 0] = [pin.slice(0, 2), pin.slice(2, 4), pin.slice(4, 6)].map(Number);
   const isDay = (day: number, month: number): boolean =>
