@@ -40,7 +40,7 @@ const allOf = (...lines: readonly BillLine[]): Coverage => ({
 });
 
 describe('bill amounts', () => {
-  test('leave all dishes and the service charge to pay before any payment', () => {
+  test('show everything, including the service charge, as remaining before any payment', () => {
     expect(billAmounts(bill())).toEqual({
       itemsTotal: 9470n,
       discountTotal: 0n,
@@ -53,18 +53,18 @@ describe('bill amounts', () => {
     });
   });
 
-  test('have no service charge when it is declined', () => {
+  test('leave out the service charge when it is declined', () => {
     const amounts = billAmounts(bill({ serviceCharge: { rate: '10', included: false } }));
     expect(amounts).toMatchObject({ serviceCharge: 0n, total: 9470n });
   });
 
   test.each<[string, BillDiscount[], bigint[]]>([
-    ['of a line by percent', [{ id: 1, lineId: 1, percent: '50' }], [3250n]],
-    ['of half a cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05 % = 1.485 cents
-    ['of the bill by percent', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 11.8375
-    ['of more than the line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
+    ['a percentage off a line', [{ id: 1, lineId: 1, percent: '50' }], [3250n]],
+    ['a percentage that is rounded to one cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05% = 1.485 cents
+    ['a percentage off the bill', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 11.8375
+    ['an amount higher than its line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
     [
-      "of a line and of the bill, where the line's comes first",
+      'a line discount, which comes before a bill discount',
       [
         { id: 1, lineId: null, percent: '10' },
         { id: 2, lineId: 1, percent: '100' },
@@ -72,7 +72,7 @@ describe('bill amounts', () => {
       [297n, 6500n],
     ],
     [
-      'two of the bill, both of the same total, where the last takes the rest',
+      'two percentages of the same bill total, where the second takes the rest',
       [
         { id: 1, lineId: null, percent: '60' },
         { id: 2, lineId: null, percent: '60' },
@@ -80,28 +80,28 @@ describe('bill amounts', () => {
       [5682n, 3788n],
     ],
     [
-      'two with a limit and one without, where the two share the limit, lines first',
+      'two discounts that share a limit, lines first, and one without a limit',
       [
         { id: 1, lineId: null, percent: '50', limit: '10' },
         { id: 2, lineId: 1, amount: 500n, limit: '10' },
         { id: 3, lineId: null, amount: 2000n, limit: null },
       ],
-      [447n, 500n, 2000n], // 10 % of 94.70
+      [447n, 500n, 2000n], // 10% of 94.70
     ],
     [
-      'with a lower limit than others have already used',
+      'a discount whose lower limit other discounts have already used up',
       [
         { id: 1, lineId: 1, amount: 3000n, limit: '50' },
         { id: 2, lineId: 2, amount: 100n, limit: '10' },
       ],
       [3000n, 0n],
     ],
-  ])('discount %s takes what the contract says', (_what, discounts, expected) => {
+  ])('include the correct discount for %s', (_what, discounts, expected) => {
     const taken = discountsOf([feijoada, chope], discounts);
     expect(discounts.map(({ id }) => taken.get(id))).toEqual(expected);
   });
 
-  test('count reserved and paid payments, and not those that ended', () => {
+  test('count reserved and paid payments, but not those that have ended', () => {
     const payments = [
       payment({ id: 1, status: 'reserved', amount: 1000n }),
       payment({ id: 2, status: 'claimed', amount: 200n }),
@@ -115,7 +115,7 @@ describe('bill amounts', () => {
     expect(billAmounts(bill({ payments }))).toMatchObject({ paid: 34n, reserved: 1200n, remaining: 9183n });
   });
 
-  test('keep total and paid when a closed bill is refunded', () => {
+  test('keep the total and the paid amount when a closed bill is refunded', () => {
     const payments = [payment({ status: 'refunded', amount: 10_417n })];
     expect(billAmounts(bill({ payments, closed: true }))).toMatchObject({ paid: 10_417n, remaining: 0n });
   });
@@ -126,7 +126,7 @@ describe('bill amounts', () => {
     { paid: 'a cent below, every line settled', amount: 10_416n, covers: allOf(feijoada, chope), rounding: -1n },
     { paid: 'a cent below, a line open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
     { paid: 'a cent above, paid by amount', amount: 10_418n, covers: { by: 'amount' } as const, rounding: 0n },
-  ])('follow the rounding rules when what was paid is $paid', ({ amount, covers, rounding }) => {
+  ])('follow the rounding rules when the paid amount is $paid', ({ amount, covers, rounding }) => {
     expect(billAmounts(bill({ payments: [payment({ amount, covers })] })).rounding).toBe(rounding);
   });
 
@@ -143,7 +143,7 @@ describe('bill amounts', () => {
     { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
     { what: 'and a guest an amount of one cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
-    'follow the rounding rules when eight guests paid an eighth of a dish each, $what',
+    'follow the rounding rules when eight guests each paid for an eighth of a dish, $what',
     ({ price, amount, rounding, remaining }) => {
       const payments = [...eighths(100n), ...(amount === undefined ? [] : [payment({ id: 9, amount })])];
       expect(billAmounts(bill({ ...soup, lines: [line(1, 1, price)], payments }))).toMatchObject({
@@ -153,7 +153,7 @@ describe('bill amounts', () => {
     },
   );
 
-  test('the total of a closed bill is what was paid, even if an earlier release rounded it', () => {
+  test("show what was paid as a closed bill's total, even if an earlier release rounded it", () => {
     const payments = [...eighths(100n), payment({ id: 9, amount: 9n })];
     expect(billAmounts(bill({ ...soup, payments, closed: true }))).toMatchObject({
       total: 809n,
@@ -162,7 +162,7 @@ describe('bill amounts', () => {
     });
   });
 
-  test("a free line doesn't leave one cent unpaid when all other lines are settled", () => {
+  test("don't leave a cent unpaid for a free line when all other lines are settled", () => {
     const discounts: BillDiscount[] = [{ id: 1, lineId: 2, percent: '100' }];
     const payments = [payment({ amount: 7149n, covers: allOf(feijoada) })];
     expect(billAmounts(bill({ discounts, payments }))).toMatchObject({ total: 7149n, rounding: -1n, remaining: 0n });

@@ -27,7 +27,7 @@ const empty: Omit<BillState, 'lines'> = {
 };
 const dinner: BillState = { ...empty, lines: [line(1, 2, 3250n), line(2, 3, 990n)] }; // 104.17
 
-/** The bill after a part was paid; unchanged if the part is rejected. */
+/** Returns the bill after a part was paid; unchanged if the part is rejected. */
 function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'paid'): BillState {
   const priced = pricePart(bill, part);
   if (priced.kind !== 'priced') return bill;
@@ -36,13 +36,13 @@ function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'p
 }
 const payAll = (bill: BillState, ...parts: BillPart[]): BillState =>
   parts.reduce((paid, part) => pay(paid, part), bill);
-/** The bill after a payment was refunded. */
+/** Returns the bill after a payment was refunded. */
 const refund = (bill: BillState, which: number): BillState => ({
   ...bill,
   payments: bill.payments.map((each, index) => (index === which ? { ...each, status: 'refunded' } : each)),
 });
 /**
- * The bill without one line; unchanged if a piece of the line is paid, or if more would then be paid than the bill's
+ * Returns the bill without one line; unchanged if part of the line is paid, or if the payments would then exceed the bill's
  * total.
  */
 function cancel(bill: BillState, which: number): BillState {
@@ -53,15 +53,15 @@ function cancel(bill: BillState, which: number): BillState {
 }
 const amountsOf = ({ payments }: BillState): bigint[] => payments.map(({ amount }) => amount);
 
-describe('price of a part of a bill', () => {
-  test('the last of three equal shares is exactly the rest', () => {
+describe('pricePart', () => {
+  test('gives the last of three equal shares exactly the rest', () => {
     const share: BillPart = { shares: 1, of: 3 };
     const paid = payAll(dinner, share, share, share);
     expect(amountsOf(paid)).toEqual([3473n, 3472n, 3472n]);
     expect(billAmounts(paid).remaining).toBe(0n);
   });
 
-  test('the first two of three payers pay a cent more when two cents are left over', () => {
+  test('charges the first two of three payers a cent more when two cents are left over', () => {
     const water: BillState = { ...empty, serviceCharge: { rate: '0', included: false }, lines: [line(1, 1, 500n)] };
     expect(amountsOf(payAll(water, { shares: 1, of: 3 }, { shares: 1, of: 3 }, { shares: 1, of: 3 }))).toEqual([
       167n,
@@ -70,22 +70,22 @@ describe('price of a part of a bill', () => {
     ]);
   });
 
-  test('two of three shares cost the same together as one after the other', () => {
+  test('charges the same for two of three shares together as for one after the other', () => {
     expect(amountsOf(payAll(dinner, { shares: 2, of: 3 }, { rest: true }))).toEqual([6945n, 3472n]);
   });
 
-  test('dishes include their service charge', () => {
+  test('includes the service charge in the price for a dish', () => {
     expect(pricePart(dinner, { lines: [{ lineId: 2, quantity: 1 }] })).toMatchObject({ amount: 1089n });
   });
 
-  test('thirds of a line add up to the line', () => {
+  test("splits a line into thirds that add up to the line's price", () => {
     const third: BillPart = { lines: [{ lineId: 1, parts: 1, of: 3 }] };
     const paid = payAll(dinner, third, third, third, { lines: [{ lineId: 2 }] });
     expect(amountsOf(paid)).toEqual([2383n, 2383n, 2384n, 3267n]);
     expect(billAmounts(paid)).toMatchObject({ total: 10_417n, remaining: 0n });
   });
 
-  test('a new round of shares may have another number when more is ordered after all shares are paid', () => {
+  test('allows another number of shares in a new round when more is ordered after all shares are paid', () => {
     const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
     const more: BillState = { ...shared, lines: [...shared.lines, line(3, 1, 1000n)] };
     expect(pricePart(more, { shares: 1, of: 4 })).toMatchObject({
@@ -94,7 +94,7 @@ describe('price of a part of a bill', () => {
     });
   });
 
-  test('refunding a share of an earlier round frees no share', () => {
+  test("doesn't free a share when a share from an earlier round is refunded", () => {
     const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
     const more = pay({ ...shared, lines: [...shared.lines, line(3, 1, 1000n)] }, { shares: 1, of: 2 });
     const [first, ...others] = more.payments;
@@ -157,7 +157,7 @@ describe('price of a part of a bill', () => {
   test.each<[string, BillState, BillPart]>([
     ['the rest of a paid bill', pay(dinner, { rest: true }), { rest: true }],
     ['a free dish', { ...dinner, discounts: [{ id: 1, lineId: 1, percent: '100' }] }, { lines: [{ lineId: 1 }] }],
-  ])('there is nothing to pay for %s', (_what, bill, part) => {
+  ])('reports that there is nothing to pay for %s', (_what, bill, part) => {
     expect(pricePart(bill, part)).toEqual({ kind: 'nothing_to_pay' });
   });
 });
@@ -201,7 +201,7 @@ const parts: fc.Arbitrary<BillPart> = fc.oneof(
 );
 
 const rounds = process.env['COMANDA_LONG'] === '1' ? 8 : 1;
-/** Pauses after each round, because Jest's guard takes 30 s without the event loop for an endless loop. */
+/** Pauses after each round, because Jest's guard treats 30 s in which the event loop is blocked as an endless loop. */
 async function assertOften<T>(property: fc.IProperty<T>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     fc.assert(property, { numRuns: 1000 });
@@ -210,7 +210,7 @@ async function assertOften<T>(property: fc.IProperty<T>): Promise<void> {
 }
 
 describe('any bill', () => {
-  test('parts of any kind and the rest add up to the total, and no part costs 0', async () => {
+  test('is paid in full by parts of any kind plus the rest, and no part costs 0', async () => {
     await assertOften(
       fc.property(bills, fc.array(parts, { maxLength: 12 }), (bill, asked) => {
         let paid = bill;
@@ -230,7 +230,7 @@ describe('any bill', () => {
     );
   });
 
-  test('any unpaid line can be cancelled when units are paid one by one', async () => {
+  test('lets any unpaid line be cancelled when units are paid one by one', async () => {
     const unit = fc.record({ lineId: fc.integer({ min: 1, max: 8 }), quantity: fc.constant(1) });
     const units = unit.map((choice): BillPart => ({ lines: [choice] }));
     await assertOften(
@@ -246,7 +246,7 @@ describe('any bill', () => {
     );
   });
 
-  test('cancelled dishes and refunds never make the remaining amount negative, and the rest can be paid', async () => {
+  test('never has a negative remaining amount after cancelled dishes and refunds, and the rest can be paid', async () => {
     const steps = fc.oneof(
       { arbitrary: parts.map((part) => ({ kind: 'pay', part }) as const), weight: 4 },
       fc.record({ kind: fc.constant('refund'), which: fc.nat(20) }),
@@ -266,7 +266,7 @@ describe('any bill', () => {
     );
   });
 
-  test('nothing remains when every line is paid by itself', async () => {
+  test('has nothing left to pay when every line is paid separately', async () => {
     await assertOften(
       fc.property(bills, (bill) => {
         const paid = payAll(bill, ...bill.lines.map(({ id }) => ({ lines: [{ lineId: id }] })));

@@ -3,7 +3,7 @@ import { checksumOf, createChecksum } from './checksum.ts';
 
 const order = (id: number, version: number) => ({ id, version });
 
-test('the checksum depends only on the resources left after additions and removals, in any order', () => {
+test('the checksum depends only on the resources that are left, not on the order of additions and removals', () => {
   const checksum = createChecksum();
   for (const each of [order(1, 1), order(2, 5), order(3, 2)]) checksum.add(each);
   checksum.remove(order(2, 5));
@@ -13,7 +13,7 @@ test('the checksum depends only on the resources left after additions and remova
   expect(checksumOf([])).toBe('0-0');
 });
 
-test('the checksum differs when one version, id or resource differs, even if the sums of versions are equal', () => {
+test('the checksum differs when any version, id or resource differs, even if the sums of the versions are equal', () => {
   const sets = [];
   for (let first = 1; first <= 40; first++)
     for (let second = 1; second <= 40; second++) sets.push([order(1042, first), order(1043, second)]);

@@ -13,7 +13,7 @@ test.each([
   ['ana@１２３.example', 'ana@123.example'],
   ['"a@b"@example.com', '"a@b"@example.com'],
   ['no address', 'no address'],
-])('%j is the address %j', (typed, normal) => {
+])('normalEmail(%j) returns %j', (typed, normal) => {
   expect(normalEmail(typed)).toBe(normal);
   expect(normalEmail(normal)).toBe(normal);
 });
@@ -23,6 +23,6 @@ test.each([
   ['İlker@example.com', true],
   ['joão@example.com', false],
   ['用户@example.com', false],
-])('isSendable of %s is %s', (address, is) => {
+])('isSendable(%s) returns %s', (address, is) => {
   expect(isSendable(address)).toBe(is);
 });

@@ -76,7 +76,7 @@ test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly s
   ],
   ['the last release has not shown it', [['bar', 'received']], {}, ['bar']],
   ['the last release has shown it', [['bar', 'received']], { all: at }, []],
-])('unseen stations are the ones with an unseen dish when %s', (...row) => {
+])("an order's unseen stations are those with an unseen dish when %s", (...row) => {
   const [, dishes, seen, unseen] = row;
   expect(unseenStations(orderOf(dishes, seen))).toEqual(unseen);
 });

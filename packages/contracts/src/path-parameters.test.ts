@@ -6,13 +6,13 @@ const withParams = endpoints.flatMap(({ name, params }) =>
 );
 
 /**
- * Exceptions: screens of release 1.0.0 call `putStation`, while `setStation` has the name in its body. `getProblem`
- * returns 404 for anything that isn't a problem code, as the gateway does.
+ * Exceptions: screens from release 1.0.0 call `putStation`, while `setStation` has the name in its body. `getProblem` returns 404
+ * for anything that isn't a problem code, as the gateway does.
  */
 const excepted = new Set(['putStation', 'getProblem']);
 
 test.each(withParams.filter(({ name }) => !excepted.has(name)))(
-  '$param of $name rejects everything that the gateway rejects in a path',
+  '$param in $name rejects everything that the gateway rejects in a path',
   ({ schema }) => {
     const refused = ['a b', 'ã', 'a%41', 'a/b', 'a;b', '..', '.', ''];
     expect(refused.filter((value) => !schema.validate(value).error)).toEqual([]);

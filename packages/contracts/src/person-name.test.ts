@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createUser, inviteUser, registerUser, startGuestSession } from './users.ts';
 
-/** Whether each call that takes a person's name rejects this one. */
+/** Returns, for each call that accepts a person's name, true if it rejects this name. */
 const refusals = (name: string): boolean[] =>
   [registerUser, createUser, inviteUser, startGuestSession].map(({ body }) => {
     const error = body?.validate({ name }, { abortEarly: false }).error;
@@ -23,7 +23,7 @@ test.each([
   '\u115f\u1160',
   '\u2800',
   'Ana\ufff0',
-])('every call rejects the name of a person with an invisible character, such as %j', (name) => {
+])("every call rejects a person's name with an invisible character, such as %j", (name) => {
   expect(refusals(name)).toEqual([true, true, true, true]);
 });
 
@@ -36,6 +36,6 @@ test.each([
   '김민준',
   'ᠠ\u180b',
   'می\u200cخواهم',
-])('every call accepts the name of a person %j', (name) => {
+])("every call accepts the person's name %j", (name) => {
   expect(refusals(name)).toEqual([false, false, false, false]);
 });

@@ -9,11 +9,11 @@ test.each([
   [`${own}?width=400`, own],
   [`${own}?width=400&x=/y#z`, own],
   [`${own}#top`, own],
-])('%s is the URL of the uploaded picture, in whatever size', (address, expected) => {
+])("%s is recognized as an uploaded picture's URL in any size", (address, expected) => {
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, expected]);
 });
 
-test('a URL with an origin may be that of an uploaded picture, and stays as it is', () => {
+test('a URL with an origin is recognized as an uploaded picture, but its size is not removed', () => {
   const address = `https://menu.example${own}?signature=1`;
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, null]);
 });
@@ -24,6 +24,6 @@ test.each([
   `${own}0`,
   `${own}/more?width=400`,
   `https://other.example/?picture=${own}`,
-])('%s is not the URL of an uploaded picture', (address) => {
+])("%s is not recognized as an uploaded picture's URL", (address) => {
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([null, null]);
 });

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each([
-  // The date changes at midnight, the business day at the configured time.
+  // The date changes at midnight, and the business day at the configured time.
   ['America/Sao_Paulo', '04:00', '2026-11-21T02:59:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T03:01:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T06:59:59.999Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
@@ -23,14 +23,14 @@ test.each([
   ['America/Sao_Paulo', '00:00', '2026-11-21T03:00:00.000Z', '2026-11-21', '2026-11-21T03:00:00.000Z'],
   ['Etc/GMT+2', '04:00', '2026-11-21T05:59:59.999Z', '2026-11-20', '2026-11-20T06:00:00.000Z'],
   ['Asia/Tokyo', '04:00', '2026-12-31T19:00:00.000Z', '2027-01-01', '2026-12-31T19:00:00.000Z'],
-  // In Berlin, 02:30 doesn't exist in the night of 29 March and exists twice on 25 October.
+  // In Berlin, 02:30 doesn't exist on the night of 29 March and occurs twice on 25 October.
   ['Europe/Berlin', '04:00', '2026-03-29T01:59:59.999Z', '2026-03-28', '2026-03-28T03:00:00.000Z'],
   ['Europe/Berlin', '04:00', '2026-03-29T02:00:00.000Z', '2026-03-29', '2026-03-29T02:00:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-03-29T00:59:59.999Z', '2026-03-28', '2026-03-28T01:30:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-03-29T01:00:00.000Z', '2026-03-29', '2026-03-29T01:00:00.000Z'],
   ['Europe/Berlin', '04:00', '2026-10-25T02:59:59.999Z', '2026-10-24', '2026-10-24T02:00:00.000Z'],
   ['Europe/Berlin', '02:30', '2026-10-25T01:00:00.000Z', '2026-10-25', '2026-10-25T00:30:00.000Z'],
-  // São Paulo's clocks skipped midnight of 4 November 2018.
+  // São Paulo's clocks skipped midnight on 4 November 2018.
   ['America/Sao_Paulo', '00:00', '2018-11-04T02:59:59.999Z', '2018-11-03', '2018-11-03T03:00:00.000Z'],
   ['America/Sao_Paulo', '00:00', '2018-11-04T03:00:00.000Z', '2018-11-04', '2018-11-04T03:00:00.000Z'],
 ])('the business day that starts in %s at %s contains %s as %s, and started at %s', (...row) => {
@@ -47,13 +47,13 @@ test.each([
   ['00:10', 'America/Sao_Paulo', '2026-11-21T02:50:00.000Z', '2026-11-21T03:10:00.000Z'],
   ['21:30', 'Etc/GMT+2', '2026-11-20T23:00:00.000Z', '2026-11-20T23:30:00.000Z'],
   ['04:00', 'Pacific/Kiritimati', '2026-11-20T23:00:00.000Z', '2026-11-21T14:00:00.000Z'],
-  // A whole day in between has 23 or 25 hours.
+  // The full day in between has 23 or 25 hours.
   ['21:30', 'Europe/Berlin', '2026-03-28T20:45:00.000Z', '2026-03-29T19:30:00.000Z'],
   ['21:30', 'Europe/Berlin', '2026-10-24T19:45:00.000Z', '2026-10-25T20:30:00.000Z'],
-  // A skipped time counts as the moment of the jump; after it, the next one is tomorrow's.
+  // A skipped time counts as the moment when the clocks jump; after that moment, the next time is tomorrow's.
   ['02:30', 'Europe/Berlin', '2026-03-29T00:50:00.000Z', '2026-03-29T01:00:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-03-29T01:10:00.000Z', '2026-03-30T00:30:00.000Z'],
-  // A repeated time occurs twice: each of the two can be next.
+  // A repeated time occurs twice, and either of the two can be next.
   ['02:30', 'Europe/Berlin', '2026-10-25T00:00:00.000Z', '2026-10-25T00:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T00:45:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T01:30:00.000Z', '2026-10-26T01:30:00.000Z'],

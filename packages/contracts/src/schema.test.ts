@@ -51,18 +51,18 @@ describe('text schemas', () => {
     expect(line(255).validate(value)).toEqual({ value });
   });
 
-  test('accept an empty text, line feeds and tabs, but no other control characters', () => {
+  test('accept empty text, line feeds and tabs, but no other control characters', () => {
     for (const value of ['', 'a\n\tb', ' ']) expect(accepts(text(10), value)).toBe(true);
     for (const value of ['\u0000', '\r', '\u001b[2J', '\ud800']) expect(accepts(text(10), value)).toBe(false);
   });
 
-  test('reject a long line in time proportional to its length, not to its square', () => {
+  test('reject a long line in time proportional to its length, not to the square of its length', () => {
     const half = 2_000_000; // a quadratic check would take hours
     for (const value of [`${'a'.repeat(2 * half)}\n`, ' '.repeat(2 * half), `${' '.repeat(half)}${'a'.repeat(half)}\n`])
       expect(accepts(line(255), value)).toBe(false);
   });
 
-  test('do not repeat a rejected secret in the message', () => {
+  test('do not repeat a rejected secret in the error message', () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
   });

@@ -4,7 +4,7 @@ import { stepUpKeys } from './security.ts';
 
 const sensitive = endpoints.flatMap((contract) => (contract.stepUp ? [{ ...contract, stepUp: contract.stepUp }] : []));
 
-test('a token can be issued for the key of every contract with stepUp', () => {
+test('a token can be issued for the key in every contract with stepUp', () => {
   expect([...stepUpKeys.keys()].toSorted()).toEqual([...new Set(sensitive.map(({ stepUp }) => stepUp.key))].toSorted());
 });
 

@@ -22,7 +22,7 @@ test.each([
   ['a joiner in Persian', ['می\u200cخواهم', 'میخواهم']],
   ['variants of one emoji', ['❤\ufe0f Bar', '❤\ufe0e Bar', '❤ Bar']],
   ['a selector before a joiner', ['❤\ufe0f\u200d🔥', '❤\u200d🔥']],
-])('the key is the same for texts that differ only in %s', (_, texts) => {
+])('two texts have the same key when they differ only in %s', (_, texts) => {
   const keys = texts.map(textKey);
   expect(new Set(keys)).toEqual(new Set([keys[0]]));
   expect(keys.map(textKey)).toEqual(keys);
@@ -42,11 +42,11 @@ test.each([
     '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
   ],
   ['1\ufe0f\u20e3', '1'],
-])('the key is different for %j and %j', (one, other) => {
+])('%j and %j have different keys', (one, other) => {
   expect(textKey(one)).not.toBe(textKey(other));
 });
 
-test('twins are different texts with the same key, and their invisible characters are shown as codes', () => {
+test('twins are different texts with the same key, and are shown with codes for invisible characters', () => {
   const twins = twinsOf(['Bar', 'bar', 'Bar', 'Grill', 'Fei\u00adjoada', 'Feijoada', 'Açaí', 'Ac\u0327ai\u0301']);
 
   expect(twins.map(showTwins)).toEqual([

@@ -4,11 +4,11 @@ import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
-/** The transitions of an item that has just been delivered, or never was. */
+/** Returns the transitions for an item that has just been delivered, or never was. */
 const allowedTo = (status: OrderStatus, viewerRole: ViewerRole): string[] =>
   targets(transitionsOf({ status, wasDelivered: status === 'delivered', deliveredAgoMs: 0 }, viewerRole));
 
-describe('transition table', () => {
+describe('the transition table', () => {
   test('lists the specified transitions for staff, forward first', () => {
     const allowed = Object.fromEntries(statuses.map((status) => [status, allowedTo(status, 'staff')]));
 
@@ -21,7 +21,7 @@ describe('transition table', () => {
     });
   });
 
-  test('lets a manager also cancel what is delivered', () => {
+  test('lets a manager cancel even delivered orders', () => {
     const more = statuses.filter((status) => allowedTo(status, 'manager').length > allowedTo(status, 'staff').length);
 
     expect(more).toEqual(['delivered']);
@@ -37,7 +37,7 @@ describe('transition table', () => {
     expect(allowed).toEqual(expected);
   });
 
-  test('does not let an order go back more than 15 minutes after its delivery', () => {
+  test("doesn't let an order go back more than 15 minutes after its delivery", () => {
     const back = (deliveredAgoMs: number) =>
       targets(transitionsOf({ status: 'delivered', wasDelivered: true, deliveredAgoMs }, 'staff'));
 
@@ -45,7 +45,7 @@ describe('transition table', () => {
     expect(back(15 * 60_000 + 1)).toEqual([]);
   });
 
-  test('does not let an order go back while an item is further on; cancelled items do not count', () => {
+  test("doesn't let an order go back while an item is further along, unless that item is cancelled", () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
         transitionsOfOrder(

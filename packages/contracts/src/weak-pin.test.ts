@@ -21,7 +21,7 @@ describe('isWeakPin', () => {
       expect([pin, isWeakPin(pin)]).toEqual([pin, false]);
   });
 
-  test('returns true for nine percent of PINs that are spread evenly', () => {
+  test('returns true for nine percent of PINs spread evenly over the range', () => {
     const some = Array.from({ length: 76_000 }, (_each, index) => (index * 618_033) % 1_000_000);
     const weak = some.filter((each) => isWeakPin(String(each).padStart(6, '0')));
     expect(weak.length / some.length).toBeCloseTo(0.09, 2);
