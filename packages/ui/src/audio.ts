@@ -1,34 +1,32 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type Audio = {
-  /** The context that plays sounds; null before the first touch, or on a device without sound. */
+  /** The audio context that plays sounds; null before the first touch, or on a device without sound. */
   context: () => AudioContext | null;
-  /**
-   * Whether a sound would be heard now, as the browser reports it: a call or another program may stop it at any time.
-   */
+  /** True while a sound would be heard, as the browser reports it: a phone call or another app may stop sounds at any time. */
   isRunning: ReadonlySignal<boolean>;
-  /** Call it in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
+  /** Turns sounds on again. Call it in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
   resume: () => Promise<void>;
   close: () => void;
 };
 type Options = {
-  /** Whether touches and keys should bring sounds back. */
+  /** Returns true if touches and keys should turn sounds on again. */
   isWanted: () => boolean;
-  /** Whether to sound even on an iPhone or iPad in silent mode; this stops other programs' music. */
+  /** True if sounds should play even on an iPhone or iPad in silent mode; this stops music from other apps. */
   isEvenIfMuted?: boolean;
 };
 
-/** An attribute for a button that turns the sound on and off itself: its touch must not turn the sound on first. */
+/** An attribute for a button that turns the sound on and off: touching it must not turn the sound on first. */
 export const turnsSound = { 'data-turns-sound': '' };
 const gestures = ['pointerup', 'keydown'] as const;
 
 /**
- * Whether the context must be replaced: Safari's `interrupted`, after a call or Siri, may resume to a state that
- * reports running and plays nothing.
+ * Returns true if the context must be replaced. After a phone call or Siri, Safari's `interrupted` context may resume to a state
+ * that reports running and plays nothing.
  */
 const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
 
-/** Sounds of this page. Any touch or key brings them back after the browser has stopped them. */
+/** Opens the sounds for this page. Any touch or key turns them on again after the browser has stopped them. */
 export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   const isRunning = signal(false);
   let context: AudioContext | null = null;
@@ -49,7 +47,7 @@ export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
       }
       if (context.state !== 'running') await context.resume();
     } catch {
-      // The next touch tries again. The state shows whether it worked.
+      // The next touch tries again; the state shows if that worked.
     }
     note();
   }

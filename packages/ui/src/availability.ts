@@ -2,5 +2,5 @@ import type { LiveItem } from '@comanda/client';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 
-/** The highest number of portions left that guests see. */
+/** Up to this many portions, guests see how many are left. */
 export const fewPortions = 5;

@@ -2,7 +2,7 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import './button.css';
 import { classNames } from './class-names.ts';
 
-/** Attributes that the button element itself takes. */
+/** Attributes that are passed on to the button element. */
 export type ButtonAttributes = {
   type?: 'button' | 'submit';
   class?: string;
@@ -17,7 +17,7 @@ export type ButtonAttributes = {
   onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 };
 type ButtonProps = ButtonAttributes & {
-  /** `primary`: the one next step of a screen. `quiet`: text in the accent colour. */
+  /** `primary`: the screen's one next step. `quiet`: text in the accent colour. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
   /** 64, 56 or 48 px high. */
   size?: 'large' | 'medium' | 'small';

@@ -8,9 +8,9 @@ type ChipProps = Omit<ButtonAttributes, 'lang'> & {
   lang?: string | undefined;
   icon?: ComponentChildren;
   children: ComponentChildren;
-} & ({ /** For a switch. */ pressed: boolean } | { /** For one of several places of a page. */ current: boolean });
+} & ({ /** For a switch. */ pressed: boolean } | { /** For one of several places on a page. */ current: boolean });
 
-/** A switch, or a jump to a part of the page, 48 px high. */
+/** A switch, or a link to another place on the page, 48 px high. */
 export const Chip = ({ icon, children, ...rest }: ChipProps) => {
   const { pressed, current, ...attributes } = { pressed: undefined, current: undefined, ...rest };
   return (

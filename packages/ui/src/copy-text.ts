@@ -1,6 +1,6 @@
 /**
- * Copies the text, and returns whether it worked. Without TLS there is no clipboard API: then the element that shows
- * the text is selected and copied the old way.
+ * Copies the text and returns true if that worked. Without TLS there is no clipboard API, so the element that shows the text is
+ * selected and copied the old way.
  */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {

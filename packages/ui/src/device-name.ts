@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** The device's name from the browser's `User-Agent`, such as `Chrome on Android`. */
+/** Returns the device's name from the browser's `User-Agent`, such as `Chrome on Android`. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -14,18 +14,18 @@ type DialogProps = {
   children: ComponentChildren;
 };
 
-/** A modal dialog: a sheet from below on a phone, in the middle of wider screens. Esc and a click beside it close it. */
+/** A modal dialog: a sheet at the bottom of a phone, a box in the middle of wider screens. Esc or a click outside closes it. */
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // After each render: the browser closes it at a second Esc even if its owner keeps it open.
+  // After each render: the browser closes the dialog at a second Esc even if its owner keeps it open.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
   });
-  /** Esc: its owner decides whether it closes. The `cancel` event of a file input bubbles, and is ignored. */
+  /** Handles Esc: the dialog's owner decides if it closes. A file input's `cancel` event bubbles up here and is ignored. */
   const cancel = (event: Event): void => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

@@ -9,7 +9,7 @@ type ErrorPanelProps = {
   /** Buttons for what the user can do now. */ children?: ComponentChildren;
 };
 
-/** The message for a failure: what happened, what was not done, what to do, and its request id. */
+/** Shows a failure: what happened, what was not done, what the user can do, and the request id. */
 export const ErrorPanel = ({ words, children }: ErrorPanelProps) => (
   <div class="error-panel" role="alert">
     <Icon name="warning" />

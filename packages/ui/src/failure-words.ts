@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import { failureMessages } from './failure-messages.ts';
 import type { en } from './messages/failures.en.ts';
 
-/** A failure for the user: what happened; what was not done and what to do; the request id if a server responded. */
+/** A failure to show to the user: what happened, what was not done, what to do, and the request id if a server responded. */
 export type FailureWords = { happened: string; toDo: string; requestId?: string };
 
 type Words = keyof typeof en;
@@ -19,8 +19,8 @@ const wordsByCode: Readonly<Record<string, Words>> = {
 };
 
 /**
- * Whether a network wants a sign-in: it responds with its page, redirects the browser there, or uses the status of [RFC
- * 6585].
+ * Returns true if the network wants the user to sign in: it responds with its own page, redirects the browser there, or uses the
+ * status from [RFC 6585].
  */
 const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
 
@@ -34,7 +34,7 @@ function chooseWords({ code, outcome, problem, status }: CallFailure): Words {
   return (problem?.status ?? 0) >= 500 ? 'service' : 'other';
 }
 
-/** The message for a failed call. @throws any other error, which is a defect of the app */
+/** Returns the message for a failed call. @throws any other error, which is a defect in the app */
 export function failureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
   const [happened = '', toDo = ''] = failureMessages()[chooseWords(error)];

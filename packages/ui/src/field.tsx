@@ -10,28 +10,28 @@ type FieldProps = {
   onInput: (value: string) => void;
   hint?: ComponentChildren;
   error?: string | undefined;
-  /** The most characters; shows "26 / 140" beside the label. */
+  /** The maximum number of characters; shows "26 / 140" beside the label. */
   maxLength?: number;
-  /** Makes a field of this many lines. */
+  /** Turns the field into a box with this many lines. */
   rows?: number;
   type?: 'text' | 'email' | 'password' | 'search';
   autocomplete?: string;
-  /** The keyboard of a phone. */
+  /** The keyboard that a phone shows. */
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
-  /** The language of the typed text, if it is not the page's. */
+  /** The language of the typed text, if it isn't the page's. */
   lang?: string;
   required?: boolean;
-  /** Suggestions below the field; other text may be typed. */
+  /** Suggestions below the field; users may type other text. */
   choices?: readonly string[];
 };
 
-/** A label, one or more lines of text, and what is wrong with it. */
+/** A label, a text box with one or more lines, and what is wrong with its content. */
 export function Field({ label, value, onInput, hint, error, rows, choices, ...rest }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
-  // Preact's types of an input are a union by its type, which no variable of several types fits.
+  // Preact's types for an input depend on its `type`, and no variable with several types fits any of them.
   const oneType = type as 'text';
   const shared = {
     ...attributes,

@@ -2,7 +2,7 @@ import { localDate } from '@comanda/contracts/restaurant-clock';
 import { language, type Language } from './language.ts';
 import { restaurantClock } from './restaurant-time.ts';
 
-/** One formatter for each language and kind: creating one takes longer than a frame on a slow phone. */
+/** Caches one formatter per language and kind: creating a formatter takes longer than a frame on a slow phone. */
 function remember<T>(create: (of: Language, kind: string) => T): (kind: string) => T {
   const made = new Map<string, T>();
   return (kind) => {
@@ -18,7 +18,7 @@ const moneyFormatter = remember(
 const tenthsFormatter = remember(
   (of) => new Intl.NumberFormat(of, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
-/** Formats times in the restaurant's time zone. */
+/** Returns a function that formats times in the restaurant's time zone. */
 function rememberTimes(options: Intl.DateTimeFormatOptions, english = 'en'): (at: string | number) => string {
   const formatter = remember(
     (of, timeZone) =>
@@ -32,13 +32,12 @@ const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: typ
 const noBreakSpace = '\u00a0';
 
 /**
- * Passes a decimal as text, which is formatted digit by digit. Browsers from before 2022 convert it to a number, of 15
+ * Passes a decimal as text, so that it is formatted digit by digit. Browsers from before 2022 convert it to a number with 15
  * exact digits.
  */
 const exactly = (amount: string): number => amount as unknown as number;
 /**
- * An amount of the API with its currency: `R$ 74.00` in English, `R$ 74,00` in Portuguese, with a space that does not
- * break.
+ * Formats an amount from the API with its currency: `R$ 74.00` in English, `R$ 74,00` in Portuguese, with a non-breaking space.
  */
 export const formatMoney = (amount: string, currency: string): string =>
   moneyFormatter(currency)
@@ -47,45 +46,45 @@ export const formatMoney = (amount: string, currency: string): string =>
     .map(({ type, value }) => (type === 'currency' ? value + noBreakSpace : value))
     .join('');
 
-/** One decimal place: `0.4` in English, `0,4` in Portuguese. */
+/** Formats a number with one decimal place: `0.4` in English, `0,4` in Portuguese. */
 export const formatTenths = (value: number): string => tenthsFormatter('').format(value);
 
 const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-/** A time such as `20:01`. Like all formats below, in the restaurant's time zone, whatever the device's is. */
+/** Formats a time such as `20:01`. Like all formats below, it uses the restaurant's time zone, not the device's. */
 export const formatTime = rememberTimes(minutes);
-/** A time such as `20:01:07`. */
+/** Formats a time such as `20:01:07`. */
 export const formatTimeWithSeconds = rememberTimes({ ...minutes, second: '2-digit' });
-/** A date such as `Friday, 20 November`. */
+/** Formats a date such as `Friday, 20 November`. */
 export const formatDate = rememberTimes({ weekday: 'long', day: 'numeric', month: 'long' });
-/** `20:01` for today, `Friday, 20 November, 20:01` for another day. `now`: the server's time in milliseconds. */
+/** Returns `20:01` for a time today, `Friday, 20 November, 20:01` for another day. `now`: the server's time in milliseconds. */
 export const formatUntil = (at: string | number, now: number): string =>
   dateOf(at) === dateOf(now) ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
-/** A date such as `Nov 20, 2026`. */
+/** Formats a date such as `Nov 20, 2026`. */
 export const formatDateWithYear = rememberTimes({ dateStyle: 'medium' });
 const dayFormatter = rememberTimes({ day: 'numeric', month: 'short' }, 'en-GB');
 const dayOfYearFormatter = rememberTimes({ day: 'numeric', month: 'short', year: 'numeric' }, 'en-GB');
-/** A date such as `2 Nov`, with the year if it is not the current one. */
+/** Formats a date such as `2 Nov`, with the year if it isn't the current one. */
 export const formatDay = (at: string | number): string =>
   (dateOf(at).slice(0, 4) === dateOf(Date.now()).slice(0, 4) ? dayFormatter : dayOfYearFormatter)(at);
-/** A date such as `2026-11-20`, equal for all times of one day. */
+/** Formats a date such as `2026-11-20`, the same for all times on one day. */
 export const dateOf = (at: string | number): string =>
   localDate(new Date(at).getTime(), restaurantClock.value.timeZone);
-/** A list such as `milk, eggs`. */
+/** Formats a list such as `milk, eggs`. */
 export const formatList = (parts: readonly string[]): string => listFormatter('unit').format(parts);
-/** A list such as `milk and eggs`. */
+/** Formats a list such as `milk and eggs`. */
 export const formatConjunction = (parts: readonly string[]): string => listFormatter('conjunction').format(parts);
 
 /**
- * The form of a message for this number: `plural(3, { one: '1 item', other: '3 items' })`. For 0, Portuguese grammar
- * would use `one`.
+ * Returns the message for this number: `plural(3, { one: '1 item', other: '3 items' })`. For 0, Portuguese grammar would use
+ * `one`.
  */
 export const plural = (count: number, { one, other }: { one: string; other: string }): string =>
   count === 1 ? one : other;
 
 const typedFormatter = remember((of) => new Intl.NumberFormat(of, { minimumFractionDigits: 2, useGrouping: false }));
-/** An amount as people type it: `74.00` in English, `74,00` in Portuguese. */
+/** Formats an amount as people type it: `74.00` in English, `74,00` in Portuguese. */
 export const formatTyped = (amount: string): string => typedFormatter('').format(exactly(amount));
 
 const rateFormatter = remember((of) => new Intl.NumberFormat(of, { maximumFractionDigits: 2 }));
-/** A rate without trailing zeros: `10` for `"10.00"`, `12.5` for `"12.50"`. */
+/** Formats a rate without trailing zeros: `10` for `"10.00"`, `12.5` for `"12.50"`. */
 export const formatRate = (rate: string): string => rateFormatter('').format(exactly(rate));

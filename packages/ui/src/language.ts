@@ -11,7 +11,7 @@ function initialLanguage(): Language {
   return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }
 
-/** The language of the page: the user's choice on this device, otherwise the browser's. */
+/** The page's language: the user's choice on this device, otherwise the browser's. */
 export const language = signal<Language>(initialLanguage());
 
 export function chooseLanguage(chosen: Language): void {
@@ -19,7 +19,7 @@ export function chooseLanguage(chosen: Language): void {
   writeSetting('language', chosen);
 }
 
-/** Sets the page's `lang` to its language. Called once, when the app starts. */
+/** Sets the page's `lang` attribute, now and when the language changes. Called once, when the app starts. */
 export function applyLanguage(): void {
   effect(() => {
     document.documentElement.lang = language.value;
@@ -27,19 +27,19 @@ export function applyLanguage(): void {
 }
 
 /**
- * The messages of the current language: `const words = messagesOf({ en, 'pt-BR': ptBr })`, then `words().send`.
- * Components that use it render again when the language changes.
+ * Returns a function that returns the messages in the current language: `const words = messagesOf({ en, 'pt-BR': ptBr })`, then
+ * `words().send`. Components that call it render again when the language changes.
  */
 export function messagesOf<M>(messages: Record<Language, M>): () => M {
   const made: Partial<Record<Language, M>> = {};
   return () => (made[language.value] ??= withIsolatedNames(messages[language.value]));
 }
 
-/** The same messages, but each isolates its text arguments: most are names that users typed. */
+/** Returns the same messages with their text arguments isolated: most of them are names that users typed. */
 function withIsolatedNames<M>(message: M): M {
   if (typeof message === 'function')
     return ((...given: readonly unknown[]): unknown => message(...given.map(isolatedIn)) as unknown) as M;
-  // A `Map` of messages has one for each of its keys.
+  // A `Map` of messages has one message per key, and is not changed.
   if (!isPlain(message)) return message;
   return Object.fromEntries(Object.entries(message).map(([name, each]) => [name, withIsolatedNames(each)])) as M;
 }

@@ -2,5 +2,5 @@ import { messagesOf } from './language.ts';
 import { en } from './messages/en.ts';
 import { ptBr } from './messages/pt-br.ts';
 
-/** The words of the components. */
+/** The components' messages. */
 export const uiMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -5,7 +5,7 @@ import { followVersioned } from './follow-versioned.ts';
 
 export type FollowedOrdering = ReturnType<typeof openOrdering>;
 
-/** Follows whether guests' orders are rejected now. It is read at once. */
+/** Follows whether guests' orders are rejected now. Fetches the state immediately. */
 export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   const followed = followVersioned<Ordering>(client, {
     notRead: { paused_until: null, reason: null, version: 0 },
@@ -14,7 +14,7 @@ export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   });
   const { state } = followed;
   const isPaused = signal(false);
-  // A pause ends by itself.
+  // A pause ends on its own.
   const stopTimer = effect(() => {
     const { paused_until: until } = state.value;
     const leftMs = until === null ? 0 : Date.parse(until) - client.now();

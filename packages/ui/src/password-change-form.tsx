@@ -16,7 +16,7 @@ type PasswordChangeFormProps = {
   onChanged: () => void;
 };
 
-/** Changes a password that another user has set, and signs in with the new one. */
+/** Changes a password that another user has set, and signs in with the new password. */
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
   const words = uiMessages();
   const [password, setPassword] = useState('');
@@ -24,7 +24,7 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
 
   async function change(): Promise<void> {
     await client.calls.changePassword({ current, password });
-    // The token still requires the password change. Only a new sign-in gives one that does not.
+    // The current token still requires the password change. Only a new sign-in returns a token that does not.
     await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onChanged();

@@ -5,27 +5,27 @@ import { en } from './messages/pin-pad.en.ts';
 import { ptBr } from './messages/pin-pad.pt-br.ts';
 import './pin-pad.css';
 
-/** The messages of the pad, also for the screens around it: `pinPadMessages().wrong(2)`. */
+/** The pad's messages, also used by screens around it: `pinPadMessages().wrong(2)`. */
 export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
 
 export const pinLength = 6;
 
 type PinPadProps = {
-  /** The digits so far. Keep them in memory only, and discard them as soon as the PIN was sent. */
+  /** The digits entered so far. Keep them only in memory, and discard them as soon as the PIN was sent. */
   digits: string;
   onDigits: (digits: string) => void;
   /** The number of digits; by default six. */
   length?: number;
-  /** Called when Enter was pressed with all digits. */
+  /** Called when the user presses Enter after typing all digits. */
   onEnter?: () => void;
-  /** The name of the entered PIN, if a screen has several: "New PIN". */
+  /** The label for this PIN, if a screen has several: "New PIN". */
   label?: string;
   isBusy?: boolean;
 };
 
 /**
- * A dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in
- * no attribute or text of the page. Typed and pasted digits are taken while the focus is on the pad or on nothing.
+ * Shows a dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no
+ * attribute or text on the page. Typed and pasted digits are accepted while the focus is on the pad or on nothing.
  */
 export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, isBusy = false }: PinPadProps) {
   const words = pinPadMessages();
@@ -95,9 +95,9 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
 }
 
 type Keys = { add: (text: string) => void; remove: () => void; onEnter: (() => void) | undefined; isComplete: boolean };
-/** Takes typed and pasted digits. */
+/** Handles typed and pasted digits. */
 function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
-  // The listeners are set after each rendering, to use its digits.
+  // The listeners are set after each render, so that they use the current digits.
   useLayoutEffect(() => {
     const isElsewhere = (): boolean => {
       const focused = document.activeElement;
@@ -107,8 +107,8 @@ function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
       // On a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      // An object that lies on a key must not use up the attempts: some pads send automatically. A repeated Enter would
-      // press a button again.
+      // An object lying on a key must not use up the attempts, because some pads send the PIN automatically. A repeated Enter
+      // would press a button again.
       const isHeld = event.repeat && /^(\d|Enter)$/.test(event.key);
       if (isHeld) event.stopPropagation();
       else if (/^\d$/.test(event.key)) add(event.key);

@@ -1,11 +1,11 @@
-/** The text without accents and case: "pao" finds "Pão". */
+/** Returns the text without accents and case, so that "pao" finds "Pão". */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Diacritic}/gu, '')
     .toLowerCase();
 
-/** Whether the text has every word of the search. */
+/** Returns true if the text contains every word in the search. */
 export function matches(text: string, search: string): boolean {
   const searched = plain(text);
   return plain(search)
@@ -15,8 +15,8 @@ export function matches(text: string, search: string): boolean {
 }
 
 /**
- * How well a name fits a search, from 0, the best: words of the name start with those of the search; the name contains
- * them; only `other` text, such as the e-mail, does. Null if neither contains them all.
+ * Ranks how well a name fits a search: 0 if words in the name start with those in the search, 1 if the name contains them, 2 if
+ * the name and `other` text, such as the e-mail, together contain them. Null if they do not.
  */
 export function rankOf({ name, other }: { name: string; other: string }, search: string): number | null {
   const words = plain(name).split(/[^\p{Letter}\p{Number}]+/u);
@@ -29,5 +29,5 @@ export function rankOf({ name, other }: { name: string; other: string }, search:
   return matches(`${name} ${other}`, search) ? 2 : null;
 }
 
-/** Joins lines that were typed or pasted into a box of several lines, for a field of one line. */
+/** Joins lines that were typed or pasted into a multi-line box, for a field with one line. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, ' ');

@@ -1,6 +1,6 @@
 /**
- * Converts a typed amount to the API's form: `"1234,5"` to `"1234.5"`. Null if it is not an amount, or if it could mean
- * two: `1.234` is a thousand in some countries and one in others.
+ * Converts a typed amount to the API's form: `"1234,5"` to `"1234.5"`. Null if it isn't an amount or is ambiguous: `1.234` is a
+ * thousand in some countries and one in others.
  */
 export function readAmount(typed: string): string | null {
   const text = typed.replaceAll(/\s|R\$/g, '').replace(',', '.');

@@ -5,7 +5,7 @@ import './request-id.css';
 import { Icon } from './icon.tsx';
 import { uiMessages } from './messages.ts';
 
-/** The id by which staff find a failure in the logs, with a button that copies it. */
+/** Shows the id by which staff find a failure in the logs, with a button that copies it. */
 export function RequestId({ id }: { id: string }) {
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);

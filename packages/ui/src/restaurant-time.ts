@@ -12,15 +12,12 @@ const isClock = (value: unknown): value is RestaurantClock => {
 const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStartsAt: defaultDayStartsAt });
 
 /**
- * The restaurant's clock, by which all times are shown: the last response of `GET /restaurant` on this device. Before
- * the first response, or if this browser does not know the time zone, the device's.
+ * The restaurant's clock, used for all times on screen: the last response from `GET /restaurant` on this device. The device's own
+ * clock before the first response, or if this browser does not know the time zone.
  */
 export const restaurantClock = signal<RestaurantClock>(kept.get());
 
-/**
- * Fetches the restaurant's time zone and stores it on this device. Called once, when the app starts; nothing waits for
- * it.
- */
+/** Fetches the restaurant's time zone and stores it on this device. Called once, when the app starts; nothing waits for it. */
 export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Promise<void> {
   try {
     const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = await calls.getRestaurant();
@@ -35,7 +32,7 @@ export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Pro
 }
 
 /**
- * The name of the device's time zone if its clocks differ from the restaurant's at this time in milliseconds; null if
+ * Returns the name of the device's time zone if its clocks differ from the restaurant's at this time in milliseconds; null if
  * they don't.
  */
 export function otherTimeZoneOfDevice(at: number): string | null {

@@ -1,3 +1,6 @@
-/** The behaviour of a scroll that a script starts, to which the style sheet's rule for less motion does not apply. */
+/**
+ * Returns the behaviour for a scroll started by a script, because the style sheet's rule for reduced motion does not apply to
+ * scripts.
+ */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

@@ -12,11 +12,14 @@ import { useAction } from './use-action.ts';
 
 type SignInFormProps = {
   client: Client;
-  /** Called when the user is signed in and has full access: after a password set by another user was changed. */
+  /**
+   * Called when the user is signed in and has full access. If another user has set the password, this is after the user has
+   * changed it.
+   */
   onSignedIn: () => void;
 };
 
-/** E-mail and password; then, if another user has set the password, the form that changes it. */
+/** Asks for e-mail and password. If another user has set the password, then shows the form that changes it. */
 export function SignInForm({ client, onSignedIn }: SignInFormProps) {
   const words = uiMessages();
   const [email, setEmail] = useState('');

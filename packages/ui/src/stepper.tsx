@@ -7,7 +7,7 @@ type StepperProps = {
   min: number;
   max: number;
   onChange: (value: number) => void;
-  /** The name of the counted things. */ of: string;
+  /** What is counted. */ of: string;
 };
 
 /** A number between two buttons of 56 px. */

@@ -1,14 +1,14 @@
 import { options, type VNode } from 'preact';
 
-/** The element that a translator shows instead of a text of the page, such as Google's `<font>`, and vice versa. */
+/** The element that a translator shows in place of a text on the page, such as Google's `<font>`, and vice versa. */
 const shownFor = new WeakMap<Node, Element>();
 const textOf = new WeakMap<Node, Text>();
 
 /**
- * A browser that translates a page replaces each of its texts with another one. Preact keeps changing the removed text,
- * so amounts, counts and states would not change on the screen. This puts a text back as soon as it changes, together
- * with those beside it, over which the translator may have spread one sentence. The translator then translates the new
- * one.
+ * Follows browsers that translate a page, which replace each text node with another element. Preact keeps changing the removed
+ * text, so amounts, counts and states would not change on the screen. As soon as a text changes, this puts it back, together with
+ * the texts beside it, because the translator may have spread one sentence over them. The translator then translates the new
+ * text.
  */
 export function followTranslator(): void {
   const observer = new MutationObserver((records) => {
@@ -30,7 +30,7 @@ export function followTranslator(): void {
   const before = options.unmount?.bind(options);
   options.unmount = (vnode) => {
     before?.(vnode);
-    // Preact's name for the node of a text, which is not an element and has no ref.
+    // Preact's name for a text's DOM node, which isn't an element and has no ref.
     const { __e: node } = vnode as VNode & { __e?: Node | null };
     if (node) shownFor.get(node)?.remove();
   };

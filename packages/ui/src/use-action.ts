@@ -1,12 +1,13 @@
 import { CallFailure } from '@comanda/client';
 import { useState } from 'preact/hooks';
 
-/** Runs one request of the user at a time, and has the reason if it failed. */
+/** Runs one request for the user at a time, and returns why the last one failed. */
 export function useAction() {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   /**
-   * Returns whether it was done. A second press during the first one does nothing; a cancelled one is not a failure.
+   * Runs the action and returns true if it succeeded. A second press while it runs does nothing; a cancelled action is not a
+   * failure.
    */
   async function run(action: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false;
@@ -25,5 +26,5 @@ export function useAction() {
   return { isBusy, failure, run, forgetFailure: () => setFailure(null) };
 }
 
-/** Whether the user did not enter the PIN that the server asked for. */
+/** Returns true if the user did not enter the PIN that the server required. */
 const isCancelled = (error: unknown): boolean => error instanceof CallFailure && error.code === 'step_up_required';

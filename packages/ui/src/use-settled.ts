@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * The time after something has appeared or moved in which a press on it may have been meant for what was there before,
- * in milliseconds.
+ * How long, in milliseconds, a press on something that has just appeared or moved may have been meant for what was there before.
  */
 export const settleMs = 500;
 
-/** Whether the component has been in place long enough that a press is meant for it. */
+/** Returns true once the component has been in place long enough that a press is meant for it. */
 export function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Plugin, UserConfig } from 'vite';
 
-/** Scripts and style sheets are lowered to what these browsers read. What no build can lower is in docs/browsers.md. */
+/** The browsers that scripts and style sheets are compiled for. docs/browsers.md lists what no build can convert. */
 const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
 
 /**
@@ -16,14 +16,14 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The list of what each later part imports is in the first load. The service worker has all parts; without it, a
-      // later part waits for one more request.
+      // The first load contains the list of what each later part imports. The service worker has all parts; without it, loading a
+      // later part takes one more request.
       resolveDependencies: (_file, imported, { hostType }) =>
         hostType === 'js' ? imported.filter((name) => name.endsWith('.css')) : imported,
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { bundlerTimings: false }, // a reader at a first start could do nothing about it
+      checks: { bundlerTimings: false }, // a reader who starts the app for the first time could do nothing about these warnings
       output: {
         codeSplitting: {
           groups: [
@@ -38,7 +38,7 @@ export const viteOptions: UserConfig = {
   },
 };
 
-/** The feed is WebSocket only. Engine.IO's other transports are a sixth of its script, and never used. */
+/** Removes Engine.IO's other transports: the feed is WebSocket only, and they are a sixth of its script. */
 export const webSocketOnly: Plugin = {
   name: 'websocket-only',
   enforce: 'pre',
@@ -55,8 +55,8 @@ export const webSocketOnly: Plugin = {
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
 
 /**
- * Whether a page always loads this module. All such modules go into one file: many small files are larger, and each is
- * a request.
+ * Returns true if a page always loads this module. All such modules go into one file, because many small files are larger, and
+ * each needs its own request.
  */
 function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;

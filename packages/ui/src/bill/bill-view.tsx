@@ -10,20 +10,20 @@ import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
 
-/** `lang`: the language of its name, if it is not the page's. */
+/** `lang`: the language of the dish's name, if it isn't the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type BillViewProps = {
   bill: Bill;
-  /** Whether the lines that a user has ordered are labelled "You". */
+  /** Returns true for a user whose lines are labelled "You". */
   isOwn?: (userId: number) => boolean;
-  /** Controls below a line. */
+  /** Renders controls below a line. */
   renderUnderLine?: (line: Line) => ComponentChildren;
   /** A control beside the service charge. */
   besideService?: ComponentChildren;
   renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
 };
 
-/** A bill for guests and staff: who ordered what, the total, and what is left. */
+/** Shows a bill to guests and staff: who ordered what, the total, and what is left to pay. */
 export function BillView({
   bill,
   isOwn = isNobody,
@@ -140,7 +140,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   );
 }
 
-/** "Paid 71.50 · being paid 0.00 · left 32.67", as soon as a payment exists. */
+/** Shows "Paid 71.50 · being paid 0.00 · left 32.67", as soon as the bill has a payment. */
 function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;

@@ -8,8 +8,8 @@ type IsOwn = (userId: number) => boolean;
 export const isNobody: IsOwn = () => false;
 
 /**
- * The lines of each guest, with the guest's name, or "You" if `isOwn`. Guests without a name, and those with the same
- * name, are numbered. A bill has no names of staff, so they are one group.
+ * Groups the lines by guest, with the guest's name, or "You" if `isOwn`. Guests without a name or with the same name are
+ * numbered. A bill contains no staff names, so all staff are one group.
  */
 export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
   const words = billMessages();

@@ -11,20 +11,18 @@ import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
-/** `lang`: the language of its name, if it is not the page's. */
+/** `lang`: the language of the dish's name, if it isn't the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type ChooseLinesProps = {
   bill: Bill;
-  /** Whether the lines that a user has ordered are labelled "You". */ isOwn?:
-    | ((userId: number) => boolean)
-    | undefined;
+  /** Returns true for a user whose lines are labelled "You". */ isOwn?: ((userId: number) => boolean) | undefined;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
 };
 
 /**
- * The unpaid dishes, by the guest who ordered them. Each can be ticked as a whole, in units, or as one of several equal
- * parts.
+ * Lets the user choose from the unpaid dishes, grouped by the guest who ordered them: a whole line, some of its units, or one of
+ * several equal parts.
  */
 export function ChooseLines({ bill, isOwn = isNobody, chosen, onChange }: ChooseLinesProps) {
   const isOpen = ({ id, amount, discount }: Line): boolean => amount !== discount && openPiecesOf(bill, id).count > 0;
@@ -108,13 +106,13 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
 type SharingProps = {
   line: Line;
   choice: LineChoice;
-  /** A part of the line is paid, so the number of parts is fixed. */
+  /** True if a part of the line is already paid, so that the number of parts is fixed. */
   isParted: boolean;
   open: number;
   onChange: (choice: LineChoice) => void;
 };
 
-/** One dish for several people: this payment covers one of a number of equal parts. */
+/** Lets several people share a dish: this payment covers one of several equal parts. */
 function Sharing({ line, choice, isParted, open, onChange }: SharingProps) {
   const words = billMessages();
   if ('quantity' in choice)

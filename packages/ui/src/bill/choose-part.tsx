@@ -16,7 +16,7 @@ type ChoosePartProps = {
   onChange: (choice: PartChoice) => void;
 };
 
-/** Further input for the selected way of dividing the bill: how many shares, which dishes or what amount. */
+/** Shows further input for the selected way of splitting the bill: how many shares, which dishes or what amount. */
 export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
   const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
@@ -44,7 +44,9 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
   );
 }
 
-/** Whether so much was paid as shares or amounts that no dish can be paid. This is shown before a dish is selected. */
+/**
+ * Returns true if so much was paid as shares or amounts that no dish can be paid for. This is shown before a dish is selected.
+ */
 function isSplitOtherwise(bill: Bill): boolean {
   const open = bill.lines.flatMap(({ id }) => {
     const all = allOpenOf(bill, id);
@@ -97,7 +99,7 @@ function Shares({ bill, choice, onChange }: SharesProps) {
   );
 }
 
-/** Why this part cannot be paid, as a message. */
+/** Shows why this part of the bill can't be paid. */
 function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
   const preview = previewOf(bill, choice);
   return preview === null || preview.kind === 'priced' ? null : <RefusalText kind={preview.kind} bill={bill} />;

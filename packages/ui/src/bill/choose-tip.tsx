@@ -7,15 +7,15 @@ import { tipOf, type TipChoice } from './tip-choice.ts';
 
 type ChooseTipProps = {
   choice: TipChoice;
-  /** The price of the part, without the tip. */
+  /** The price of the part of the bill, without the tip. */
   amount: string;
   currency: string;
-  /** The restaurant's suggestions, in percent. */
+  /** The restaurant's suggested tips, in percent. */
   suggestions: readonly string[];
   onChange: (choice: TipChoice) => void;
 };
 
-/** Lets the user choose a suggested tip, another one, or none. */
+/** Lets the user choose a suggested tip, another tip, or no tip. */
 export function ChooseTip({ choice, amount, currency, suggestions, onChange }: ChooseTipProps) {
   const words = billMessages();
   const isTyped = choice !== null && choice !== 'none' && 'typed' in choice;

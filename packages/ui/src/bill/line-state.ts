@@ -1,9 +1,9 @@
 import type { Bill, BillPayment } from '@comanda/contracts/bills';
 
-/** A payment with one of these statuses reserves or has paid its part. */
+/** The statuses in which a payment reserves or has paid its part of the bill. */
 export const activeStatuses: ReadonlySet<BillPayment['status']> = new Set(['reserved', 'claimed', 'paid', 'refunding']);
 
-/** Whether a guest is paying this line now: it is theirs until they have paid it or cancelled. */
+/** Returns true if a guest is paying for this line now: the line stays reserved until they pay or cancel. */
 export function isBeingPaid({ payments }: Bill, { id, settled }: Bill['lines'][number]): boolean {
   return payments.some(
     ({ status, part }) =>

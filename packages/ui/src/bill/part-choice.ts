@@ -4,7 +4,7 @@ import { readAmount } from '../read-amount.ts';
 
 /** The selected part of a line: a number of units, or a number of equal parts. */
 export type LineChoice = { quantity: number } | { parts: number; of: number };
-/** The part that a person wants to pay, as selected on a screen. */
+/** The part of the bill that a person wants to pay, as selected on a screen. */
 export type PartChoice =
   | { way: 'rest' }
   | { way: 'shares'; shares: number; of: number }
@@ -12,7 +12,7 @@ export type PartChoice =
   | { way: 'amount'; typed: string };
 export type Way = PartChoice['way'];
 
-/** The part in the form of the API; null while nothing payable is selected. */
+/** Returns the part in the API's form; null while nothing payable is selected. */
 export function partOf(choice: PartChoice): BillPart | null {
   if (choice.way === 'rest') return { rest: true };
   if (choice.way === 'shares') return { shares: choice.shares, of: choice.of };
@@ -24,13 +24,16 @@ export function partOf(choice: PartChoice): BillPart | null {
   return lines.length === 0 ? null : { lines };
 }
 
-/** The current price of the selection, or why it cannot be paid; null while nothing is selected. */
+/** Returns the selection's current price, or why it can't be paid; null while nothing is selected. */
 export function previewOf(bill: Bill, choice: PartChoice): PartPreview | null {
   const part = partOf(choice);
   return part && previewPart(bill, part);
 }
 
-/** The first selection for a way of dividing the bill. `people`: how many share, unless a share is already paid. */
+/**
+ * Returns the initial selection for a way of splitting the bill. `people`: how many people share it, unless a share is already
+ * paid.
+ */
 export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   const { shares_of: of, shares_taken: taken } = bill.split;
   if (way === 'shares') return { way, shares: 1, of: of !== null && taken < of ? of : people };
@@ -38,7 +41,7 @@ export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   return way === 'amount' ? { way, typed: '' } : { way };
 }
 
-/** Everything that is open of a line. A line that was paid by parts stays divided into these parts. */
+/** Selects everything on a line that isn't paid yet. A line that was paid in equal parts stays divided into these parts. */
 export function allOpenOf(bill: Bill, lineId: number): LineChoice | null {
   const { kind, count, of } = openPiecesOf(bill, lineId);
   if (count === 0) return null;

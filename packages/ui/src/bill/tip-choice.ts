@@ -2,14 +2,14 @@ import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
 import { readAmount } from '../read-amount.ts';
 
-/** The selected tip; null if nothing is selected. `typed`: an own amount. */
+/** The selected tip; null if nothing is selected. `typed`: an amount that the user typed. */
 export type TipChoice = { rate: string } | { typed: string } | 'none' | null;
 
-/** The amount to hand over: the part of the bill and the tip. */
+/** Returns the amount to hand over: the part of the bill plus the tip. */
 export const withTip = ({ amount, tip }: { amount: string; tip: string }): string =>
   amountOfMinor(minorOf(amount) + minorOf(tip));
 
-/** The tip on this amount, such as `"1.50"`; null if the typed text is not an amount. */
+/** Returns the tip on this amount, such as `"1.50"`; null if the typed text isn't an amount. */
 export function tipOf(choice: TipChoice, amount: string): string | null {
   if (choice === null || choice === 'none') return '0.00';
   if ('rate' in choice) return amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(choice.rate), 10_000n));

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 /**
- * The former price of this selection, if its price has changed since it was made; otherwise null. Other guests pay and
+ * Returns the selection's old price if the price has changed since the user selected it; otherwise null. Other guests pay and
  * order at the same time.
  */
 export function usePrice(choice: unknown, amount: string | null): string | null {

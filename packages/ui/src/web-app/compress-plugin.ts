@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Writes a `.br` next to each script and style sheet: the best Brotli level is too slow for the start of a server. */
+/**
+ * Writes a `.br` file next to each script and style sheet at build time, because the best Brotli level is too slow when a server
+ * starts.
+ */
 export const compressPlugin: Plugin = {
   name: 'comanda:compress',
   apply: 'build',

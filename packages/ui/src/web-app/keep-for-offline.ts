@@ -1,8 +1,8 @@
 import { buildId } from './build-id.ts';
 
 /**
- * Stores the files of this app on the device, so that it opens without a network. `folder`: where its `sw.js` is.
- * Browsers do so only over TLS, and some never: then only opening the app needs the network.
+ * Stores this app's files on the device, so that the app opens without a network. `folder`: the path of its `sw.js`. Browsers
+ * allow this only over TLS, and some never do; then only opening the app needs the network.
  */
 export function keepForOffline(folder: string): void {
   if (!('serviceWorker' in navigator) || buildId() === '') return;
@@ -10,10 +10,10 @@ export function keepForOffline(folder: string): void {
     try {
       await navigator.serviceWorker.register(`${folder}/sw.js`, { scope: folder === '' ? '/' : folder });
     } catch {
-      // Registration is not allowed, for example in a private window.
+      // Registration is not allowed here, for example in a private window.
     }
   };
-  // The page's own first load goes first.
+  // Waits until the page has finished its own first load.
   if (document.readyState === 'complete') void register();
   else addEventListener('load', () => void register(), { once: true });
 }

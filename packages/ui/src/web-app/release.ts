@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
-/** A build of the server that differs from this page's, and when that was noticed, by the device's clock. */
+/** A server build that differs from this page's, and when that was noticed, by the device's clock. */
 export type NewRelease = { build: string; foundAtMs: number };
 type Taken = { build: string; atMs: number };
 export type Release = ReturnType<typeof openRelease>;
@@ -11,24 +11,23 @@ const key = 'comanda.release';
 const checkEveryMs = 300_000;
 const patienceMs = 5_000;
 /**
- * A page that is still of the old build after a reload does not try the same build again for this long, in
- * milliseconds.
+ * If a page still has the old build after a reload, it waits this long in milliseconds before it tries the same new build again.
  */
 const retryAfterMs = 3_600_000;
 
-/** `folder`: the path of the app, for example `/kitchen`; empty at the root of the server. */
+/** Watches for new releases of the app. `folder`: the app's path, for example `/kitchen`; empty at the server's root. */
 export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
   const before = readTaken();
-  /** The time when this page was loaded to take a new release, until the user has read it; null otherwise. */
+  /** The time when this page was loaded for a new release, until the user has read that; otherwise null. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 
-  /** The number of requests sent, and the number of the newest one with a response. */
+  /** The number of requests sent, and the number of the newest request with a response. */
   const questions = { asked: 0, answered: 0 };
 
-  /** Asks the server for its build. Without a response, or with one that is older than another, nothing changes. */
+  /** Fetches the server's build. Nothing changes without a response, or if a newer request already has a response. */
   async function check(): Promise<void> {
     if (own === '') return;
     const question = ++questions.asked;
@@ -41,7 +40,7 @@ export function openRelease(folder: string) {
     if (build === undefined || build === '' || build === own) found.value = null;
     else if (found.peek()?.build !== build) found.value = { build, foundAtMs: Date.now() };
   }
-  /** Loads the page of the new release if the server has it now: otherwise a screen might be left with nothing. */
+  /** Reloads the page for the new release, but only if the server already has its page: otherwise a screen might end up empty. */
   async function take(): Promise<void> {
     const build = found.peek()?.build;
     const tried = readTaken();
@@ -53,7 +52,7 @@ export function openRelease(folder: string) {
   }
   const onVisible = (): void => void (document.visibilityState === 'visible' && check());
   /**
-   * Vite's event for a part of the app that cannot be loaded: if there is a new release, the old one's part is gone.
+   * Handles Vite's event for a part of the app that can't be loaded: if there is a new release, the old release's part is gone.
    */
   const onPartMissing = (): void => void check().then(take);
   const timer = setInterval(() => void check(), checkEveryMs);
@@ -65,7 +64,7 @@ export function openRelease(folder: string) {
     takenAtMs,
     check,
     take,
-    /** The user has read that a new release was taken. */
+    /** Called when the user has read that a new release was loaded. */
     dismiss: (): void => {
       takenAtMs.value = null;
     },
@@ -77,7 +76,7 @@ export function openRelease(folder: string) {
   };
 }
 
-/** Fetches and parses a file; null without a good response. */
+/** Fetches and parses a file; null without a successful response. */
 async function read<T>(path: string, parse: (response: Response) => Promise<T>): Promise<T | null> {
   try {
     const response = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });

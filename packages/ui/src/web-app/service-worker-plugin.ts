@@ -3,10 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
 
-/** `page`: where the server has the page of the app. */
+/** `page`: the path of the app's page on the server. */
 type Options = { app: string; page: string };
 
-/** Gives the build a number, writes it into the page, and adds `sw.js`: the service worker, which knows all files. */
+/**
+ * Gives the build a number, writes the number into the page, and adds the service worker `sw.js`, which contains the names of all
+ * files.
+ */
 export function serviceWorkerPlugin({ app, page }: Options): Plugin {
   let base = '/';
   let publicFolder = '';
@@ -55,7 +58,7 @@ async function serviceWorkerSource(): Promise<string> {
   const file = join(import.meta.dirname, 'service-worker.ts');
   const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, {
     sourcemap: false,
-    target: 'es2021', // no browser that the page supports is older
+    target: 'es2021', // the oldest browsers that the page supports understand this
   });
   return code;
 }

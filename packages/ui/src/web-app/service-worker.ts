@@ -1,6 +1,6 @@
-// The browser runs this file separately, beside the pages of one app. The build puts `build` before it.
+// The browser runs this file separately, alongside one app's pages. The build inserts `build` at its start.
 
-/** Data of the build: its number, the page of the app, and all its files. */
+/** The build's data: its number, the path of the app's page, and all its files. */
 type Build = { app: string; id: string; page: string; files: readonly string[] };
 declare const build: Build;
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
@@ -13,16 +13,16 @@ type Scope = {
 };
 const worker = globalThis as unknown as Scope;
 
-/** How long to wait for the page of the app before the stored one is shown, in milliseconds. */
+/** How many milliseconds to wait for the app's page before the stored page is shown. */
 const patienceMs = 4000;
 const cachesOfApp = `comanda-${build.app}-`;
 const ownCache = cachesOfApp + build.id;
 const files: ReadonlySet<string> = new Set(build.files);
 
-/** Stores all files of this build, or none. */
+/** Stores all of this build's files, or none. */
 async function keepFiles(): Promise<void> {
   const response = await fetch(build.page, { cache: 'no-cache' });
-  // While a release is rolled out, this file and the page may be of two builds.
+  // During a rollout, this file and the page may come from different builds.
   if (!response.ok || !(await response.clone().text()).includes(`content="${build.id}"`))
     throw new Error('Another build');
   const cache = await caches.open(ownCache);
@@ -31,15 +31,18 @@ async function keepFiles(): Promise<void> {
 }
 
 /**
- * Removes older builds but one. The files of the previous build stay: pages of it may still be open, and load their
- * parts when they need them.
+ * Removes older builds except the previous one. Its files stay, because open pages from that build load their parts when they
+ * need them.
  */
 async function removeOlderBuilds(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(cachesOfApp) && name !== ownCache);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
-/** The server's page, so that a new release needs one visit; the stored one if there is no good response in time. */
+/**
+ * Fetches the server's page, so that a new release appears at the first visit. Falls back to the stored page if there is no
+ * successful response in time.
+ */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await caches.match(build.page, { cacheName: ownCache });
   if (!kept) return fetch(request);
@@ -62,7 +65,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
 });
-// Nothing else is handled here: calls and settings always come from the server.
+// Nothing else is handled here: calls and settings always go to the server.
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
