@@ -17,6 +17,6 @@ test.each([
   ['camarão e amêndoas', ['crustaceans', 'nuts']],
   ['eggplant, coconut, nutmeg, novo', []],
   ['', []],
-])('"%s" names %j', (text, allergens) => {
+])('allergensNamedIn("%s") returns %j', (text, allergens) => {
   expect(allergensNamedIn(text)).toEqual(allergens);
 });

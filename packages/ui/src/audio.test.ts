@@ -12,7 +12,7 @@ afterEach(() => {
   }
 });
 
-/** A page whose browser stops sounds when the test tells it to. */
+/** Opens a page in which the test can stop the sounds, as a browser does. */
 function openPage() {
   class Context extends EventTarget {
     state = 'suspended';
@@ -55,7 +55,7 @@ function openPage() {
 test.each([
   ['a board', true, 'playback'],
   ['a guest’s phone', false, 'auto'],
-])('on an iPhone in silent mode, %s sounds: %j', async (_what, isEvenIfMuted, type) => {
+])('on an iPhone in silent mode, the audio session for %s is %j', async (_what, isEvenIfMuted, type) => {
   const { navigator } = openPage();
   audio = openAudio({ isWanted: () => true, isEvenIfMuted });
   await audio.resume();
@@ -63,7 +63,7 @@ test.each([
   expect(navigator.audioSession.type).toBe(type);
 });
 
-test('sounds that the browser stops are off at once, and a touch brings them back', async () => {
+test('sounds count as off as soon as the browser stops them, and a touch turns them on again', async () => {
   const { contexts, touch } = openPage();
   audio = openAudio({ isWanted: () => true });
   await touch();
@@ -75,7 +75,7 @@ test('sounds that the browser stops are off at once, and a touch brings them bac
   expect([first, stopped, audio.isRunning.value, contexts.length]).toEqual([true, false, true, 1]);
 });
 
-test('the next touch starts again after a call that Safari reports as over although nothing sounds', async () => {
+test('after a phone call, the next touch restarts the sound even if Safari reports it as running', async () => {
   const { contexts, touch } = openPage();
   audio = openAudio({ isWanted: () => true });
   await touch();

@@ -13,18 +13,18 @@ test('a failure without a response reports a lost connection', () => {
   expect(wordsFor()).toEqual(en.unreachable);
 });
 
-test.each([403, 404, 429, 500, 502, 503, 504])('a response from something in between shows its status %i', (status) => {
+test.each([403, 404, 429, 500, 502, 503, 504])('a response from something in between shows status %i', (status) => {
   const [happened, toDo] = wordsFor(status);
 
   expect(happened).toBe(`Something between this device and the server responded with error ${status}.`);
   expect(toDo).toBe(en.inBetween[1]);
 });
 
-test.each([200, 302, 307, 511])('the response %i of a network suggests a sign-in', (status) => {
+test.each([200, 302, 307, 511])("a network's response %i suggests signing in to the network", (status) => {
   expect(wordsFor(status)).toEqual(en.networkSignIn);
 });
 
-test('a body that is too large is reported, whether the server or a proxy found it', () => {
+test('a body that is too large is reported, whether the server or a proxy rejected it', () => {
   const { happened } = failureWords(new CallFailure('', { code: 'body_too_large', outcome: 'none' }));
 
   expect(happened).toBe('This is too large.');

@@ -7,7 +7,7 @@ test.each([
   ['דנה', '\u2068דנה\u2069'],
   ['Ana', 'Ana'],
   ['João 2', 'João 2'],
-])('%s keeps the number beside it in its place', (typed, text) => expect(isolated(typed)).toBe(text));
+])('a number beside "%s" stays in place', (typed, text) => expect(isolated(typed)).toBe(text));
 
 test('a name in a message is isolated from the words around it', () => {
   const words = {

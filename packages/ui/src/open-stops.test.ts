@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Follows stops over a feed that the test controls. A null in `responses` is a read that fails. */
+/** Follows stops over a feed that the test controls. A null in `responses` is a request that fails. */
 function follow(responses: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {
@@ -38,7 +38,7 @@ function follow(responses: (Stops | Promise<Stops> | null)[]) {
   return { stops, stand };
 }
 
-test('stops are read again once the feed is live when the first read fails, and not each time', async () => {
+test('stops are fetched again when the feed goes live after a failed first request, but only once', async () => {
   const { stops, stand } = follow([null, stopsOf(2, stopped), stopsOf(3, null)]);
   await stops.read();
   expect(stops.isRead.value).toBe(false);
@@ -49,7 +49,7 @@ test('stops are read again once the feed is live when the first read fails, and 
   expect(stops.state.value.version).toBe(2);
 });
 
-test('stops set after the first read are known once the feed is live', async () => {
+test('stops set after the first request are known once the feed is live', async () => {
   const { stops, stand } = follow([stopsOf(1, null), stopsOf(2, stopped)]);
   await stops.read();
 
@@ -57,14 +57,14 @@ test('stops set after the first read are known once the feed is live', async () 
   expect(stops.state.value.transfers).toEqual(stopped);
 });
 
-test('stops are not read before they are needed', async () => {
+test('stops are not fetched before they are needed', async () => {
   const { stops, stand } = follow([stopsOf(1, stopped)]);
 
   await stand('live');
   expect(stops.isRead.value).toBe(false);
 });
 
-test('stops read after a gap count, even with a lower version', async () => {
+test('stops fetched after a gap are applied, even with a lower version', async () => {
   const { stops, stand } = follow([stopsOf(9, stopped), null, stopsOf(4, null)]);
   await stops.read();
 
@@ -74,7 +74,7 @@ test('stops read after a gap count, even with a lower version', async () => {
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });
 
-test('stops read after a gap win over a response to an earlier read', async () => {
+test('stops fetched after a gap win over a response to an earlier request', async () => {
   const late = deferred<Stops>();
   const { stops, stand } = follow([late.promise, stopsOf(4, null)]);
   const first = stops.read();
@@ -86,7 +86,7 @@ test('stops read after a gap win over a response to an earlier read', async () =
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });
 
-test('a read of stops that fails while the feed is live is repeated', async () => {
+test('a request for stops that fails while the feed is live is retried', async () => {
   jest.useFakeTimers();
   const { stops } = follow([null, stopsOf(2, stopped)]);
   await stops.read();

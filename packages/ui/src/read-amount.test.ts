@@ -9,11 +9,11 @@ test.each([
   ['0,01', '0.01'],
   ['007', '7'],
   ['99999999.99', '99999999.99'],
-])('%s is the amount %s', (typed, amount) => {
+])("readAmount('%s') returns %s", (typed, amount) => {
   expect(readAmount(typed)).toBe(amount);
 });
 test.each(['', '0', '0,00', '-5', '1.234', '1.234,50', '12,345', '1e3', 'abc', '100000000', '1,2,3'])(
-  '%s is not an amount',
+  "readAmount rejects '%s'",
   (typed) => {
     expect(readAmount(typed)).toBeNull();
   },

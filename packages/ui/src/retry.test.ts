@@ -16,10 +16,10 @@ const failureOf = (code: 'unreachable' | 'internal_error' | 'rate_limited' | 'fo
 
 test.each([
   ['no response', failureOf('unreachable'), 2],
-  ['a defect of the server', failureOf('internal_error', 500), 2],
+  ['a server error', failureOf('internal_error', 500), 2],
   ['too many requests', failureOf('rate_limited', 429), 2],
   ['a rejection', failureOf('forbidden', 403), 0],
-])('a read that had %s is repeated until it succeeds: %#', (_what, failure, times) => {
+])('a request that failed with %s is retried until it succeeds or is rejected: %#', (_what, failure, times) => {
   let reads = 0;
   const retry = createRetry(() => {
     reads += 1;
@@ -33,7 +33,7 @@ test.each([
   expect([said, reads, retry.failure.value]).toEqual([failure, times, times > 0 ? null : failure]);
 });
 
-test('a closed retry reads nothing again', () => {
+test('a closed retry sends no further requests', () => {
   const read = jest.fn();
   const retry = createRetry(read);
   retry.fail(failureOf('unreachable'));
