@@ -5,7 +5,7 @@ import { root } from './root.ts';
 
 export const appNames = ['table', 'kitchen'] as const;
 
-/** The folders of the built apps, by the gateway's settings. */
+/** Returns the folders of the built apps, keyed by the gateway's settings. */
 export const appFolders = (into: string): { TABLE_APP_FOLDER: string; KITCHEN_APP_FOLDER: string } => ({
   TABLE_APP_FOLDER: join(into, 'table'),
   KITCHEN_APP_FOLDER: join(into, 'kitchen'),
@@ -13,7 +13,7 @@ export const appFolders = (into: string): { TABLE_APP_FOLDER: string; KITCHEN_AP
 
 const sourcesOfApps = ['apps', 'packages', 'package-lock.json', 'tsconfig.base.json'];
 
-/** Builds both web apps into the folder `into`, in about a second, unless builds of the same sources are there. */
+/** Builds both web apps into the folder `into`, in about a second, unless the folder already has a build of the same sources. */
 export async function buildApps(into: string): Promise<'built' | 'unchanged'> {
   const stamp = join(into, 'sources.sha256');
   const sources = hashOf(sourcesOfApps.map((name) => join(root, name)));
@@ -36,7 +36,7 @@ export async function buildApps(into: string): Promise<'built' | 'unchanged'> {
 
 const notSources = new Set(['node_modules', 'dist', 'test', '.turbo']);
 
-/** A hash of files and folders with all they contain, except tests and built or installed files. */
+/** Computes a hash of files and folders with all they contain, except tests and built or installed files. */
 export function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {

@@ -9,12 +9,12 @@ import { lastLines, run } from './servers/command.ts';
 export type Certificate = { cert: string; key: string };
 
 const days = 3650;
-/** The validity of server certificates in days. Apple's systems reject longer ones [HT211025]. */
+/** How many days server certificates are valid. Apple's systems reject longer periods [HT211025]. */
 const serverDays = 397;
 
 /**
- * A new certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, it can vouch only for addresses in these,
- * and for no name, even if its key is stolen. @throws if openssl is missing or fails
+ * Creates a certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, it can vouch only for addresses in those
+ * networks and for no name, even if its key is stolen. @throws if openssl is missing or fails
  */
 export const makeAuthority = (name: string, networks: readonly string[] = []): Promise<Certificate> =>
   make({
@@ -28,10 +28,10 @@ export const makeAuthority = (name: string, networks: readonly string[] = []): P
   });
 const permitted = (networks: readonly string[]): string => networks.map((each) => `permitted;IP:${each}`).join(',');
 
-/** A new server certificate for these names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
+/** Creates a server certificate for these names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
 export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
   make({
-    subject: 'Comanda server', // OpenSSL would take a subject that looks like a host for another name
+    subject: 'Comanda server', // OpenSSL would count a subject that looks like a host as another name
     days: serverDays,
     extensions: [
       'basicConstraints=critical,CA:FALSE',
@@ -44,7 +44,7 @@ export const makeServerCertificate = (hosts: readonly string[], authority: Certi
 
 type Wanted = { subject: string; days: number; extensions: readonly string[]; authority?: Certificate };
 
-/** Creates a certificate with openssl, which every Linux and macOS has; Node cannot. Its files are removed again. */
+/** Creates a certificate with openssl, which every Linux and macOS has; Node cannot do this. Removes its temporary files. */
 async function make({ subject, days: validDays, extensions, authority }: Wanted): Promise<Certificate> {
   const folder = mkdtempSync(join(tmpdir(), 'comanda-certificate-'));
   const path = (name: string): string => join(folder, name);

@@ -11,9 +11,9 @@ const emails = {
 } as const;
 type DemoUser = keyof typeof emails;
 export type DemoSignIn = { email: string; password: string };
-/** How to sign in as each user of the demo. */
+/** The credentials of each demo user. */
 export type DemoSignIns = Record<DemoUser, DemoSignIn> & {
-  /** The manager's PIN; the other users have none yet. */
+  /** The manager's PIN; the other users don't have one yet. */
   managerPin: string;
 };
 
@@ -28,12 +28,12 @@ function signInsOf(managerPin: string, newPassword: () => string): DemoSignIns {
   };
 }
 
-/** The sign-ins of a demo that only this machine reaches. They are public, because this repository is. */
+/** Sign-ins for a demo that only this machine can reach. They are public, because this repository is public. */
 export const publicSignIns: DemoSignIns = signInsOf('739152', () => 'mesa-farofa-violao');
 
 /**
- * The sign-ins of a demo that others can reach. They are created at the first start and stored at `path`, which only
- * the owner can read.
+ * Loads the sign-ins for a demo that others can reach. Creates them at the first start and stores them at `path`, which only the
+ * owner can read.
  * @throws Refusal if the file is damaged
  */
 export function loadDemoSignIns(path: string): DemoSignIns {
@@ -43,22 +43,22 @@ export function loadDemoSignIns(path: string): DemoSignIns {
   return signIns;
 }
 
-/** One line for each user, for people to read. */
+/** Returns one line per user, for people to read. */
 export function describeSignIns({ managerPin, ...users }: DemoSignIns): string[] {
   return Object.values(users).map(
     ({ email, password }) => `${email.padEnd(22)} ${password}${email === emails.manager ? `   PIN ${managerPin}` : ''}`,
   );
 }
 
-/** The characters of passwords, without letters and digits that look the same. */
+/** The characters used in passwords, without letters and digits that look the same. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** A random password in four groups of four characters, with 79 bits. */
+/** Creates a random password with four groups of four characters and 79 bits of entropy. */
 const randomPassword = (): string =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')).join(
     '-',
   );
 
-/** A PIN of a form that is never too easy to guess: six different digits, no pair of which is a day, month or year. */
+/** Creates a random PIN that is never too easy to guess: six different digits, with no pair that is a day, month or year. */
 export function randomPin(): string {
   for (;;) {
     const [a, b, c, d, e] = Array.from({ length: 5 }, () => randomInt(1, 10));

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Identifies one process, even if its id is reused later: `born` is its start time in a system-specific format. */
+/** Identifies one process, even if its id is reused later. `born` is the start time in a system-specific format. */
 export type ProcessIdentity = { pid: number; born: string };
 
-/** The process that has this id now, or undefined. A zombie process counts as exited. */
+/** Identifies the process that has this id now; undefined if there is none. A zombie process counts as exited. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const born = process.platform === 'linux' ? bornOnLinux(pid) : bornElsewhere(pid);
   return born === undefined ? undefined : { pid, born };
 }
 
-/** Whether this process still runs. */
+/** Returns true if this process is still running. */
 export const isRunning = (process: ProcessIdentity): boolean => identify(process.pid)?.born === process.born;
 
-/** Sends a signal to this process, never to a later one with the same id. Returns false if it has exited. */
+/** Sends a signal to this process, never to a later process with the same id. Returns false if the process has exited. */
 export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isRunning(target)) return false;
   try {
@@ -24,7 +24,10 @@ export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   }
 }
 
-/** See proc(5): the name in brackets may contain any character. The state follows; the 20th field after it is the start in ticks since boot. */
+/**
+ * Returns a process's start time in ticks since boot: the 20th field after the state. The name in brackets before the state may
+ * contain any character. See proc(5).
+ */
 function bornOnLinux(pid: number): string | undefined {
   const stat = readIfPresent(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@comanda/contracts/endpoint';
 
-/** The secrets of the services, in the format of their settings. */
+/** The services' secrets, in the format of their settings. */
 export type Secrets = {
   authSealingSecret: string;
   transfersSealingSecret: string;
@@ -11,7 +11,7 @@ export type Secrets = {
 };
 
 const randomBase64 = (): string => randomBytes(32).toString('base64');
-/** A new secret: `id:base64` of 32 bytes. */
+/** Creates a secret: `id:base64` of 32 bytes. */
 export const newSecret = (): string => `local:${randomBase64()}`;
 export const newSecrets = (): Secrets => ({
   authSealingSecret: newSecret(),

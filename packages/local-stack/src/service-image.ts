@@ -5,7 +5,7 @@ import { root } from './root.ts';
 export type ServiceImage = {
   /** The flags for Node. */
   flags: string[];
-  /** The path of the program, relative to the repository. */
+  /** The program's path, relative to the repository. */
   main: string;
   /** The variables that the images of all services set. */
   env: Record<string, string>;
@@ -14,8 +14,8 @@ export type ServiceImage = {
 };
 
 /**
- * The command with which the image of a service runs it, so that npm start, tests and benches use the same flags. The
- * flags and the program are in the `start` script of the service's package.json; the environment is in the Dockerfile.
+ * Returns how a service's image runs the service, so that npm start, tests and benches use the same flags. The flags and the
+ * program are in the `start` script in the service's package.json; the environment is in the Dockerfile.
  * @throws Error if there is no such service, or its `start` script is not `node [flags] <program>`
  */
 export function serviceImage(service: string): ServiceImage {
@@ -35,7 +35,7 @@ export function serviceImage(service: string): ServiceImage {
   };
 }
 
-/** The variables that one stage of the Dockerfile sets. */
+/** Returns the variables that one stage in the Dockerfile sets. */
 function environmentOf(stage: string): Record<string, string> {
   const [, ...stages] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM /m);
   const lines = stages.find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${stage}`))?.split('\n');

@@ -1,25 +1,28 @@
 import type { Secrets } from './secrets.ts';
 
-/** The services in the order of their start. They are stopped in reverse order, so that the gateway stops first. */
+/** The services in their start order. They are stopped in reverse order, so that the gateway stops first. */
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type StackSettings = Record<ServiceName, Record<string, string>>;
-/** A value for each service. */
+/** Returns an object with one value per service. */
 export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
 type Options = {
-  /** The URLs at which the services reach each other. A service without one gets port 0, and is not reached. */
+  /**
+   * The URLs at which the services reach each other. A service that is missing here gets port 0, and no other service can reach
+   * it.
+   */
   urls?: Partial<Record<ServiceName, string>>;
-  /** The URLs at which browsers reach the two services that are open to them; by default `urls`. */
+  /** The URLs at which browsers reach the two services that are open to browsers; by default `urls`. */
   publicUrls?: {
     gateway: string;
     notifier: string;
-    /** The gateway again, for the staff's app. */
+    /** The gateway's URL for the staff's app. */
     staff?: string;
   };
   servers: {
     mongodbUri: string;
-    /** The prefix of the databases' names; by default each service's own. */
+    /** The prefix for database names; by default each service uses its own name. */
     database?: string;
     redisUrl: string;
     redisPrefix?: string;
@@ -29,7 +32,7 @@ type Options = {
 };
 const notReached = 'http://127.0.0.1:0';
 
-/** The settings of each service that depend on the others: all those without a default, and the URLs. */
+/** Returns each service's settings that have no default or depend on the other services, including the URLs. */
 export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
   const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
@@ -54,7 +57,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
     'auth-stepup': {
       ...port('auth-stepup'),
       ...proves('auth-stepup'),
-      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all of them read its key set
+      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all of these services fetch the key set
       ...mongodb('auth'),
       ...redis,
       ...rabbitmq,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** The blocks of docs/tour.md, in their order. */
+/** The code blocks in docs/tour.md, in order. */
 export type Tour = {
   /** Blocks for all readers. */
   blocks: readonly string[];
-  /** Further blocks, for readers who run Comanda only in Docker. */
+  /** Further blocks, only for readers who run Comanda only in Docker. */
   forDocker: readonly string[];
   /** The whole page. */
   page: string;
@@ -28,7 +28,7 @@ export const printedByTour = [
   '"amount":"12.50"',
   '"change":"2.00"',
 ];
-/** Texts that the tour prints only if something is wrong. */
+/** Matches texts that the tour prints only if something is wrong. */
 export const neverPrintedByTour = /undefined|not found|SyntaxError|ECONN|not connected|^live/m;
-/** The problem codes of the calls that a tour expects to fail, in their order. */
+/** The problem codes of the calls that are expected to fail in the tour, in order. */
 export const refusedByTour = ['validation_failed', 'step_up_required', 'step_up_used'];

@@ -31,7 +31,7 @@ async function find(given: string | undefined, downloads: Downloads): Promise<Ch
   if (given && given !== 'download') return { executable: given, env: process.env };
   const installed = given ? [] : [...names.map(onPath), ...usualPaths.filter((path) => existsSync(path))];
   for (const executable of installed)
-    // On Ubuntu, the program of this name may be a stub that only prints how to install it.
+    // On Ubuntu, the program with this name may be a stub that only prints how to install Chromium.
     if (executable && (await run({ command: executable, args: ['--version'], timeoutMs: 20_000 })).code === 0)
       return { executable, env: process.env };
   try {
@@ -51,7 +51,7 @@ Choose one of these ways to provide it:
   }
 }
 
-/** Replaces the package's own configuration, whose folders belong to another system. */
+/** Replaces the package's own configuration, whose folders exist only on another system. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -64,7 +64,7 @@ const fontsConf = `<?xml version="1.0"?>
 async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: string): Promise<void> {
   if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is no download for ${platform()} on ${arch()}`);
   const parts = [fetchProgram(npmPackage, root), debianPackages(['libnss3', 'libnspr4', 'libexpat1'], root)];
-  await Promise.allSettled(parts); // even if one fails: nothing may still write into a folder that is removed
+  await Promise.allSettled(parts); // even if one part fails: nothing may still write to a folder that is being removed
   await Promise.all(parts);
 }
 

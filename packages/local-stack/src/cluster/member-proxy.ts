@@ -3,28 +3,28 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export type ProxiedMember = {
-  /** The port that others use for the member. */
+  /** The port at which others reach the member. */
   port: number;
-  /** The port on which it listens. */
+  /** The port on which the member listens. */
   targetPort: number;
   pid: () => number | undefined;
 };
 export type MemberProxy = {
-  /** Holds back traffic between this member and the others, like a cut cable. Clients still reach it. */
+  /** Holds back traffic between this member and the others, like a cut cable. Clients still reach the member. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => void;
 };
-/** `from` is the member that has opened the connection: -1 for a client, undefined while nothing has asked. */
+/** `from` is the index of the member that opened the connection: -1 for a client, undefined until it has been checked. */
 type Link = { from: number | undefined; readonly to: number; readonly sockets: readonly [Socket, Socket] };
 
-/** While a member is cut off, new connections wait this long in milliseconds between checks of who opened them. */
+/** While a member is cut off, new connections wait this long in milliseconds until the next check of who opened them. */
 const identifyEveryMs = 50;
 
 /**
- * Passes connections on to the members of a replica set, and can separate one from the others. It finds out in /proc
- * which member has opened a connection, and only while one is cut off: checking each connection would keep a busy
- * machine from responding, and clients without a response connect again. Needs Linux, and no privilege for processes of
+ * Starts a proxy that forwards connections to the members of a replica set, and can separate a member from the others. It looks
+ * up in /proc which member opened a connection, but only while a member is cut off: if it checked every connection, a busy
+ * machine would stop responding, and clients without a response connect again. Needs Linux, and no privileges for processes of
  * the same user.
  */
 export async function startMemberProxy(members: readonly ProxiedMember[]): Promise<MemberProxy> {
@@ -113,7 +113,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
 
 const connectionKey = (localPort: number, remotePort: number): string => `${localPort} ${remotePort}`;
 
-/** The inodes of all TCP sockets of this machine, by the ports of their connections (proc(5), /proc/net/tcp). */
+/** Returns the inodes of all TCP sockets on this machine, keyed by their connections' ports (proc(5), /proc/net/tcp). */
 function connectionInodes(): Map<string, string> {
   const portOf = (address = ''): number => Number.parseInt(address.split(':')[1] ?? '', 16);
   const inodes = new Map<string, string>();
@@ -125,7 +125,7 @@ function connectionInodes(): Map<string, string> {
   return inodes;
 }
 
-/** The inodes of the sockets that a process has opened. */
+/** Returns the inodes of the sockets that a process has open. */
 function socketInodes(pid: number | undefined): Set<string> {
   const inodes = new Set<string>();
   if (pid === undefined) return inodes;
@@ -144,6 +144,6 @@ function inodeOf(descriptor: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
   } catch {
-    return undefined; // closed in the meantime
+    return undefined; // the socket was closed in the meantime
   }
 }

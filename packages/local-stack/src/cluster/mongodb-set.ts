@@ -10,7 +10,7 @@ import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } fr
 const replicaSet = 'comanda';
 const memberCount = 3;
 /**
- * An election starts 1 s after the last sign of the primary. Heartbeats must be far more frequent, or primaries change
+ * An election starts 1 s after the primary's last heartbeat. Heartbeats must be much more frequent, or the primary changes
  * without a cause.
  */
 const settings = { electionTimeoutMillis: 1_000, heartbeatTimeoutSecs: 1, heartbeatIntervalMillis: 200 };
@@ -26,15 +26,15 @@ const flags = (values: Record<string, string>): string[] =>
 export type MongodbSet = {
   url: string;
   nodes: readonly ClusterNode[];
-  /** The index of the member that takes writes. */
+  /** Returns the index of the member that accepts writes. */
   primary: () => Promise<number>;
-  /** Separates a member from the others; clients reach all. */
+  /** Separates a member from the others; clients still reach all members. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => Promise<void>;
 };
 
-/** Starts a replica set of three members on 127.0.0.1. */
+/** Starts a replica set with three members on 127.0.0.1. */
 export async function startMongodbSet(options: StartClusterOptions<MongodbPrograms>): Promise<MongodbSet> {
   const { programs, dataDir, onSpawn } = options;
   const ports = await Promise.all(
@@ -53,7 +53,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
   const admins = clients.map((client) => client.db('admin'));
   await Promise.all(clients.map((client) => retryUntil(() => client.connect(), 30_000)));
   const members = ports.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }));
-  // The calls are repeated, because the first member of a busy machine may not reach the others in time.
+  // The calls are retried, because on a busy machine the first member may not reach the others in time.
   await retryUntil(initiate, 60_000);
   await retryUntil(checkAllJoined, 60_000);
 
@@ -89,7 +89,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
         }),
     });
   }
-  /** The first member that says it is the primary: a frozen one does not respond. */
+  /** Returns the first member that reports itself as the primary; a frozen member does not respond. */
   function primary(): Promise<number> {
     return Promise.any(
       admins.map(async (admin, index) => {

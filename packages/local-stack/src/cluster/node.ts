@@ -1,21 +1,21 @@
 import type { OnSpawn, ServerProcess } from '../servers/server-process.ts';
 
-/** One server of a cluster. It keeps its port and its data over restarts. */
+/** One server in a cluster. It keeps its port and its data across restarts. */
 export type ClusterNode = {
   name: string;
   port: number;
-  /** The id of the running process; undefined while it is down. */
+  /** Returns the id of the running process; undefined while the server is down. */
   pid: () => number | undefined;
-  /** SIGKILL loses what is not on disk; SIGSTOP pauses it until SIGCONT. */
+  /** Sends a signal: SIGKILL loses what is not on disk; SIGSTOP pauses the process until SIGCONT. */
   kill: (signal: NodeJS.Signals) => void;
   /** Resolves when the process has exited. */
   exited: () => Promise<void>;
-  /** Starts it again after it has exited. */
+  /** Starts the server again after its process has exited. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** A node whose process is started by `start`, now and at every restart. */
+/** Creates a node whose process is started by `start`, now and at every restart. */
 export async function createNode(options: {
   name: string;
   port: number;

@@ -15,18 +15,19 @@ export type RabbitmqCluster = {
   /** The URLs of all nodes, separated by commas. */
   url: string;
   nodes: readonly ClusterNode[];
-  /** The index of the node that takes the writes of a stream, once all nodes are members. */
+  /** Returns the index of the node that accepts writes to a stream, once all nodes are members. */
   leader: (stream: string) => Promise<number>;
-  /** Separates a node from the others; clients reach all. */
+  /** Separates a node from the others; clients still reach all nodes. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
-  /** A memory alarm on one node blocks the publishers of all. */
+  /** Turns a node's memory alarm on or off. While it is on, publishers on all nodes are blocked. */
   alarm: (index: number, state: 'on' | 'off') => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts three brokers on 127.0.0.1 as one cluster. A node that loses contact with the others pauses until it is back.
+ * Starts three brokers on 127.0.0.1 as one cluster. A node that loses contact with the others pauses until they are back in
+ * contact.
  */
 export async function startRabbitmqCluster(options: StartClusterOptions<RabbitmqPrograms>): Promise<RabbitmqCluster> {
   const { programs, dataDir, onSpawn } = options;
@@ -83,7 +84,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
       RABBITMQ_ENABLED_PLUGINS_FILE: file('enabled_plugins'),
       RABBITMQ_CONF_ENV_FILE: '/dev/null',
       RABBITMQ_PID_FILE: file('rabbitmq.pid'),
-      // A frozen node is noticed after 5 to 7 s; by default after 63 s.
+      // A frozen node is detected after 5 to 7 s; by default, after 63 s.
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
         '-kernel inet_dist_use_interface {127,0,0,1} -kernel net_ticktime 4 -kernel net_setuptime 1',
     };
@@ -104,7 +105,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     });
   }
 
-  /** Evaluates Erlang on a node, in about 30 ms. A node on a busy machine may accept the call only later. */
+  /** Evaluates Erlang code on a node, which takes about 30 ms. Retries, because a busy machine may not accept the call yet. */
   function evaluate(index: number, code: string): Promise<string> {
     return retryUntil(() => evaluateOnce(index, code), 10_000);
   }
@@ -117,7 +118,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     running.child.stdin?.end(`${code}\n`);
     return (await running).stdout;
   }
-  /** @throws if a node does not run, or is not a member */
+  /** Checks that all nodes are running and are members. @throws Error if a node is not */
   async function checkMembers(): Promise<void> {
     const running = await evaluate(0, 'rabbit_mnesia:cluster_nodes(running).');
     if (!names.every((name) => running.includes(name))) throw new Error(`only these nodes run: ${running}`);
@@ -141,7 +142,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
         if (leader < 0) throw new Error(`${stream} has no leader: ${response}`);
         return leader;
       }, 30_000),
-    // Nodes with different cookies do not talk to each other: a real partition, without any privilege.
+    // Nodes with different cookies refuse to connect to each other. This causes a real partition without special privileges.
     cut: async (index) => {
       await setCookies(index, 'parted');
       for (const other of others(index)) await evaluate(index, `erlang:disconnect_node('${names[other]}').`);

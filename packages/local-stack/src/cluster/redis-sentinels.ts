@@ -7,21 +7,21 @@ import { startProcess } from '../servers/server-process.ts';
 import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } from './node.ts';
 
 const masterName = 'comanda';
-/** Three data nodes: with `min-replicas-to-write`, two would reject writes after every failover. */
+/** The number of data nodes: with only two, `min-replicas-to-write` would reject writes after every failover. */
 const dataCount = 3;
 const sentinelCount = 3;
-/** Replicas and Sentinels sign in as this user, so that they can be cut off without the clients. */
+/** The user that replicas and Sentinels sign in as, so that they can be cut off while clients stay connected. */
 const member = { user: 'member', password: 'member' };
-/** The clients' password. Without one, a member that may not sign in would continue as the default user. */
+/** The clients' password. Without a password, a member that may not sign in would continue as the default user. */
 const password = 'comanda';
 
 export type RedisSentinels = {
-  /** `redis+sentinel://:password@host:port,host:port/name`: the Sentinels, and the password of the data nodes. */
+  /** `redis+sentinel://:password@host:port,host:port/name`: the Sentinels' addresses, and the password for the data nodes. */
   url: string;
   nodes: readonly ClusterNode[];
   sentinels: readonly ClusterNode[];
   primary: () => Promise<number>;
-  /** Separates a node from replicas and Sentinels; clients reach it. */
+  /** Separates a node from replicas and Sentinels; clients still reach it. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
   close: () => Promise<void>;
@@ -39,7 +39,7 @@ export async function startRedisSentinels(options: StartClusterOptions<RedisProg
     const folder = join(dataDir, name.toLowerCase().replace(' ', '-'));
     const file = join(folder, 'redis.conf');
     mkdirSync(folder, { recursive: true });
-    // Redis and Sentinel rewrite their file, so the current primary survives a restart.
+    // Redis and Sentinel rewrite their configuration file, so the current primary survives a restart.
     if (!existsSync(file)) writeFileSync(file, `${lines.join('\n')}\n`);
     return createNode({
       name,

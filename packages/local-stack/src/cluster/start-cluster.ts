@@ -6,7 +6,7 @@ import { startRedisSentinels, type RedisSentinels } from './redis-sentinels.ts';
 
 type Nodes = { mongodb: MongodbSet; redis: RedisSentinels; rabbitmq: RabbitmqCluster };
 export type Cluster = Nodes & { close: () => Promise<void> };
-/** A cluster of some of the servers. */
+/** A cluster with only some of the servers. */
 export type PartOfCluster = Partial<Nodes> & Pick<Cluster, 'close'>;
 type Options = { programsDir: string; dataDir: string; log: (line: string) => void; onSpawn: OnSpawn };
 
@@ -20,7 +20,7 @@ export async function startCluster(options: Options): Promise<Cluster> {
   return { mongodb, redis, rabbitmq, close };
 }
 
-/** Starts three nodes of some servers only. */
+/** Starts three nodes for only some of the servers. */
 export async function startPartOfCluster(names: readonly ServerName[], options: Options): Promise<PartOfCluster> {
   const { programsDir, dataDir, log, onSpawn } = options;
   const programs: Partial<Programs> = await findServers({ names, programsDir, log });

@@ -1,6 +1,6 @@
-// A small process that outlives its starter and stops what the starter can no longer stop. Its standard input is a pipe
-// from the starter: one JSON command a line. The pipe closes when the starter exits, even by kill -9; then the reaper
-// stops all tracked processes and removes the files.
+// A small process that outlives its starter and stops what the starter can no longer stop. Its standard input is a pipe from the
+// starter, with one JSON command per line. The pipe closes when the starter exits, even after kill -9. The reaper then stops all
+// tracked processes and removes the files.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { stopProcesses, type TrackedProcess } from './stop-processes.ts';

@@ -7,9 +7,11 @@ import type { TrackedProcess } from './stop-processes.ts';
 
 /** Stops processes and removes files when this process exits, even if it is killed. */
 export type Reaper = ProcessIdentity & {
-  /** Processes are stopped in reverse order of tracking. A process with a known name replaces the earlier one. */
+  /**
+   * Tracks a process. Processes are stopped in reverse order of tracking. A process with a known name replaces the earlier one.
+   */
   track: (process: TrackedProcess) => void;
-  /** A file or folder to remove after all processes have stopped. */
+  /** Registers a file or folder to remove after all processes have stopped. */
   remove: (path: string) => void;
   /** Stops and removes everything now. */
   finish: () => Promise<void>;
@@ -30,7 +32,7 @@ export async function startReaper(): Promise<Reaper> {
     ...(identify(pid) ?? { pid, born: 'exited at once' }),
     track: (tracked) => {
       if (child.stdin.writable) send({ track: tracked });
-      else process.kill(tracked.pid, 'SIGKILL'); // it was started during shutdown
+      else process.kill(tracked.pid, 'SIGKILL'); // the process was started during shutdown
     },
     remove: (path) => send({ remove: path }),
     finish: async () => {

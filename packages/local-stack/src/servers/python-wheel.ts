@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { refusal } from './refusal.ts';
 import { unzip } from './unzip.ts';
 
-/** One exact file of the Python package index: the project, and the file's hash. */
+/** One exact file in the Python package index: the project, and the file's hash. */
 type Wheel = { project: string; sha256: string };
 
 /**
- * Unpacks the files of a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Rejects an
- * archive with another hash.
+ * Unpacks the files in a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Rejects an archive with
+ * another hash.
  */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string, wants: (path: string) => boolean) => Promise<void>;
 
-/** The response of an index as JSON; see PEP 691. */
+/** An index's response as JSON; see PEP 691. */
 type ProjectPage = { files: readonly { url: string; hashes: { sha256?: string } }[] };
 
-/** Uses the index in PIP_INDEX_URL, like pip, by default pypi.org; through the proxy in HTTPS_PROXY if it is set. */
+/** Uses the index in PIP_INDEX_URL, like pip, or pypi.org by default; through the proxy in HTTPS_PROXY if it is set. */
 export function pythonWheel(
   scratch: string,
   indexUrl = process.env['PIP_INDEX_URL'] || 'https://pypi.org/simple',

@@ -13,16 +13,16 @@ import { refuseWithoutDownload } from './ways-out.ts';
 
 export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.ProcessEnv };
 
-/** The Erlang packages that rabbitmq-server of Debian and Ubuntu needs at run time. */
+/** The Erlang packages that Debian's and Ubuntu's rabbitmq-server needs at run time. */
 const erlang =
   'asn1 base crypto inets mnesia os-mon parsetools public-key runtime-tools ssl syntax-tools tools xmerl'.split(' ');
-/** Plugins that are not enabled here, and packages that only they need. */
+/** Matches plugins that are not enabled here, and packages that only those plugins need. */
 const unusedPlugins =
   /^(?:rabbitmq_(?!(?:prelaunch|management|management_agent|web_dispatch)-)|(?:accept|amqp10_client|base64url|eetcd|gun|jose|prometheus|quantile_estimator)-)/;
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
 
 /**
- * rabbitmq-server on the PATH, otherwise a downloaded package of Debian or Ubuntu, with Erlang.
+ * Finds rabbitmq-server on the PATH, otherwise downloads Debian's or Ubuntu's package, with Erlang.
  * @throws Refusal if it can't be downloaded
  */
 export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqPrograms> {
@@ -40,7 +40,10 @@ export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqProgra
   return { server, epmd: join(root, 'usr/bin/epmd'), env: privateEnvironment(root) };
 }
 
-/** Debian's rabbitmq-server on the PATH is a wrapper that switches to another user. Returns the script that it runs. */
+/**
+ * Returns the installed server's script. Debian's rabbitmq-server on the PATH is only a wrapper that switches to another user and
+ * runs that script.
+ */
 function installedServer(): string | undefined {
   const found = onPath('rabbitmq-server');
   const script = '/usr/lib/rabbitmq/bin/rabbitmq-server';
@@ -48,16 +51,15 @@ function installedServer(): string | undefined {
   return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(script) ? script : found;
 }
 
-/** Makes Debian's `erl` independent of its place: replaces the path of its installation by the folder of the script. */
+/** Makes Debian's `erl` work in any folder: replaces its installation path with the script's folder. */
 function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
 }
 
 /**
- * Removes unused plugins. A broker looks for each of its modules in the folder of one plugin after the other, so
- * without them its start takes a third less processor time. Folders that an earlier version has downloaded contain all
- * of them.
+ * Removes unused plugins. A broker searches the plugin folders one after the other for each of its modules, so without these
+ * plugins its start takes a third less CPU time. Folders downloaded by an earlier version still contain all plugins.
  */
 function removeUnusedPlugins(root: string): void {
   for (const folder of globSync(join(root, 'usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins/*')))
@@ -65,13 +67,11 @@ function removeUnusedPlugins(root: string): void {
 }
 
 export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
-  /** The HTTP port of the management plugin on 127.0.0.1. The plugin is off if this is undefined. */
+  /** The management plugin's HTTP port on 127.0.0.1; the plugin is off if this is undefined. */
   managementPort?: number;
 };
 
-/**
- * Starts a broker on 127.0.0.1 with its own epmd, which stops with it. User and password are the default, guest.
- */
+/** Starts a broker on 127.0.0.1 with its own epmd, which stops with the broker. User and password are the default, guest. */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
   const { programs, dataDir, onSpawn, managementPort } = options;
   const { port = await freePort(), logFile = join(dataDir, 'rabbitmq.log') } = options;
@@ -116,7 +116,7 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
   };
 }
 
-/** See rabbitmq-env(5): keeps all files inside `dataDir`, and makes the start script `exec` the broker. */
+/** Returns settings that keep all files inside `dataDir`, and make the start script `exec` the broker; see rabbitmq-env(5). */
 function settings(options: {
   dataDir: string;
   port: number;
@@ -142,7 +142,7 @@ function settings(options: {
   return {
     HOME: dataDir,
     RUNNING_UNDER_SYSTEMD: 'true',
-    RABBITMQ_NODENAME: 'comanda@localhost', // data belongs to a node name, so the name must not contain the port
+    RABBITMQ_NODENAME: 'comanda@localhost', // stored data belongs to a node name, so the name must not contain the port
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distributionPort),

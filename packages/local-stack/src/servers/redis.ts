@@ -12,7 +12,7 @@ import { refuseWithoutDownload } from './ways-out.ts';
 export type RedisPrograms = { server: string; env: NodeJS.ProcessEnv };
 
 /**
- * redis-server on the PATH, otherwise a downloaded package of Debian or Ubuntu.
+ * Finds redis-server on the PATH, otherwise downloads Debian's or Ubuntu's package.
  * @throws Refusal if it can't be downloaded
  */
 export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {

@@ -25,7 +25,7 @@ export type ServerProcessOptions = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The file to which its output is appended. */
+  /** The file to which the process's output is appended. */
   logFile: string;
   /** The time between SIGTERM and SIGKILL; by default 10 seconds. */
   stopTimeoutMs?: number;
@@ -34,7 +34,7 @@ export type ServerProcessOptions = {
 };
 export type OnSpawn = (process: ProcessIdentity & { name: string }) => void;
 
-/** Starts a process in its own group, which a terminal's Ctrl-C does not reach. Rejects if the program can't run. */
+/** Starts a process in its own group, so that Ctrl-C in a terminal does not reach it. Rejects if the program can't run. */
 export async function startProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, onSpawn } = options;
   mkdirSync(dirname(logFile), { recursive: true });
@@ -60,13 +60,14 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
   return { pid, identity, exited, kill: (signal) => void child.kill(signal), stop };
 }
 
-/** The meaning of SIGILL for the servers that we start. */
+/** What SIGILL means for the servers started here. */
 const olderProcessor =
   'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "Older processors" in docs/run/locally.md.';
 
 /**
  * Waits until `ready` resolves.
- * @throws Refusal with the last lines of the log if the process exits first or is not ready in time; it is then stopped
+ * @throws Refusal with the log's last lines if the process exits first or is not ready in time; a process that is still running
+ * is stopped
  */
 export async function waitUntilReady(options: {
   name: string;
@@ -99,7 +100,7 @@ export async function waitUntilReady(options: {
   }
 }
 
-/** The last 64 KB of a file. */
+/** Returns the last 64 KB of a file. */
 export function endOf(path: string): string {
   const file = openSync(path, 'r');
   try {

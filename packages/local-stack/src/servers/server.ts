@@ -7,23 +7,23 @@ export type Server = {
   port: number;
   /** The id of the server process. */
   pid: number;
-  /** All its processes, the server process first. */
+  /** All of the server's processes, the server process first. */
   processes: readonly ProcessIdentity[];
   /** Resolves when the server process has exited, for any reason. */
   exited: Promise<Exit>;
-  /** Sends a signal to the server process. SIGKILL loses what is not on disk; SIGSTOP pauses it until SIGCONT. */
+  /** Sends a signal to the server process. SIGKILL loses what is not on disk; SIGSTOP pauses the process until SIGCONT. */
   kill: (signal: NodeJS.Signals) => void;
-  /** Stops it gracefully, or by SIGKILL if that takes too long. Resolves when all its processes have exited. */
+  /** Stops the server gracefully, or with SIGKILL if that takes too long. Resolves when all its processes have exited. */
   stop: () => Promise<void>;
 };
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** The folder of its data and settings. May be the folder of an earlier server that was stopped or killed. */
+  /** The folder for the server's data and settings. It may contain data from an earlier server that was stopped or killed. */
   dataDir: string;
-  /** The file to which its output is appended; by default in `dataDir`. */
+  /** The file to which the server's output is appended; by default in `dataDir`. */
   logFile?: string | undefined;
-  /** The port to listen on; by default a free one. */
+  /** The port to listen on; by default a free port. */
   port?: number | undefined;
   onSpawn?: OnSpawn | undefined;
 };

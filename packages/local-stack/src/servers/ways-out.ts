@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 export type System = {
   platform: NodeJS.Platform;
   arch: NodeJS.Architecture;
-  /** Whether it has apt-get and dpkg-deb, as Debian and Ubuntu do. */
+  /** True if the system has apt-get and dpkg-deb, as Debian and Ubuntu do. */
   hasApt: boolean;
 };
 
@@ -37,7 +37,7 @@ const servers = {
 };
 type ServerName = keyof typeof servers;
 
-/** Why a server can't be downloaded on this system, or undefined if it can. */
+/** Returns why a server can't be downloaded on this system; undefined if it can. */
 export function whyNoDownload(name: ServerName, { platform, arch, hasApt }: System): string | undefined {
   if (name === 'mongodb' && (platform !== 'linux' || arch !== 'x64'))
     return `there is no download for ${platform} on ${arch}`;
@@ -45,13 +45,13 @@ export function whyNoDownload(name: ServerName, { platform, arch, hasApt }: Syst
   return undefined;
 }
 
-/** @throws Refusal if this server can't be downloaded here */
+/** Checks that this server can be downloaded here. @throws Refusal if it can't */
 export function refuseWithoutDownload(name: ServerName): void {
   const why = whyNoDownload(name, thisSystem);
   if (why !== undefined) throw refusal(why);
 }
 
-/** One error for all missing servers, with every way to provide them. */
+/** Creates one error for all missing servers, with every way to provide them. */
 export function serversNotAvailable(missing: Partial<Record<ServerName, string>>, system: System): Error {
   const names = Object.keys(missing) as ServerName[];
   const list = (field: 'title' | 'program'): string =>
