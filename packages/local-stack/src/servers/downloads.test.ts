@@ -27,7 +27,7 @@ describe('downloads', () => {
   const leaveLock = (pid: number): void =>
     symlinkSync(JSON.stringify({ pid, born: 'before the last boot' }), join(programsDir, '.downloads-tool'));
 
-  test('leave no part of a failed download, which the next call repeats', async () => {
+  test('are removed after a failure and started again by the next call', async () => {
     const broken = fetchTool(async (folder) => {
       await write('partial')(folder);
       throw refusal('the network is down');
@@ -37,28 +37,28 @@ describe('downloads', () => {
     const folder = await fetchTool(write('complete'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('an existing download is not repeated', async () => {
+  test('are not repeated for a program that already exists', async () => {
     await fetchTool(write('first'));
     const folder = await fetchTool(write('second'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
   });
-  test('two calls at the same time share one download', async () => {
+  test('are shared by two calls at the same time', async () => {
     const folders = await Promise.all([fetchTool(write('first')), fetchTool(write('second'))]);
     for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('a waiting call downloads the program when another one fails', async () => {
+  test('are retried by a waiting call when another call fails', async () => {
     const failing = fetchTool(() => Promise.reject(refusal('the network is down')));
     const waiting = fetchTool(write('second'));
     await expect(failing).rejects.toThrow('the network is down');
     expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
-  test('the lock of a killed process whose id another process now has is ignored', async () => {
+  test('ignore the lock of a killed process whose id another process now has', async () => {
     leaveLock(process.pid);
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('an archive that does not match the pinned hash is not unpacked', async () => {
+  test("are not unpacked when the archive doesn't match the pinned hash", async () => {
     const source = join(programsDir, 'source');
     mkdirSync(source);
     writeFileSync(join(source, 'package.json'), '{"name":"tool","version":"1.0.0"}');
@@ -73,7 +73,7 @@ describe('downloads', () => {
     const folder = await fetchPackage(/sha512-\S+$/.exec(message)?.[0] ?? '');
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('remove the temporary folder of a killed process, and do not wait for it', async () => {
+  test("remove a killed process's temporary folder without waiting for its lock", async () => {
     mkdirSync(join(programsDir, '.fetching-999999999-abc'));
     leaveLock(999_999_999);
     await fetchTool(write('complete'));

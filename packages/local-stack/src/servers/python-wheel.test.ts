@@ -12,7 +12,7 @@ import { unzip } from './unzip.ts';
 
 type Entry = { path: string; content: string; mode?: number; stored?: boolean };
 
-/** A ZIP archive by its specification (APPNOTE.TXT 4.3). */
+/** Creates a ZIP archive according to the specification (APPNOTE.TXT 4.3). */
 function zip(entries: readonly Entry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -78,8 +78,8 @@ const newFolder = (): string => join(folder, String(++count));
 const unpack = (into: string, wheel = { project: 'tool', sha256 }, url = indexUrl): Promise<void> =>
   pythonWheel(newFolder(), url)(wheel, into, (path) => path.startsWith('tool/bin/'));
 
-describe('a Python wheel, without Python', () => {
-  test('the wanted files of a wheel with the pinned hash are unpacked with their permissions', async () => {
+describe('a Python wheel', () => {
+  test('is unpacked when it has the pinned hash: only the wanted files, with their permissions', async () => {
     const into = newFolder();
 
     await unpack(into);
@@ -89,7 +89,7 @@ describe('a Python wheel, without Python', () => {
     expect(readFileSync(join(into, 'tool/bin/licence'), 'utf8')).toBe('a text');
     expect(readdirSync(join(into, 'tool'))).toEqual(['bin']);
   });
-  test('another archive of the index is rejected', async () => {
+  test('is rejected when the index serves another archive', async () => {
     served = Buffer.from('another');
     try {
       await expect(unpack(newFolder())).rejects.toThrow(/does not match the pinned hash/);
@@ -100,10 +100,10 @@ describe('a Python wheel, without Python', () => {
   test.each([
     [{ project: 'tool', sha256: 'f00d' }, /\/simple\/tool\/ has no file with the pinned hash f00d/],
     [{ project: 'missing', sha256 }, /\/simple\/missing\/ answers 404/],
-  ])('causes an error that says that the index does not have %j', async (wheel, message) => {
+  ])('causes an error that shows what the index lacks for %j', async (wheel, message) => {
     await expect(unpack(newFolder(), wheel)).rejects.toThrow(message);
   });
-  test('causes an error that names the index when there is no network', async () => {
+  test('causes an error that shows the index when there is no network', async () => {
     await expect(unpack(newFolder(), undefined, 'http://127.0.0.1:1/simple')).rejects.toThrow(
       /http:\/\/127\.0\.0\.1:1 can't be reached/,
     );
@@ -111,8 +111,8 @@ describe('a Python wheel, without Python', () => {
 });
 
 test.each([
-  ['no archive', Buffer.from('text'), /not a ZIP archive/],
-  ['a path outside', zip([{ path: '../outside', content: 'x' }]), /contains the path \.\.\/outside/],
-])('unzip does not unpack %s', (_name, content, message) => {
+  ["something that isn't an archive", Buffer.from('text'), /not a ZIP archive/],
+  ['a path outside the folder', zip([{ path: '../outside', content: 'x' }]), /contains the path \.\.\/outside/],
+])('unzip rejects %s', (_name, content, message) => {
   expect(() => unzip(content, newFolder(), (path) => path)).toThrow(message);
 });

@@ -8,10 +8,10 @@ const folder = mkdtempSync(join(tmpdir(), 'server-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  // The signal that a processor sends to a program whose instructions it lacks.
+  // The signal for a program that uses instructions which the CPU lacks.
   ['kill -ILL $$', 'AVX'],
   ['exit 3', 'exit code 3'],
-])('the start of a server that ends with %s says why', async (script, reason) => {
+])('the error shows why a server that ended with %s did not start', async (script, reason) => {
   const logFile = join(folder, 'log');
   const program = { name: 'MongoDB', command: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, logFile };
   const process = await startProcess(program);

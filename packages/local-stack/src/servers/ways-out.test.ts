@@ -16,11 +16,11 @@ describe('servers that are not on this machine', () => {
     ['redis', arm, undefined],
     ['redis', fedora, 'its download is a package for Debian and Ubuntu'],
     ['rabbitmq', mac, 'its download is a package for Debian and Ubuntu'],
-  ] as const)('when %s is missing on %j, the reason against a download is %p', (name, system, why) => {
+  ] as const)('whyNoDownload for %s on %j returns %p', (name, system, why) => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 
-  test('cause one error on a Mac that names them, Homebrew, their settings and containers', () => {
+  test('cause a single error on a Mac that lists them, Homebrew, their settings and containers', () => {
     const { message } = serversNotAvailable({ mongodb: 'no download', redis: 'a package', rabbitmq: 'a package' }, mac);
 
     expect(message).toMatch(
@@ -33,7 +33,7 @@ describe('servers that are not on this machine', () => {
     expect(message.split('\n').length).toBeLessThan(12);
   });
 
-  test('an error for MongoDB on arm64 names no other server', () => {
+  test('cause an error that mentions only MongoDB when only MongoDB is missing on arm64', () => {
     const { message } = serversNotAvailable({ mongodb: 'there is no download for linux on arm64' }, arm);
 
     expect(message).toMatch(/^MongoDB 6.0 or newer is not on this machine[^]*mongod: there is no download for linux/);
@@ -41,7 +41,7 @@ describe('servers that are not on this machine', () => {
     expect(message).not.toMatch(/redis|rabbit|brew|apt-get/i);
   });
 
-  test('cause an error that suggests a network when a download failed', () => {
+  test('cause an error that suggests connecting to a network when a download failed', () => {
     const { message } = serversNotAvailable({ redis: 'apt-get update failed' }, debian);
 
     expect(message).toContain('redis-server: apt-get update failed');
