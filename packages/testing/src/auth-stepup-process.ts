@@ -21,7 +21,7 @@ export type StepUpTokenRequest = {
   issuedAt?: number;
 };
 
-/** The commands of tests that auth-stepup's testing process takes: input and output of each. */
+/** The test commands that auth-stepup's testing process accepts, each with its input and output. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
   /** Adds a user with this password, hashed at bcrypt's lowest cost, without a session. */
@@ -40,38 +40,37 @@ export type CommandMessage = {
 }[CommandName];
 export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
 
-/** Functions of auth-stepup for tests. Fields have the same names as in auth-stepup's own harness. */
+/** auth-stepup's functions for tests. The fields have the same names as in auth-stepup's own harness. */
 export type AuthStepup = {
   url: string;
   jwksUrl: string;
-  /** Calls without a token. */
+  /** Calls auth-stepup without a token. */
   call: Call;
-  /** Calls with this user's access token. */
+  /** Returns a function that calls auth-stepup with this user's access token. */
   as: (user: { token: string }) => Call;
   customer: (name?: string) => Promise<TestUser>;
   waiter: (name?: string) => Promise<TestUser>;
   manager: (name?: string) => Promise<TestUser>;
-  /** Creates a manager with this password, like the command create-manager. */
+  /** Creates a manager with this password, like the create-manager command. */
   createManager: (manager: NewManager) => Promise<void>;
   /** Adds a user with this password. */
   addUser: (user: NewUser) => Promise<void>;
-  /** Starts another session of the same user. */
+  /** Starts another session for the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
-  /** A step-up token as for a right PIN, without the time that a PIN check takes. */
+  /** Issues a step-up token as for a correct PIN, without the time that a PIN check takes. */
   issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
   storePin: (user: { id: number }, pin: string) => Promise<void>;
   unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
-  /** The key that signs access tokens now. */
+  /** Returns the key that currently signs access tokens. */
   signingKey: () => Promise<{ kid: string; privateKey: KeyObject }>;
 };
-/** auth-stepup that also takes the commands of tests. */
+/** An auth-stepup service that also accepts the test commands. */
 export type TestingAuthStepup = RunningService & AuthStepup & { run: RunCommand };
 export type AuthStepupProcess = ServiceProcess & TestingAuthStepup;
 
 /**
- * Starts auth-stepup's testing process: the service itself, and the commands that tests of other services need. It
- * hashes at bcrypt's lowest cost. Its time comes from the file CLOCK_FILE, if the settings name one (see
- * `createSharedTestClock`).
+ * Starts auth-stepup's testing process: the service itself, plus the commands that tests of other services need. It hashes at
+ * bcrypt's lowest cost. If the settings contain CLOCK_FILE, it reads the time from that file (see `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(
   env: Record<string, string>,
@@ -102,7 +101,7 @@ export async function startAuthStepupHere(env: Record<string, string>): Promise<
   return { ...service, ...authStepupAt(service.url, run as RunCommand), run: run as RunCommand };
 }
 
-/** auth-stepup at a URL; `run` sends it the commands of tests. */
+/** Returns auth-stepup's functions for tests at a URL; `run` sends the test commands. */
 export function authStepupAt(url: string, run: RunCommand): AuthStepup {
   const createUser = (name: string, role: Role): Promise<TestUser> => run('createUser', { name, role });
   return {
@@ -132,7 +131,8 @@ export type RunCommand = <Name extends CommandName>(
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
 /**
- * Sends commands to the process, and returns the reply to each. A command fails if the process ends before it replies.
+ * Returns a function that sends a command to the process and returns the reply. A command fails if the process ends before it
+ * replies.
  */
 export function createCommandClient(service: ServiceProcess): RunCommand {
   let lastId = 0;

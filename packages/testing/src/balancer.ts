@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** How many connections to an instance it has opened so far. */
+  /** Returns how many connections to an instance the balancer has opened so far. */
   connected: () => number;
   /** Sends new connections only to these instances. */
   retarget: (targets: readonly string[]) => void;
@@ -11,8 +11,8 @@ export type Balancer = {
 };
 
 /**
- * A TCP load balancer: one address for several instances, round robin. An instance that refuses a connection is skipped;
- * if all refuse, the connection is closed.
+ * Starts a TCP load balancer: one address for several instances, round robin. It skips an instance that refuses a connection, and
+ * closes the connection if all instances refuse.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -3,10 +3,11 @@ import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 
 const isRoot = process.getuid?.() === 0;
 
-// Host names of RFC 2606 resolve to this machine, so that a page can come from elsewhere than a trusted localhost.
+// The host names reserved by RFC 2606 resolve to this machine, so that a page can come from a host other than the trusted
+// localhost.
 const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP * ~NOTFOUND';
 
-/** Starts a real browser, which the caller must close. It only reaches the pages that a test opens in it. */
+/** Starts a real browser, which the caller must close. It reaches only the pages that a test opens in it. */
 export async function startBrowser(): Promise<Browser> {
   const found = await findChromium((line) => void process.stderr.write(`${line}\n`));
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -15,14 +16,14 @@ export async function startBrowser(): Promise<Browser> {
     env: Object.fromEntries(env),
     args: [
       ...(isRoot ? ['--no-sandbox'] : []),
-      // A container's /dev/shm is too small for it.
+      // A container's /dev/shm is too small for Chromium.
       '--disable-dev-shm-usage',
       '--disable-quic',
       `--host-resolver-rules=${hosts}`,
     ],
   };
   return chromium.launch(options).catch((error: unknown) => {
-    // Chromium itself may crash (SIGSEGV has occurred) before a test has started.
+    // Chromium itself may crash before a test has started; SIGSEGV has occurred.
     if (!/<process did exit: .*signal=SIG(?:SEGV|TRAP|ABRT)>/.test(String(error))) throw error;
     process.stderr.write(`Chromium crashed at its start, and is started once more: ${String(error)}\n`);
     return chromium.launch(options);
@@ -32,13 +33,13 @@ export async function startBrowser(): Promise<Browser> {
 type Watched = { errors: string[]; expected: RegExp[] };
 const watchedContexts = new WeakMap<BrowserContext, Watched>();
 /**
- * Console messages on pages without TLS, as some tests open them: the browser notes that a header means nothing there.
+ * Expected console messages on pages without TLS, which some tests open: the browser reports that a header has no effect there.
  */
 const notes = [/^The Cross-Origin-Opener-Policy header has been ignored/];
 
 /**
- * Records what goes wrong in the pages of a context: uncaught exceptions, and errors in the console. `closeContext`
- * throws if there were any that the test does not expect.
+ * Records errors in a context's pages: uncaught exceptions and console errors. `closeContext` throws if there were any that the
+ * test does not expect.
  */
 export function watchErrors(context: BrowserContext): void {
   watchedContexts.set(context, { errors: [], expected: [...notes] });
@@ -48,7 +49,7 @@ export function watchErrors(context: BrowserContext): void {
     if (message.type() === 'error') watched().errors.push(`${message.text()} ${message.location().url}`);
   });
 }
-/** Names errors that a test causes on purpose, by the console's text and the URL that it is about. */
+/** Expects errors that a test causes on purpose, given by the console's text and the URL it is about. */
 export function expectErrors(page: Page, ...expected: readonly RegExp[]): void {
   watchedContexts.get(page.context())?.expected.push(...expected);
 }
@@ -60,7 +61,7 @@ export async function setOffline(page: Page, isOffline: boolean): Promise<void> 
 }
 
 /**
- * Closes a context. A route handler that still waits for its response then fails, which does not fail the test.
+ * Closes a context. A route handler that is still waiting for its response then fails, but the test does not.
  * @throws Error if `watchErrors` has recorded unexpected errors
  */
 export async function closeContext(context: BrowserContext): Promise<void> {
@@ -70,7 +71,7 @@ export async function closeContext(context: BrowserContext): Promise<void> {
   throwErrors(context);
 }
 
-/** @throws Error if `watchErrors` has recorded unexpected errors since the last call */
+/** Checks for unexpected errors. @throws Error if `watchErrors` has recorded any since the last call */
 export function throwErrors(context: BrowserContext): void {
   const { errors, expected } = watchedContexts.get(context) ?? { errors: [], expected: [] };
   watchedContexts.set(context, { errors: [], expected: [...notes] });

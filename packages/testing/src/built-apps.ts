@@ -1,13 +1,16 @@
 import type { appFolders } from '@comanda/local-stack/build-apps';
 
-/** The environment variable with the address where Jest's workers ask for the apps. */
+/** The environment variable with the address from which Jest's workers fetch the apps' folders. */
 export const builtAppsVariable = 'COMANDA_BUILT_APPS';
 
 type Folders = ReturnType<typeof appFolders>;
 
-/** The folders of both web apps as settings of the gateway. They are built once a run, when the first test file asks. */
+/**
+ * Returns the folders of both web apps as settings for the gateway. The apps are built once per run, when the first test file
+ * needs them.
+ */
 export const builtApps = (): Promise<Folders> => askFor('apps');
-/** Like `builtApps`, for the apps as the stand shows them: without a server (`stand/stand.ts`). */
+/** Like `builtApps`, for the apps in the stand, which run without a server (`stand/stand.ts`). */
 export const builtStand = (): Promise<Folders> => askFor('stand');
 
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {

@@ -9,7 +9,7 @@ import { testService } from './test-secrets.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
 export type Called = { status: number; headers: Headers; body: Body; text: string; file: Buffer };
-/** `file` is sent in place of a body in JSON. */
+/** `file` is sent instead of a JSON body. */
 type CallOptions = {
   body?: unknown;
   file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
@@ -22,8 +22,8 @@ const match = createRouteTable(endpoints);
 const matchInternal = createRouteTable(internalEndpoints);
 
 /**
- * Calls a service or the gateway, and checks each response against its contract: an undocumented status, problem code,
- * body field or header fails the test. `defaults.token` is sent unless a call has its own.
+ * Returns a function that calls a service or the gateway, and checks each response against its contract: an undocumented status,
+ * problem code, body field or header fails the test. `defaults.token` is sent unless a call has its own token.
  */
 export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
   return async (method, path, options = {}) => {
@@ -57,7 +57,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   };
 }
 
-/** Signs a call between services as the first service that its contract allows. */
+/** Signs a call between services with the secret of the first service that its contract allows. */
 function signatureOf({ method, path, body = '' }: { method: string; path: string; body?: string | undefined }) {
   const found = matchInternal(method, path);
   const sender = found.kind === 'endpoint' ? found.endpoint.callers?.[0] : undefined;
@@ -83,7 +83,7 @@ const commonHeaders = new Set(
   ).split(' '),
 );
 
-/** @throws if the contract does not document this response */
+/** Checks that the contract documents this response. @throws Error if it does not */
 function checkResponse(contract: AnyEndpoint | null, response: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${response.status} ${response.text.slice(0, 500)}`);
@@ -120,7 +120,7 @@ function checkResponse(contract: AnyEndpoint | null, response: Called, what: str
   if (error) fail(error.message);
 }
 
-/** The `WWW-Authenticate` header of a 401 [RFC 6750, RFC 9470]. */
+/** Returns a pattern for the `WWW-Authenticate` header in a 401 [RFC 6750, RFC 9470]. */
 function challengeFor(code: string): RegExp {
   if (code === 'invalid_token') return /^Bearer error="invalid_token"$/;
   if (code.startsWith('step_up_'))
@@ -136,11 +136,11 @@ function checkHeaders({ headers }: Called, documented: readonly string[], fail: 
   if (extra.length > 0) fail(`undocumented headers ${extra.join(', ')}`);
 }
 
-/** The body of a 201. @throws for any other response */
+/** Returns the body of a 201. @throws Error for any other response */
 export function created({ status, body, text }: Called): Body {
   if (status !== 201) throw new Error(`not created: ${status} ${text}`);
   return body;
 }
 
-/** The status, and the problem code if there is one: `409 request_in_progress`. */
+/** Returns the status, and the problem code if there is one: `409 request_in_progress`. */
 export const codeOf = ({ status, body }: Called): string => `${status} ${body?.code ?? ''}`.trim();

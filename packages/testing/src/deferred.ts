@@ -1,4 +1,4 @@
-/** `Promise.withResolvers` for tests next to browser code, which have only the built-ins of the oldest browsers. */
+/** Works like `Promise.withResolvers`, for tests that run with browser code, which has only the oldest browsers' built-ins. */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => (resolve = settle));

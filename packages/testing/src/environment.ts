@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { comandaDir } from '@comanda/local-stack/root';
 import { serverVariables, type ServerUrls } from '@comanda/local-stack/servers/ephemeral-servers';
 
-/** The URLs of the test servers, which `npm test` starts and passes in the environment. */
+/** Returns the URLs of the test servers, which `npm test` starts and passes in the environment. */
 export function serverUrls(): ServerUrls {
   const missing = serverVariables.filter((name) => !process.env[name]);
   if (missing.length > 0)
@@ -10,14 +10,14 @@ export function serverUrls(): ServerUrls {
   return Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as ServerUrls;
 }
 
-/** The prefix of the names of all databases, virtual hosts and keys of this run. */
+/** Returns the prefix for the names of all databases, virtual hosts and keys in this run. */
 export const testRun = (): string => process.env['COMANDA_TEST_RUN'] ?? 'test';
 
-/** The folder for the data of servers that belong to one test. */
+/** Returns the folder for data of servers that belong to one test. */
 export const testDataDir = (): string => process.env['COMANDA_TEST_DATA'] ?? join(comandaDir, 'test-data');
 
-/** Whether `npm test` started all servers, only for this run. */
+/** Returns true if `npm test` started all servers only for this run. */
 export const serversAreEphemeral = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'ephemeral';
 
-/** The folder where Node caches compiled sources: services start in half the time. */
+/** Returns the folder where Node caches compiled sources, which lets services start in half the time. */
 export const compileCacheDir = (): string => process.env['NODE_COMPILE_CACHE'] ?? join(comandaDir, 'compile-cache');

@@ -46,7 +46,7 @@ function order({ orderId, version = 1, placedBy = 5, seating = null, table = nul
   };
 }
 
-/** `order.created` as the orders service emits it. */
+/** Creates an `order.created` event as the orders service publishes it. */
 export const orderCreated = (options: OrderEventOptions): CloudEvent<'order.created'> => ({
   ...envelope,
   id: options.id ?? crypto.randomUUID(),
@@ -56,7 +56,7 @@ export const orderCreated = (options: OrderEventOptions): CloudEvent<'order.crea
   data: { order: order(options) },
 });
 
-/** `order.status_changed`: the order's next version. */
+/** Creates an `order.status_changed` event with the order's next version. */
 export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'order.status_changed'> => ({
   ...envelope,
   id: options.id ?? crypto.randomUUID(),
@@ -71,7 +71,7 @@ export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'orde
   },
 });
 
-/** `ordering.changed`, which every client receives. */
+/** Creates an `ordering.changed` event, which every client receives. */
 export const orderingChanged = (reason: string, version = 1): CloudEvent<'ordering.changed'> => ({
   ...envelope,
   id: crypto.randomUUID(),

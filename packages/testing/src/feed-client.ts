@@ -12,19 +12,19 @@ export type Notice = {
 };
 type Refusal = { code: string; status: number; errors?: unknown };
 
-/** A client of the live feed, with everything that it has received, in order. */
+/** A live feed client, with everything that it has received, in order. */
 export type FeedClient = {
   socket: Socket;
   events: Event[];
-  /** One for each event. */
+  /** One cursor per event. */
   cursors: string[];
   notices: Notice[];
-  /** Ids of events and changes of the status, in the order of arrival. The notifier repeats the status every 15 s. */
+  /** Event ids and status changes, in the order of arrival. A status that the notifier repeats every 15 s is listed once. */
   received: string[];
   refusals: Refusal[];
-  /** The newest cursor. */
+  /** Returns the newest cursor. */
   cursor: () => string;
-  /** Waits until the last notice has this status; by default at most 10 seconds. */
+  /** Waits until the last notice has this status; by default at most 20 seconds. */
   untilStatus: (status: string, timeoutMs?: number) => Promise<Notice>;
   untilEvents: (count: number) => Promise<void>;
   /** Waits for the first refusal. */
@@ -34,10 +34,10 @@ export type FeedClient = {
   close: () => void;
 };
 type FeedClientOptions = {
-  /** A token, or a function that returns the newest one. */
+  /** A token, or a function that returns the newest token. */
   token?: unknown;
   after?: unknown;
-  /** Reconnects even after a refusal, like an app. Without it Socket.IO stays disconnected. */
+  /** Reconnects even after a refusal, like an app. Otherwise Socket.IO stays disconnected. */
   retryRefused?: true;
   socketOptions?: Partial<ManagerOptions & SocketOptions>;
 };
@@ -46,7 +46,7 @@ const retryRefusedAfterMs = 200;
 
 const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** Connects with the token. After a lost connection it reconnects, and asks for what comes after its newest cursor. */
+/** Opens a feed client with the token. After a lost connection it reconnects, and requests what comes after its newest cursor. */
 export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
   const { token, after, retryRefused, socketOptions } = options;
   const events: Event[] = [];

@@ -3,20 +3,20 @@ import type { Db, Document, UpdateFilter } from 'mongodb';
 type Options = {
   collection: string;
   filter: Record<string, unknown>;
-  /** The update of the transaction; by default `held: true`. */
+  /** The update in the transaction; by default `held: true`. */
   change?: UpdateFilter<Document>;
 };
 export type HeldDocument = { abort: () => Promise<void>; commit: () => Promise<void> };
 
 /**
- * The tests' MongoDB aborts a transaction after 3 seconds, in which a busy machine may only have come to the next line.
- * A server given by the user keeps its own limit, which is a minute by default.
+ * The tests' MongoDB aborts a transaction after 3 seconds, and a busy machine may need that long to reach the next line. A server
+ * provided by the user keeps its own limit, which is a minute by default.
  */
 const usualSeconds = 3;
 const heldSeconds = 60;
 
 /**
- * Blocks all other writes to a document for up to a minute, like an uncommitted transaction that has written it.
+ * Blocks all other writes to a document for up to a minute, like an uncommitted transaction that has changed it.
  * @throws Error if there is no such document
  */
 export async function holdDocument(db: Db, options: Options): Promise<HeldDocument> {

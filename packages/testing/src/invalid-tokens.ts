@@ -4,8 +4,8 @@ import { signWith, type TestIssuer } from './test-issuer.ts';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Tokens that every service must reject, by what is wrong with them. Everything else is right, and they are a
- * manager's.
+ * Creates tokens that every service must reject, keyed by what is wrong with each. Everything else in them is right, and they are
+ * a manager's.
  */
 export async function invalidTokens(
   issuer: Pick<TestIssuer, 'jwksUrl' | 'issuer' | 'audience' | 'sign'>,

@@ -5,21 +5,21 @@ import { managementCall } from './rabbitmq-management.ts';
 /** Names on shared servers that no other test uses. */
 export type IsolatedServers = {
   mongodbUri: string;
-  /** The name of its database, or the prefix of several databases' names. */
+  /** The suite's database name, or the prefix for the names of several databases. */
   database: string;
   redisUrl: string;
-  /** The prefix of every key, including its colon. */
+  /** The prefix for every key, including the colon. */
   redisPrefix: string;
-  /** Ends in its own virtual host. */
+  /** Ends with the suite's own virtual host. */
   rabbitmqUrl: string;
 };
 
-/** The virtual hosts of this process, and the test files that they were created for. */
+/** The virtual hosts created by this process, and the test files that they are for. */
 const hosts: { name: string; file: string | undefined }[] = [];
 
 /**
- * A fresh and empty part of the test servers for one suite, so that suites run side by side. It is removed after the run.
- * `name` (letters, digits, dashes) makes it recognisable.
+ * Creates a fresh, empty part of the test servers for one suite, so that suites can run side by side. It is removed after the
+ * run. `name` (letters, digits, dashes) makes it easy to recognize.
  */
 export async function isolatedServers(name: string): Promise<IsolatedServers> {
   const urls = serverUrls();
@@ -36,7 +36,7 @@ export async function isolatedServers(name: string): Promise<IsolatedServers> {
   };
 }
 
-/** Deletes hosts of earlier files: a broker with two hundred unused virtual hosts takes 4 % of a processor. */
+/** Deletes virtual hosts of earlier test files: a broker with two hundred unused virtual hosts takes up 4% of a core. */
 async function deleteHostsOfEarlierFiles(): Promise<void> {
   const unused = hosts.filter(({ file }) => file !== globalThis.comandaTestFile);
   for (const host of unused) {

@@ -1,7 +1,7 @@
-/** A source of log lines of a service. */
+/** A source of a service's log lines. */
 export type LogSource = {
   name: string;
-  /** The last 50 lines since the last call. */
+  /** Returns the last 50 lines since the previous call. */
   takeLines: () => string[];
 };
 export type LogCollector = { write: (chunk: string) => void };
@@ -10,13 +10,13 @@ const maxLines = 50;
 const harmless = /^\{.*"level":"(trace|debug|info)"/;
 
 declare global {
-  /** Read by scripts/jest/environment.mjs, which prints these lines with a failed test. */
+  /** scripts/jest/environment.mjs reads this set and prints the lines with a failed test. */
   var comandaLogSources: Set<LogSource> | undefined;
 }
 
 /**
- * Collects what a service logs: the last 50 lines of level warn and above, and lines that are not JSON, such as a
- * stack. Jest prints them with a failed test. There is one registry for each test file.
+ * Creates a collector for a service's log: the last 50 lines of level warn and above, and lines that are not JSON, such as a
+ * stack trace. Jest prints them with a failed test. There is one registry per test file.
  */
 export function createLogCollector(name: string): LogCollector {
   const lines: string[] = [];

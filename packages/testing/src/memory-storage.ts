@@ -1,4 +1,4 @@
-/** A browser's `localStorage`, stored in a map. */
+/** Creates a browser's `localStorage` that is stored in a map. */
 export const memoryStorage = (kept: Map<string, string>) => ({
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => kept.set(key, value),

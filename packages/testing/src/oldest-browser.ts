@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Built-ins of the language and the DOM that Safari 15.4, Chrome 100 or Firefox 100 lacks, by MDN's compatibility data.
- * `docs/browsers.md` says why these browsers.
+ * Built-ins in the language and the DOM that Safari 15.4, Chrome 100 or Firefox 100 lacks, according to MDN's compatibility data.
+ * `docs/browsers.md` explains the choice of these browsers.
  */
 const newerBuiltIns: Readonly<Record<string, string>> = {
   AbortSignal: 'any timeout',
@@ -56,7 +56,7 @@ const newerBuiltIns: Readonly<Record<string, string>> = {
     'AsyncDisposableStack CSSContainerRule CSSLayerBlockRule CloseWatcher CompressionStream CookieStore DecompressionStream DisposableStack FileSystemObserver Float16Array Highlight HTMLFencedFrameElement NavigateEvent OffscreenCanvas Sanitizer SuppressedError Temporal ToggleEvent URLPattern ViewTransition WebTransport cookieStore documentPictureInPicture navigation requestIdleCallback cancelIdleCallback scheduler fetchLater trustedTypes',
 };
 
-/** CSS that one of these browsers lacks: a part of a selector, the name of a rule, a property or a value. */
+/** CSS that one of these browsers lacks: part of a selector, the name of a rule, a property or a value. */
 const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 'value'; pattern: RegExp }[] = [
   { name: ':has', in: 'selector', pattern: /:has\(/ },
   { name: ':user-valid', in: 'selector', pattern: /:user-(?:in)?valid/ },
@@ -100,7 +100,7 @@ const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 
   { name: 'subgrid', in: 'value', pattern: /subgrid/ },
 ];
 
-/** A rule or a declaration with the content of its braces; `body` is null without braces. */
+/** A rule or a declaration. `body` is the content of its braces; null without braces. */
 type Statement = { head: string; body: string | null };
 function* statementsOf(css: string): Generator<Statement> {
   let depth = 0;
@@ -131,7 +131,7 @@ function* statementsOf(css: string): Generator<Statement> {
 }
 
 /**
- * The names of newer CSS for which these browsers would leave out the statement: a rule with its selector, or a
+ * Returns the names of newer CSS because of which these browsers would ignore the statement: a rule with its selector, or a
  * declaration.
  */
 function newerIn({ head, body }: Statement): string[] {
@@ -148,8 +148,8 @@ function newerIn({ head, body }: Statement): string[] {
 const isGroup = /^@(?:media|supports|layer|container|scope|starting-style)/;
 
 /**
- * `css` as these browsers read it: without the rules and declarations that they do not know. `onLost` gets the name of
- * each.
+ * Returns `css` as these browsers read it: without the rules and declarations that they do not know. Calls `onLost` with the name
+ * of each.
  */
 export function asOldestRead(css: string, onLost: (name: string) => void = () => undefined): string {
   let kept = '';
@@ -166,7 +166,7 @@ export function asOldestRead(css: string, onLost: (name: string) => void = () =>
   return kept;
 }
 
-/** Removes from all pages of the context, before their first script, what the oldest browsers do not have. */
+/** Removes everything that the oldest browsers lack from all pages in the context, before their first script runs. */
 export async function makeOldest(context: BrowserContext): Promise<void> {
   await context.addInitScript((names: Readonly<Record<string, string>>) => {
     for (const [path, members] of Object.entries(names)) {

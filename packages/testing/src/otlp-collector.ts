@@ -4,7 +4,7 @@ import { count, list, object, optional, text } from '@comanda/contracts/schema';
 import { serve } from '@comanda/shared/http/serve';
 import { until } from './until.ts';
 
-/** A span that was received. */
+/** A received span. */
 export type CollectedSpan = {
   service: string;
   name: string;
@@ -17,25 +17,27 @@ export type CollectedSpan = {
   links: { traceId: string; spanId: string }[];
   failed: boolean;
 };
-/** Takes what services record, like a collector of OpenTelemetry. */
+/** Receives what services record, like an OpenTelemetry collector. */
 export type OtlpCollector = {
   url: string;
   spans: CollectedSpan[];
   requests: { headers: IncomingHttpHeaders; body: string }[];
-  /** Faults of requests that are not OTLP over HTTP in JSON. */
+  /** Defects in requests that are not OTLP over HTTP in JSON. */
   defects: string[];
-  /** Sets the response to later requests; without an argument it accepts everything, as at the start. */
+  /** Sets the response to later requests. Without an argument, every request is accepted, as at the start. */
   respondWith: (response?: (res: ServerResponse) => void) => void;
   /** Waits until a trace has a span of each of these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
-  /** One line for each span, below its parent and indented: `orders: POST /orders`. Spans whose parent is missing come last. */
+  /**
+   * Returns one line per span, below its parent and indented: `orders: POST /orders`. Spans whose parent is missing come last.
+   */
   tree: (traceId: string) => string[];
   close: () => Promise<void>;
 };
 
 const digits = (form: RegExp) => text(64).pattern(form);
 const id = (length: number) => digits(new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`));
-/** 64-bit integers are text in JSON. */
+/** Creates a schema for 64-bit integers, which are text in JSON. */
 const integer = () => digits(/^\d{1,19}$/);
 const nanoseconds = () => digits(/^\d{19}$/);
 const attributeList = () =>
@@ -58,7 +60,7 @@ const encodedSpan = object({
   links: optional(list(object({ traceId: id(32), spanId: id(16) }))),
   status: optional(object({ code: count().valid(2) })),
 });
-/** `ExportTraceServiceRequest` [OTLP 1], with only the fields that our services send. */
+/** The schema for `ExportTraceServiceRequest` [OTLP 1], with only the fields that the services send. */
 const encodedRequest = object({
   resourceSpans: list(
     object({

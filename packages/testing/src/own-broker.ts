@@ -10,13 +10,13 @@ import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
-/** The file in which a broker stores which streams it runs, under our brokers' name. */
+/** The file in which a broker with our node name stores the streams it runs. */
 const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.dets';
 
 /**
- * A RabbitMQ for one test, with the stream, which can be killed at any time. About one second after the first stream
- * was declared, the broker writes to disk that it has streams. A broker that was killed before that never finds the
- * stream again, so this waits for it.
+ * Starts RabbitMQ with the stream for one test, which can kill it at any time. The broker writes to disk that it has streams only
+ * about one second after the first stream was declared. If it is killed before that, it never finds the stream again, so this
+ * function waits until then.
  */
 export async function startOwnBroker(): Promise<OwnServer> {
   const broker = await startOwnServer('rabbitmq');
@@ -30,7 +30,7 @@ export async function startOwnBroker(): Promise<OwnServer> {
   return broker;
 }
 
-/** The arguments with which `rabbitmqctl` turns each alarm on and off. */
+/** The arguments for `rabbitmqctl` that turn each alarm on and off. */
 const alarms = {
   memory: {
     on: ['set_vm_memory_high_watermark', '0.000001'],
@@ -41,7 +41,7 @@ const alarms = {
 type Alarm = keyof typeof alarms;
 
 /**
- * Provokes an alarm, as on a broker that runs out of memory or disk space: it continues to deliver, and reads nothing
+ * Triggers an alarm, as on a broker that runs out of memory or disk space: the broker still delivers messages, but reads nothing
  * from publishers. Returns a function that ends the alarm.
  */
 export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
@@ -49,10 +49,10 @@ export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() 
   return () => rabbitmqctl(broker, alarms[alarm].off);
 }
 
-/** Runs `rabbitmqctl` with these arguments. @throws its output if it fails */
+/** Runs `rabbitmqctl` with these arguments. @throws Error with its output if it fails */
 export async function rabbitmqctl(broker: OwnServer, args: readonly string[]): Promise<void> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
-  // The settings with which the broker was started tell its tools where it is.
+  // The broker's own settings let its tools find it.
   const settings = readFileSync(`/proc/${broker.pid}/environ`, 'utf8')
     .split('\0')
     .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));

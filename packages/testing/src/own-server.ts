@@ -7,19 +7,19 @@ import type { Server } from '@comanda/local-stack/servers/server';
 import { testDataDir } from './environment.ts';
 import { waitUntilFrozen } from './wait-until-frozen.ts';
 
-/** A server for one test, which can be killed, frozen and started again. */
+/** A server for one test, which can be killed, frozen and restarted. */
 export type OwnServer = Server & {
-  /** The folder of its data. */
+  /** The folder for the server's data. */
   dataDir: string;
-  /** Starts it again after it has ended, with its data, on the same port unless another is requested. */
+  /** Starts the server again after it has ended, with its data, on the same port unless another is requested. */
   startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
-  /** Ends it and removes its data. If it was started again, discarding the last one is enough. */
+  /** Ends the server and removes its data. If it was restarted, discarding the last one is enough. */
   discard: () => Promise<void>;
 };
 
 /**
- * Starts a server for one test: MongoDB and Redis take 1 second, RabbitMQ 3 to 5. Discard it in `afterAll`; a reaper
- * does so if the test does not get that far.
+ * Starts a server for one test: MongoDB and Redis take 1 second, RabbitMQ takes 3 to 5. Discard it in `afterAll`; a reaper does
+ * so if the test never gets there.
  */
 export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });

@@ -5,41 +5,44 @@ import type { Locator, Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** axe's findings on the page, shortened. */
+/** Returns axe's findings on the page, shortened. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Half a megabyte of script, loaded once for each page.
+  // Half a megabyte of script, loaded only once per page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // Our pages have no frames and no media, and no other results are used.
+      // The pages have no frames and no media, and no other results are used.
       iframes: false,
       preload: false,
       selectors: false,
       resultTypes: ['violations'],
       rules: {
-        // The rule also counts targets that a bar happens to cover and that can be scrolled into view. `smallTargetsOf`
-        // measures instead.
+        // This rule also counts targets that are covered by a bar but can be scrolled into view. `smallTargetsOf` measures
+        // instead.
         'target-size': { enabled: false },
-        // WCAG 2.5.3: users of speech control say the label that they read. axe counts it as an experiment, which is
-        // off by default.
+        // WCAG 2.5.3: users of speech control say the label that they see. axe treats this rule as experimental and turns it off
+        // by default.
         'label-content-name-mismatch': { enabled: true },
       },
     });
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
-/** Declarations of these style sheets that the browser does not know, by their properties: a misspelt one has no effect. */
+/**
+ * Returns the properties in these style sheets that the browser does not know: a declaration with a misspelt property has no
+ * effect.
+ */
 export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> {
-  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // its descriptors are not properties
+  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // descriptors in @font-face are not properties
   const names = new Set([...rules.matchAll(/[{;]\s*([a-z][a-z-]*)\s*:[^{};]*(?=[;}])/g)].map(([, name = '']) => name));
   return page.evaluate((all) => all.filter((name) => !CSS.supports(name, 'inherit')), [...names]);
 }
-/** How far the page can be scrolled sideways, in px. */
+/** Returns how far the page can be scrolled sideways, in px. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-/** Amounts, and words of at most ten letters, that are broken over two lines. */
+/** Returns amounts, and words of at most ten letters, that are broken over two lines. */
 export const brokenWordsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isHidden = (element: Element | null): boolean =>
@@ -48,7 +51,7 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     const range = document.createRange();
     const broken: string[] = [];
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      if (isHidden(node.parentElement)) continue; // for screen readers only
+      if (isHidden(node.parentElement)) continue; // this text is for screen readers only
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
         /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?!\S)/gu,
       )) {
@@ -60,17 +63,19 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     }
     return broken;
   });
-/** Texts that stick out of the window, or of the nearest box with a background or an edge. A list may scroll sideways. */
+/**
+ * Returns texts that stick out of the window, or of the nearest box with a background or a border. A list may scroll sideways.
+ */
 export const textsOutsideOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isMeantToBeCut = (element: Element | null): boolean => {
       if (element === null || element.matches('main, form, body')) return false;
       const { overflowX, textOverflow } = getComputedStyle(element);
       const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
-      const isSpoken = element.clientHeight === 1; // for screen readers only
+      const isSpoken = element.clientHeight === 1; // this text is for screen readers only
       return isSpoken || scrolls || textOverflow === 'ellipsis' || isMeantToBeCut(element.parentElement);
     };
-    /** The box that a reader sees around it. */
+    /** Returns the nearest box that a reader sees around the element. */
     const boxOf = (element: Element): Element => {
       const { display, borderTopWidth, backgroundColor } = getComputedStyle(element);
       const isBox = display !== 'inline' && (borderTopWidth !== '0px' || backgroundColor !== 'rgba(0, 0, 0, 0)');
@@ -92,7 +97,7 @@ export const textsOutsideOf = (page: Page): Promise<string[]> =>
     }
     return found;
   });
-/** Buttons and links that are smaller than 48 px, by their names. */
+/** Returns the names of buttons and inputs that are too small for a thumb. */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input')]
@@ -103,10 +108,10 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
 
-/** Faults of the page for users with a thumb or a narrow screen. */
+/** Returns the page's defects for users with a thumb or a narrow screen. */
 export async function misfitsOf(page: Page): Promise<string[]> {
   const small = await smallTargetsOf(page);
-  // Some pages scroll inside.
+  // Some pages scroll in their main element.
   const inside = await page.evaluate(() => {
     const main = document.querySelector('main');
     return main ? main.scrollWidth - main.clientWidth : 0;
@@ -116,19 +121,19 @@ export async function misfitsOf(page: Page): Promise<string[]> {
     ...((await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : []),
   ];
 }
-/** Broken words, texts outside their boxes, and sideways scrolling. */
+/** Returns broken words, texts outside their boxes, and sideways scrolling. */
 export const textFaultsOf = async (page: Page): Promise<string[]> => [
   ...(await brokenWordsOf(page)),
   ...(await textsOutsideOf(page)),
   ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
 ];
-/** Whether the whole element is within the viewport. */
+/** Returns true if the whole element is within the viewport. */
 export const isInView = async (element: Locator): Promise<boolean> => {
   const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
   const size = element.page().viewportSize();
   return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
 };
-/** `misfitsOf`, and axe's findings. */
+/** Returns the results of `misfitsOf` and axe's findings. */
 export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await violationsOf(page)),
   ...(await misfitsOf(page)),
@@ -137,20 +142,20 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
 /** Properties that change while a page is open: the device's size, or its colours. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
 type Screens = {
-  /** Variants of the page by name. The page is opened and used in the first. */
+  /** Variants of the page, by name. The page is opened and used in the first. */
   looks: Readonly<Record<string, Look>>;
-  /** Takes a picture, which is named after the look and the screen. */
+  /** Takes a screenshot named after the look and the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
-  /** Measurements in each look; by default `misfitsOf`. */
+  /** Measures the page in each look; by default `misfitsOf`. */
   measure?: (page: Page) => Promise<string[]>;
-  /** Checks that take twenty times as long; by default `violationsOf`. */
+  /** Runs checks that take twenty times as long; by default `violationsOf`. */
   examine?: (page: Page) => Promise<string[]>;
 };
 
 /**
- * Checks each screen of one visit in several looks, because one visit for each look would take several times as long.
- * It is measured in each look, and examined in the first light and the first dark one.
+ * Checks each screen during a single visit in several looks, because a separate visit for each look would take several times as
+ * long. Measures the page in each look, and examines it only in the first light look and the first dark look.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
@@ -173,12 +178,15 @@ export function checkScreens(page: Page, screens: Screens) {
 
 async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // full screen has the size of the screen
+  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // a page in full screen has the screen's size
   await page.setViewportSize(viewport);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-/** Presses Tab until the focus is on the element with this name. */
+/**
+ * Presses Tab until the focus is on the element with this name. @throws Error if the focus can't be seen there, or never gets
+ * there
+ */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press('Tab');

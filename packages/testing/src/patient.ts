@@ -3,9 +3,9 @@ import { codeOf, type Call, type Called } from './call.ts';
 import { until } from './until.ts';
 
 /**
- * Wraps `call` to repeat it like a client that does not give up: after a 503, or while it is still in progress, it is
- * sent again with the same idempotency key, for at most a minute. For calls that compete: on a busy machine, some wait
- * too long for the others.
+ * Wraps `call` so that it retries, like a client that does not give up. After a 503, or while the request is still in progress,
+ * it sends the call again with the same idempotency key, for at most a minute. For calls that compete: on a busy machine, some
+ * wait too long for the others.
  */
 export const patient =
   (call: Call): Call =>
@@ -19,8 +19,8 @@ export const patient =
   };
 
 /**
- * After this time a service in the process of a test returns 503 for a call that continues; in production after 1.8 s.
- * On a machine that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
+ * The time after which a service in a test's process returns 503 for an unfinished call; in production it is 1.8 s. On a machine
+ * that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
  */
 export const testResponseTimeLimitMs = 8_000;
 

@@ -2,23 +2,26 @@ import { connect, type Socket } from 'node:net';
 
 export type RawResponse = {
   status: number;
-  /** Headers by lower-case name. If a header comes twice, its last value. */
+  /** The headers, keyed by lower-case name. If a header occurs twice, this is its last value. */
   headers: Record<string, string>;
   body: string;
-  /** All received bytes, for tests of several responses. */
+  /** All received bytes, for tests with several responses. */
   text: string;
-  /** `complete`: all of its length or chunks; `closed`, `reset`: the server ended it before that; `silent`: timed out. */
+  /**
+   * `complete`: the full length or all chunks have arrived. `closed`, `reset`: the server ended the response before that.
+   * `silent`: the response timed out.
+   */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
 type Options = {
-  /** Keeps reading after a complete response, until the other side closes. */
+  /** Continues reading after a complete response, until the server closes the connection. */
   until?: 'close';
   timeoutMs?: number;
-  /** Called with the socket after the request was sent, to write more or to close it. */
+  /** Called with the socket after the request was sent, to write more or to close the socket. */
   afterwards?: (socket: Socket) => void;
 };
 
-/** Sends exactly these bytes to the HTTP server at `url` and reads its response; latin1 in both directions. */
+/** Sends exactly these bytes to the HTTP server at `url` and reads the response; latin1 in both directions. */
 export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawResponse> {
   const { port, hostname } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<RawResponse>();

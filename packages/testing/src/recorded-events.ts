@@ -6,17 +6,17 @@ import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
 export type RecordedEvents = {
-  /** All events, in the order of their first delivery, without duplicates. */
+  /** All events without duplicates, in the order of their first delivery. */
   all: CloudEvent[];
-  /** Ids that two different events had. */
+  /** Ids that occurred in two different events. */
   conflictingIds: string[];
   of: (type: string, subject?: number | string) => CloudEvent[];
-  /** Waits until `count` events of `type` about `subject` have arrived, for at most 10 seconds. */
+  /** Waits until `count` events of `type` about `subject` have arrived, for at most 20 seconds. */
   waitFor: (type: string, subject: number | string, count?: number) => Promise<CloudEvent[]>;
   close: () => Promise<void>;
 };
 
-/** Records the stream of all events, from its first one, in its order. */
+/** Records the stream of all events in order, starting with its first event. */
 export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents> {
   const connection = await connect(rabbitmqUrl);
   connection.on('error', () => undefined); // a test that kills its broker expects this

@@ -4,13 +4,14 @@ import { MongoClient } from 'mongodb';
 import { startOwnServer } from './own-server.ts';
 
 /**
- * MongoDB for one test, which is backed up and restored by its files, by the steps of docs/run/back-up-and-restore.md.
+ * A MongoDB server for one test, which is backed up and restored by copying its files, as described in
+ * docs/run/back-up-and-restore.md.
  */
 export type RestorableMongodb = {
   url: string;
   /** Copies the files between `fsyncLock` and `fsyncUnlock`. In the meantime, writes wait. */
   backUp: () => Promise<void>;
-  /** Stops the server, and starts it with the files of the backup, at the same address. */
+  /** Stops the server, and restarts it with the files from the backup, at the same address. */
   restore: () => Promise<void>;
   discard: () => Promise<void>;
 };

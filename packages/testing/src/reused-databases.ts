@@ -8,31 +8,34 @@ declare global {
 }
 
 /**
- * The prefix of some databases' names, the kind of suite that creates the same ones each time, and the last file to use
+ * The prefix of some databases' names, the kind of suite that creates the same databases each time, and the last file that used
  * them.
  */
 type Given = { kind: string; prefix: string; file: string };
 const given: Given[] = [];
-/** Prefixes of databases that are released later. */
+/** Prefixes of databases that will be released later. */
 const prefixes = new Set<string>();
-/** The services of prepared databases, by the databases' names. All of a service are the same. */
+/**
+ * The service that each database was prepared for, keyed by the database's name. All databases prepared for a service are the
+ * same.
+ */
 const prepared = new Map<string, string>();
-/** The prepared databases that have content of an earlier file. */
+/** The prepared databases with content from an earlier file. */
 const used = new Set<string>();
 const freshOf = new Map<string, Fresh>();
 
-/** The documents inserted by the preparation, with their types in MongoDB. */
+/** The documents inserted during preparation, with their MongoDB types. */
 type Fresh = { shape: unknown; documents: [collection: string, documents: Document[]][] };
 
-/** The most documents that are worth deleting; beyond that, a new database is cheaper. */
+/** The maximum number of documents that are worth deleting; beyond that, a new database is cheaper. */
 const maxDeleted = 5_000;
 
 /**
- * Names of databases that an earlier file of this process has released, or new ones. `kind` names who creates the same
- * ones each time: a service's harness or a stack. Creating a service's collections and indexes costs MongoDB ten times
- * as much as emptying them, and each slows it down until the end of the run.
- * `giveBack` is called when the services are closed. A file never gets a database again that it has released, because
- * it may still have something open. Outside of Jest, nothing is reused.
+ * Returns the names of databases that an earlier file in this process has released, or new names. `kind` identifies who creates
+ * the same databases each time: a service's harness or a stack. Creating a service's collections and indexes costs MongoDB ten
+ * times as much as emptying them, and each of them slows MongoDB down until the end of the run. Call `giveBack` when the services
+ * are closed. A file never gets a database again that it has released, because it may still have something open there. Outside of
+ * Jest, nothing is reused.
  */
 export async function reuseDatabases(
   servers: IsolatedServers,
@@ -45,7 +48,7 @@ export async function reuseDatabases(
   if (found) await dropOthers(servers.mongodbUri, found.prefix);
   const prefix = found?.prefix ?? servers.database;
   prefixes.add(prefix);
-  // Marked as used only now: until its end, a file may start a service again on the databases that it has released.
+  // Marked as used only now: until it ends, a file may restart a service on the databases that it has released.
   if (found) for (const name of prepared.keys()) if (name.startsWith(prefix)) used.add(name);
   return {
     servers: { ...servers, database: prefix },
@@ -53,7 +56,7 @@ export async function reuseDatabases(
   };
 }
 
-/** Drops the databases that a test has created besides those of the services. */
+/** Drops the databases that a test has created in addition to the services' databases. */
 async function dropOthers(uri: string, prefix: string): Promise<void> {
   const client = new MongoClient(uri);
   try {
@@ -67,8 +70,9 @@ async function dropOthers(uri: string, prefix: string): Promise<void> {
 }
 
 /**
- * Restores a database that an earlier file has used to its prepared state for this service. Empties it if it still has
- * the same collections, validation and indexes, and otherwise drops it. Returns whether it is prepared.
+ * Restores a database that an earlier file has used to the state in which it was prepared for this service. Empties and refills
+ * the database if it still has the same collections, validation and indexes, and otherwise drops it. Returns true if the database
+ * is prepared.
  */
 export async function restoreDatabase(db: Db, service: string): Promise<boolean> {
   const fresh = freshOf.get(service);
@@ -80,7 +84,7 @@ export async function restoreDatabase(db: Db, service: string): Promise<boolean>
     (await deleteAll(db)) <= maxDeleted;
   if (isAsPrepared) await refill(db, fresh);
   else await db.dropDatabase();
-  used.delete(db.databaseName); // only now: if something of this fails, it is tried again
+  used.delete(db.databaseName); // only now, so that a restore that has failed is tried again
   return isAsPrepared;
 }
 
@@ -91,7 +95,7 @@ export async function notePrepared(db: Db, service: string): Promise<void> {
   prepared.set(db.databaseName, service);
 }
 
-/** The collections of a database, their validation and their indexes. */
+/** Returns a database's collections, with their validation and indexes. */
 async function shapeOf(db: Db): Promise<unknown> {
   const collections = (await db.listCollections().toArray()).toSorted(byName);
   return Promise.all(
@@ -117,7 +121,7 @@ async function documentsOf(db: Db): Promise<Fresh['documents']> {
   return all.filter(([, documents]) => documents.length > 0);
 }
 
-/** Deletes all documents, and returns how many there were. */
+/** Deletes all documents and returns how many there were. */
 async function deleteAll(db: Db): Promise<number> {
   const results = await Promise.all((await namesOf(db)).map((name) => db.collection(name).deleteMany({})));
   return results.reduce((sum, { deletedCount }) => sum + deletedCount, 0);

@@ -3,8 +3,8 @@ import { seedDemo } from '@comanda/local-stack/seed';
 import type { Stack } from './stack.ts';
 
 /**
- * Gives a stack the demo's data, like `npm start`, except for the users: they are inserted, because checking and
- * hashing their passwords takes longer than everything else.
+ * Adds the demo's data to a stack, like `npm start`. Only the users are inserted directly, because checking and hashing their
+ * passwords takes longer than everything else.
  */
 export async function seedStack({ auth, gatewayUrl, createManager }: Stack): Promise<void> {
   const { manager, waiter, customer, second } = publicSignIns;

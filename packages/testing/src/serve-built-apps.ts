@@ -20,8 +20,8 @@ const builds = {
 };
 
 /**
- * Builds the apps, or those of the stand, when the first test file asks for them (see `builtApps`), and returns the
- * same build to all others. Jest's main process calls this before the workers start.
+ * Builds the apps, or those in the stand, when the first test file requests them (see `builtApps`), and returns the same build to
+ * all other files. Jest's main process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
   const built = new Map<string, Promise<ReturnType<typeof appFolders>>>();
@@ -48,7 +48,7 @@ export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> 
 
 async function buildAll(what: keyof typeof builds): Promise<ReturnType<typeof appFolders>> {
   const folder = join(testDataDir(), what);
-  // Runs in a separate process, because Vite builds for production only outside of a test.
+  // Runs in a separate process, because Vite creates production builds only outside of tests.
   await promisify(execFile)(
     process.execPath,
     ['--conditions=source', '--input-type=module', '-e', builds[what], folder],

@@ -15,7 +15,7 @@ import { untilReady } from './until-ready.ts';
 
 type Start = (config: object, logger: Logger, options?: object) => Promise<Running>;
 
-/** The exports of `services/<name>/src`: its settings, its start, and what it needs in its database, if it has one. */
+/** What `services/<name>/src` exports: its settings, its start function, and its database preparation, if it has a database. */
 const exported: Record<ServiceName, { settings: string; start: string; preparation?: string; options?: object }> = {
   'auth-stepup': {
     settings: 'authStepupSettings',
@@ -38,7 +38,7 @@ const exported: Record<ServiceName, { settings: string; start: string; preparati
   gateway: { settings: 'gatewaySettings', start: 'startGateway' },
 };
 
-/** Imports a file of a service by its path, so that this package does not depend on a service's source. */
+/** Imports a service's file by its path, so that this package does not depend on a service's source. */
 export const importOf = async (service: ServiceName, file: string): Promise<Record<string, unknown>> =>
   (await import(pathToFileURL(join(root, 'services', service, file)).href)) as Record<string, unknown>;
 
@@ -48,9 +48,9 @@ const forNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 type StartHere = { start?: Start; env: Record<string, string> };
 
 /**
- * Prepares the database of a service and starts it in this process, with the settings that `startServiceProcess` would
- * use. It takes much less processor time: the files of a worker import each module once, and V8 has already compiled
- * code that runs often. To kill, stop, signal or measure a service, start a process instead.
+ * Prepares a service's database and starts the service in this process, with the settings that `startServiceProcess` would use.
+ * This takes much less CPU time: a worker's files import each module once, and V8 has already compiled code that runs often. To
+ * kill, stop, signal or measure a service, start a process instead.
  */
 export async function startServiceHere(name: ServiceName, { env, start }: StartHere): Promise<RunningService> {
   const missed = forNode.find((variable) => variable in env);

@@ -14,7 +14,7 @@ import { untilReady } from './until-ready.ts';
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Whether a process listens at a port of this machine. Takes less time than a rejected request. */
+/** Returns true if a process listens on a port on this machine. Takes less time than a rejected request. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -30,42 +30,40 @@ async function accepts(port: number): Promise<boolean> {
 /** A running service, in this process or in its own. */
 export type RunningService = {
   url: string;
-  /** The URL of its metrics. */
+  /** The URL of the service's metrics. */
   metricsUrl: string;
-  /** Its whole output, over all restarts. */
+  /** Returns all output so far, across restarts. */
   output: () => string;
-  /** Waits until it is ready, with everything that it needs. */
+  /** Waits until the service is ready, with everything that it needs. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 };
-/**
- * A service as a separate process. It can be stopped, killed and started again on the same port with the same settings.
- */
+/** A service as a separate process. It can be stopped, killed, and restarted on the same port with the same settings. */
 export type ServiceProcess = RunningService & {
   pid: () => number;
   start: () => Promise<void>;
-  /** Sends the signal and waits for the end of the process. */
+  /** Sends the signal and waits until the process has ended. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** The running process, to exchange messages with it. */
+  /** Returns the running process, to exchange messages with it. */
   child: () => ChildProcess;
 };
 
-/** The time limit for a service to end, which is longer than it takes to close, whatever hangs. */
+/** The time limit for a service to end. It is longer than closing takes, whatever hangs. */
 const endTimeoutMs = 60_000;
 
 /** The file that the image runs, for measurements. `npm run build` creates it. */
 export const builtFile = 'dist/main.js';
 
 /**
- * `root`: a copy of the repository, whose sources are started instead of these. `prepares`: whether its database is
- * prepared at the first start; by default it is.
+ * `root`: a copy of the repository whose sources are started instead of these. `prepares`: false if the service's database is not
+ * to be prepared at the first start.
  */
 export type Started = { file?: string; root?: string; prepares?: boolean };
 const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the flags of its image. Resolves when it
- * listens; it may not be ready by then. Another source file can exchange messages with this process.
+ * Starts `services/<name>/src/main.ts`, or another `file` in the service, with the flags in its image. Resolves when the service
+ * listens, which may be before it is ready. Another source file can exchange messages with this process.
  */
 export async function startServiceProcess(
   name: string,
@@ -75,7 +73,7 @@ export async function startServiceProcess(
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
   const url = `${env['TLS_CERT_FILE'] ? 'https' : 'http'}://127.0.0.1:${port}`;
-  // Only services whose port is open to clients have another port for metrics.
+  // Only services whose port is open to clients have a separate port for metrics.
   const metricsPort = name === 'gateway' || name === 'notifier' ? String(await freePort()) : port;
   const collector = createLogCollector(name);
   let output = '';
@@ -83,7 +81,7 @@ export async function startServiceProcess(
 
   const kind = file === builtFile ? { flags: [], prepare: 'dist/prepare.js' } : sources;
   const prepare = join(root, 'services', name, kind.prepare);
-  // The preparation runs in the service's process, which has already loaded the modules: a separate process would load
+  // The preparation runs in the service's process, which has already loaded the modules: a separate process would have to load
   // them again.
   let first = prepares && existsSync(prepare) ? ['--import', prepare] : [];
 
@@ -107,7 +105,7 @@ export async function startServiceProcess(
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(['src/main.ts', builtFile].includes(file) ? [] : (['ipc'] as const))],
     });
-    started.setMaxListeners(0); // any number of commands may wait for their replies
+    started.setMaxListeners(0); // any number of commands may be waiting for replies
     child = started;
     endWithThisProcess(started);
     const keep = (chunk: Buffer): void => {
@@ -161,12 +159,12 @@ export async function startServiceProcess(
 }
 
 /**
- * Whether the last of these log lines says that the service has closed everything. If the process does not end after
+ * Returns true if the last of these log lines reports that the service has closed everything. If the process does not end after
  * that, Node itself hangs (nodejs/node#54918).
  */
 export const hasClosed = (log: string): boolean => log.endsWith('"msg":"closed"}\n');
 
-/** The threads of a process: name, state or what it waits for, and its processor time so far. */
+/** Describes a process's threads: their names, their states, what they wait for, and their CPU time so far. */
 export function threadsOf(pid: number): string {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return 'nobody knows what its threads do';
@@ -174,7 +172,7 @@ export function threadsOf(pid: number): string {
     try {
       return readFileSync(join(folder, thread, file), 'utf8').trim();
     } catch {
-      return ''; // it has just ended
+      return ''; // the thread has just ended
     }
   };
   const lines = readdirSync(folder).map((thread) => {
@@ -187,15 +185,15 @@ export function threadsOf(pid: number): string {
   return lines.join('\n');
 }
 
-/** Kills the child with this process: a bench or a test that fails half way closes nothing. */
+/** Kills the child when this process ends, because a bench or a test that fails halfway closes nothing. */
 function endWithThisProcess(child: ChildProcess): void {
   const kill = (): boolean => child.kill('SIGKILL');
-  process.setMaxListeners(0); // one for each service
+  process.setMaxListeners(0); // one listener per service
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** Log lines about unknown errors: an `internal_error` is a defect, whatever was killed. */
+/** Returns log lines about unknown errors: an `internal_error` is a defect, no matter what was killed. */
 export const internalErrors = (services: readonly Pick<RunningService, 'output'>[]): string[] =>
   services.flatMap((service) =>
     service

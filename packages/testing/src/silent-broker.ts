@@ -2,18 +2,18 @@ import { Transform } from 'node:stream';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 export type SilentBroker = {
-  /** The broker's URL with the address of a proxy. */
+  /** The broker's URL with a proxy's address. */
   url: string;
-  /** How many connections were opened so far. */
+  /** Returns how many connections have been opened so far. */
   connections: () => number;
-  /** From now on, the current connections get no confirms for what they publish. Later ones get theirs. */
+  /** Drops all further confirms on the current connections. Later connections still get theirs. */
   loseConfirms: () => void;
   close: () => Promise<void>;
 };
 
 /**
- * A broker that neither confirms nor rejects what is published, as after a broken link between two brokers. Messages,
- * replies and heartbeats pass.
+ * Starts a broker that neither confirms nor rejects published messages, as after a broken link between two brokers. Messages,
+ * replies and heartbeats still pass.
  */
 export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker> {
   const open: { losesConfirms: boolean }[] = [];
@@ -34,7 +34,7 @@ export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker
   };
 }
 
-/** AMQP 0-9-1, 2.3.5: one byte type, two bytes channel, four bytes size, the payload, one byte end. */
+/** An AMQP 0-9-1 frame (2.3.5): one byte for the type, two for the channel, four for the size, the payload, and one end byte. */
 const headerBytes = 7;
 const methodFrame = 1;
 /** basic.ack and basic.nack, as class id and method id. */
@@ -43,7 +43,7 @@ const confirms = new Set(['60.80', '60.120']);
 const isConfirm = (frame: Buffer): boolean =>
   frame[0] === methodFrame && confirms.has(`${frame.readUInt16BE(headerBytes)}.${frame.readUInt16BE(headerBytes + 2)}`);
 
-/** Passes on the frames for which `isPassed` is true. */
+/** Creates a stream that passes on only the frames for which `isPassed` is true. */
 function passFrames(isPassed: (frame: Buffer) => boolean): Transform {
   let rest: Buffer = Buffer.alloc(0);
   return new Transform({

@@ -42,29 +42,30 @@ type StackOn<A extends RunningService> = {
   notifierUrl: string;
   /** Calls the gateway without a token. Every response is checked against its contract. */
   call: Call;
-  /** auth-stepup, as one of `services`. */
+  /** auth-stepup, the same instance as in `services`. */
   auth: A;
   createManager: CreateManager;
-  /** Access token of the first manager. */
+  /** The first manager's access token. */
   managerToken: string;
   /** Adds a new customer who is signed in. */
   customer: (name: string) => Promise<Customer>;
-  /** Runs a script of a service with the service's settings; resolves with what it prints. */
+  /** Runs a service's script with the service's settings; resolves with the script's output. */
   runServiceCommand: RunServiceCommand;
   close: () => Promise<void>;
 };
 
-/** A stack whose auth-stepup hashes at bcrypt's lowest cost, and also takes the commands of tests. */
+/** A stack whose auth-stepup hashes at bcrypt's lowest cost and also accepts the test commands. */
 export type Stack = StackOn<TestingAuthStepup> & {
-  /** A service that `startStack` has started as a process. @throws Error if it runs in this process */
+  /** Returns a service that `startStack` has started as a process. @throws Error if the service runs in this process */
   processOf: (name: ServiceName) => ServiceProcess;
 };
 /** A stack that runs as in production, for measurements. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
 /**
- * Starts all five services against real servers, and waits until they are ready; `settings` go to each. They run in
- * this process (see `startServiceHere`), except for those that the test stops or kills: name these as `processes`.
+ * Starts all five services against real servers, and waits until they are ready; `settings` are passed to each service. The
+ * services run in this process (see `startServiceHere`), except for those that the test stops or kills: list these in
+ * `processes`.
  */
 export async function startStack(
   servers: IsolatedServers,
@@ -138,8 +139,8 @@ async function startServices<A extends RunningService>(
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    // The services are awaited one after the other, because each is checked repeatedly. auth-stepup is first: a service
-    // that finds no keys there asks again a second later.
+    // The services are awaited one after the other, because each check is repeated. auth-stepup is first: a service that finds no
+    // keys there retries only a second later.
     for (const service of Object.values(services)) await service.ready();
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
@@ -159,8 +160,8 @@ async function startServices<A extends RunningService>(
 }
 
 /**
- * Whether auth-stepup has read the receipt keys from transfers. Until then, orders rejects statements that a payment is
- * paid.
+ * Returns true if auth-stepup has fetched the receipt keys from transfers. Until then, orders rejects statements that a payment
+ * is paid.
  */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`);
@@ -168,16 +169,16 @@ async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   return keys.some(({ purpose }) => purpose === 'receipts');
 }
 
-/** A URL on this machine for each service, with a port that was just free. */
+/** Returns a URL on this machine for each service, with a port that was free just now. */
 export async function freeUrls(): Promise<Record<ServiceName, string>> {
   const ports = await Promise.all(serviceNames.map(() => freePort()));
   return perService((name) => `http://127.0.0.1:${ports[serviceNames.indexOf(name)]}`);
 }
 
-/** The settings of each service: free ports and separate secrets. */
+/** Returns each service's settings, with free ports and separate secrets. */
 async function settingsOf(servers: IsolatedServers, settings: Settings): Promise<StackSettings> {
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  // All calls of a test come from one address.
+  // All calls in a test come from the same address.
   const limits = { RATE_LIMIT_SIGN_IN_ADDRESS: '1000000', RATE_LIMIT_REGISTRATION: '1000000' };
   return perService((name) => ({ ...stack[name], ...limits, ...settings }));
 }
@@ -204,7 +205,7 @@ export async function signIn(call: Call, email: string): Promise<string> {
   if (status !== 200) throw new Error(`could not sign in: ${text}`);
   return (body as { access_token: string }).access_token;
 }
-/** A new customer, without the time that checking and hashing a password takes. */
+/** Adds a new customer, without the time that checking and hashing a password takes. */
 export async function newCustomer(auth: AuthStepup, name: string): Promise<Customer> {
   const { email, token } = await auth.customer(name);
   return { email, password, token };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Span = { ms?: number; minutes?: number; days?: number };
-/** A test's own time, in milliseconds since the epoch. It stands still until it is advanced. */
+/** A test's own time, in milliseconds since the epoch. It stands still until the test advances it. */
 export type TestClock = { (): number; advance: (span: Span) => void };
 
 const minuteMs = 60_000;
@@ -20,14 +20,14 @@ export function createTestClock(): TestClock {
 /** A test clock that other processes follow: they read the time from `file` whenever they need it. */
 export type SharedTestClock = TestClock & { file: string; close: () => void };
 
-/** A clock for this process and for those that get its `file` as CLOCK_FILE. */
+/** Creates a clock for this process and for those that get its `file` as CLOCK_FILE. */
 export function createSharedTestClock(): SharedTestClock {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'));
   const file = join(folder, 'now');
   const clock = createTestClock();
   const write = (): void => {
     writeFileSync(`${file}.next`, String(clock()));
-    renameSync(`${file}.next`, file); // renamed, so that no process reads half of it
+    renameSync(`${file}.next`, file); // renamed, so that no process reads a half-written file
   };
   write();
   return Object.assign(() => clock(), {
@@ -40,7 +40,7 @@ export function createSharedTestClock(): SharedTestClock {
   });
 }
 
-/** The time of the process that owns this file. */
+/** Returns a function that reads the time from another process's clock file. */
 export const readTestClock =
   (file: string): (() => number) =>
   () =>

@@ -14,12 +14,12 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
-  /** A user with a table is a guest, unless this says that they are a customer with an account. */
+  /** A user with a table is a guest, unless this marks them as a customer with an account. */
   guest?: false;
   mustChangePassword?: true;
-  /** The methods of the user's sign-in: by default the password, and none for a guest. */
+  /** The methods used for the sign-in: by default the password, and none for a guest. */
   amr?: readonly string[];
-  /** Lifetime in seconds from now; by default 900, negative for a token that has expired. */
+  /** Lifetime in seconds from now; by default 900, negative for an expired token. */
   lifetimeS?: number;
 };
 
@@ -28,18 +28,18 @@ export type TestIssuer = {
   jwksUrl: string;
   issuer: string;
   audience: string;
-  /** The service as which tests in this process read the key set. */
+  /** The service identity with which tests in this process fetch the JWKS. */
   service: ServiceIdentity;
-  /** An access token in the form of RFC 9068, signed with ES256. */
+  /** Creates an access token as in RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
-  /** The key with which transfers signs. It is in the key set too, for receipts. */
+  /** The key with which transfers signs receipts. The JWKS contains it too. */
   receiptSigner: Signer;
-  /** Signs any payload, for tokens that must be rejected. `header` is merged over the valid one. */
+  /** Signs any payload, for tokens that must be rejected. `header` is merged over the valid header. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
 };
 
-/** Signs any payload with ES256. `header` is merged over the valid one. */
+/** Returns a function that signs any payload with ES256. `header` is merged over the valid header. */
 export const signWith =
   ({ kid, privateKey }: { kid: string; privateKey: KeyObject }): TestIssuer['sign'] =>
   (payload, header = {}) => {
@@ -49,7 +49,7 @@ export const signWith =
     return `${signed}.${signature.toString('base64url')}`;
   };
 
-/** An issuer of access tokens with its own key. Serves its key set over HTTP, like auth-stepup. */
+/** Starts an issuer of access tokens with its own key. It serves its JWKS over HTTP, like auth-stepup. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
   const audience = 'comanda';

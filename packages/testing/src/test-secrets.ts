@@ -2,7 +2,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 
-/** A secret that is the same in all tests, so that a test's issuer can respond to every service. */
+/** Returns a secret that is the same in all tests, so that a test's issuer can respond to every service. */
 const secretOf = (name: string): string => Buffer.from(`a secret of tests, ${name}`.padEnd(32, '.')).toString('base64');
 const services = {
   gateway: secretOf('gateway'),
@@ -12,15 +12,15 @@ const services = {
   notifier: secretOf('notifier'),
 };
 
-/** The identity of this service in tests. */
+/** Returns this service's identity in tests. */
 export const testService = (name: ServiceName): ServiceIdentity => ({ name, secret: services[name] });
-/** New secrets for data, and the tests' secrets for services. */
+/** Creates new secrets for data; the secrets for services are the same in all tests. */
 export const testSecrets = (): Secrets => ({ ...newSecrets(), services });
-/** `CALLER_SECRETS` of a server that responds to every service. */
+/** `CALLER_SECRETS` for a server that responds to every service. */
 export const testCallerSecrets: string = Object.entries(services)
   .map(([name, secret]) => `${name}:${secret}`)
   .join(',');
-/** The settings that a service needs to call others and to be called. */
+/** Returns the settings that a service needs to call other services and to be called. */
 export const testServiceSettings = (name: string): Record<string, string> => ({
   SERVICE_SECRET: services[name as ServiceName],
   CALLER_SECRETS: testCallerSecrets,

@@ -1,4 +1,4 @@
-/** A picture of one pixel, as the file of a call that takes one. */
+/** Returns a picture of one pixel, as the file for a call that uploads one. */
 export const tinyPicture = () => ({
   type: 'image/png',
   bytes: new Uint8Array(

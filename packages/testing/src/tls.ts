@@ -9,16 +9,16 @@ import { createServer } from 'node:tls';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { testDataDir } from './environment.ts';
 
-/** A test's authority, and its certificate for this machine, in files. */
+/** A test's certificate authority, and the certificate it has issued for this machine, in files. */
 export type TestCertificates = {
   authority: Certificate;
   /** The authority's certificate. */
   caFile: string;
   certFile: string;
   keyFile: string;
-  /** The settings with which a service serves HTTPS. */
+  /** The settings for a service that serves HTTPS. */
   settings: { TLS_CERT_FILE: string; TLS_KEY_FILE: string };
-  /** Writes a pair into the files, by default a new one of the same authority. Returns its certificate. */
+  /** Writes a certificate and its key to the files, by default a new pair from the same authority. Returns the certificate. */
   replace: (pair?: Certificate) => Promise<string>;
 };
 
@@ -43,7 +43,9 @@ export async function makeTestCertificates(): Promise<TestCertificates> {
   return { authority, caFile, certFile, keyFile, settings, replace };
 }
 
-/** The response to a GET over a separate TLS connection. @throws if the certificate is not from the authority `ca` */
+/**
+ * Returns the response to a GET over a separate TLS connection. @throws Error if the certificate is not from the authority `ca`
+ */
 export async function getOverTls(
   url: string,
   { ca, headers = {} }: { ca: string; headers?: Record<string, string> },
@@ -55,14 +57,14 @@ export async function getOverTls(
 }
 
 export type TlsProxy = {
-  /** The target's URL with another scheme, and with the proxy's address. */
+  /** Returns the target's URL with another scheme and the proxy's address. */
   url: (scheme: string) => URL;
-  /** How many bytes of clients the target got. */
+  /** Returns how many bytes the target has received from clients. */
   received: () => number;
   close: () => Promise<void>;
 };
 
-/** Serves TLS in front of a server of the tests that has none. */
+/** Starts a TLS proxy in front of a test server that has no TLS itself. */
 export async function startTlsProxy(target: string, { certFile, keyFile }: TestCertificates): Promise<TlsProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Waits after `SIGSTOP` until the last thread of the process is frozen. On a busy machine that takes a while, in which
- * the process still responds.
+ * Waits after `SIGSTOP` until the process's last thread is frozen. On a busy machine that takes a while, during which the process
+ * still responds.
  */
 export function waitUntilFrozen(pid: number): void {
   if (process.platform !== 'linux') return;

@@ -13,14 +13,14 @@ import { startTcpProxy } from './tcp-proxy.ts';
 
 /** An order, as the API returns it. */
 export type Order = Called['body'];
-/** A separate device: nothing is stored on it, and no user is signed in. */
+/** A separate device, on which nothing is stored and no user is signed in. */
 export type Screen = { context: BrowserContext; page: Page };
 
 type Ending = () => Promise<unknown>;
 type Settings = Record<string, string>;
 /**
- * `name`: of the test file, letters, digits and dashes. `settings` go to all services. `processes`: the services that the
- * test stops or kills.
+ * `name`: the test file's name, with letters, digits and dashes. `settings` are passed to all services. `processes`: the services
+ * that the test stops or kills.
  */
 type WebAppOptions = {
   app: 'kitchen' | 'table';
@@ -29,9 +29,9 @@ type WebAppOptions = {
   processes?: readonly ServiceName[] | undefined;
 };
 
-/** A built web app, served by the whole stack, with the demo's menu, and a browser to open it in. */
+/** Starts a built web app, served by the whole stack, with the demo's menu, and a browser to open the app in. */
 export async function startWebApp(options: WebAppOptions) {
-  /** Closes everything that was opened, even after a failed start: things left open would hide the cause. */
+  /** Closes everything that was opened, even after a failed start: anything left open would hide the cause. */
   const opened: Ending[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).toReversed()) await end();
@@ -62,27 +62,27 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
   await seedStack(stack);
   return {
     stack,
-    /** The folder of the built app. */
+    /** The built app's folder. */
     folder: app === 'kitchen' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
-    /** Calls as a manager. */
+    /** Calls the gateway as a manager. */
     manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
     /** Stops all traffic between the services and the broker, until it is called with `false`. */
     freezeBroker: broker.freeze,
-    /** An English screen without motion, unless `look` says otherwise. */
+    /** Opens a screen in English without motion, unless `look` overrides that. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
       const context = await devices.newDevice({
         locale: 'en-US',
         reducedMotion: 'reduce',
-        // A service worker would serve a page's files itself, where no test can delay them.
+        // A service worker would serve the page's files itself, and no test could delay them.
         serviceWorkers: 'block',
         ...look,
       });
       watchErrors(context);
       return { context, page: await context.newPage() };
     },
-    /** @throws Error if a page has had errors that its test does not expect */
+    /** Closes all screens. @throws Error if a page had errors that its test does not expect */
     closeScreens: devices.closeDevices,
-    /** Stores a picture of the page, for people to look at, if `SCREENSHOTS` names a folder. */
+    /** Stores a screenshot for people to look at, if `SCREENSHOTS` names a folder. */
     shoot: (page: Page, picture: string): Promise<void> => storePicture(page, `${app}-${picture}`),
   };
 }
@@ -90,8 +90,8 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
 type Reused = Awaited<ReturnType<typeof reuseDatabases>>;
 
 /**
- * The servers of an app. A service that runs as a process prepares its own database, and a killed one may have left a
- * transaction.
+ * Creates the servers for an app. A service that runs as a process prepares its own database, and a killed service may have left
+ * a transaction open.
  */
 async function serversFor(name: string, processes: readonly ServiceName[] = []): Promise<Reused> {
   const servers: IsolatedServers = await isolatedServers(name);

@@ -7,7 +7,10 @@ import { viteOptions } from '../../../ui/src/vite-options.ts';
 
 const fakeClient = fileURLToPath(new URL('fake-client.ts', import.meta.url));
 
-/** `main.tsx` gets the fake client, everything else the real module; and a script before all others says what the page is shown in. */
+/**
+ * Replaces the client in `main.tsx` by the fake client; everything else stays real. Adds a script before all others that sets the
+ * page's state.
+ */
 const plugin: Plugin = {
   name: 'stand',
   enforce: 'pre',
@@ -15,7 +18,7 @@ const plugin: Plugin = {
   transformIndexHtml: () => [{ tag: 'script', attrs: { src: '/stand-state.js' }, injectTo: 'head-prepend' }],
 };
 
-/** Builds both apps into the folder `into`, as they are but for their client. */
+/** Builds both apps into the folder `into`, with only their client replaced. */
 export async function buildStand(into: string): Promise<void> {
   await Promise.all(
     appNames.map((name) =>

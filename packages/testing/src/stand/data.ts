@@ -5,7 +5,7 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
 import type { State } from './state.ts';
 
-// What a restaurant that runs would answer. Each function takes what differs.
+// Data as a running restaurant would return it. Each function takes the fields that differ from its defaults.
 
 const currency = 'BRL';
 export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -31,11 +31,11 @@ export const newDish = (differs: Partial<MenuItem> = {}): MenuItem => ({
   version: 1,
   ...differs,
 });
-/** The twelve dishes of the demo. */
+/** The demo's twelve dishes. */
 export const menu: readonly MenuItem[] = demoMenu.map((dish, index) =>
   newDish({ id: index + 1, ...(dish as Partial<MenuItem>) }),
 );
-/** A dish of the demo by its Portuguese or English name. */
+/** Returns one of the demo's dishes by its Portuguese or English name. */
 export function dishNamed(name: string): MenuItem {
   const found = menu.find((dish) => dish.name === name || dish.name_translations?.en === name);
   if (!found) throw new Error(`The demo has no dish ${name}.`);
@@ -43,13 +43,13 @@ export function dishNamed(name: string): MenuItem {
 }
 
 const rank: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
-/** The status of an order whose items have these. */
+/** Derives an order's status from its items' statuses. */
 function statusOf(items: readonly OrderStatus[]): OrderStatus {
   const live: OrderStatus[] = items.filter((status) => status !== 'cancelled');
   const least = rank.find((status) => live.includes(status)) ?? 'cancelled';
   return least === 'received' && live.some((status) => status !== 'received') ? 'preparing' : least;
 }
-/** The order's next version, with this status for all its items, or with one for each. */
+/** Returns the order's next version, with one status for all its items, or one status per item. */
 export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[], differs: Partial<Order> = {}): Order {
   const items = order.items.map((item, index) => ({
     ...item,
@@ -66,7 +66,7 @@ export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[]
 
 type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
 type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
-/** An order of table 12, received a minute ago by a guest; the names stand for one portion each. */
+/** Creates an order for table 12, received a minute ago from a guest. An item given as a name stands for one portion. */
 export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
   const made = items.map((each, index) => {
     const {
@@ -122,7 +122,7 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
   };
 }
 
-/** The bill of these orders, with a service charge of 10 % that is included. Nothing of it is paid. */
+/** Creates the bill for these orders, with a 10% service charge included. Nothing is paid yet. */
 export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): Bill {
   const lines = orders.flatMap((order) =>
     order.items.map((item) => ({
@@ -188,7 +188,7 @@ export const restaurant: Restaurant = {
   version: 1,
 };
 
-/** What both apps read of a restaurant where nothing has happened yet. */
+/** The responses that both apps fetch from a restaurant where nothing has happened yet. */
 export const quietAnswers: State['answers'] = {
   listMenu: [...menu],
   getOrdering: { paused_until: null, reason: null, version: 1 },

@@ -22,7 +22,7 @@ import type { Failed, MadeCall, Reply, State } from './state.ts';
 
 export * from '../../../client/src/client.ts';
 
-/** What a test does to the page's client: see `openStand`. */
+/** What a test can do to the page's client: see `openStand`. */
 export type Remote = {
   calls: MadeCall[];
   answer: (answers: State['answers']) => void;
@@ -31,7 +31,7 @@ export type Remote = {
   signIn: (who: Who | null) => void;
 };
 declare global {
-  /** What the page is shown in: a script before all others sets it. */
+  /** The page's state, set by a script that runs before all others. */
   var standState: State;
   var standRemote: Remote;
 }
@@ -48,7 +48,10 @@ const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterM
   });
 };
 
-/** A client without a server: each call gets what the state of the page says. Lists and feed are built of the real ones' parts. */
+/**
+ * Creates a client without a server: each call gets the response given in the page's state. Lists and the feed use the real
+ * client's parts.
+ */
 export function createClient({ onConsent }: ClientOptions): Client {
   const { answers: given, feed: firstStanding = { status: 'live' } } = globalThis.standState;
   const answers = new Map<string, Reply<CallName>>(Object.entries(given) as [string, Reply<CallName>][]);

@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** How the page is looked at: on a phone of 360 × 640, English, light, without motion by default. */
+/** How the page is displayed; by default on a phone of 360 × 640, in English, with a light theme and without motion. */
 export type StandLook = {
   viewport?: ViewportSize;
   colorScheme?: 'light' | 'dark';
@@ -29,8 +29,8 @@ export type StandLook = {
 export type Stand = Awaited<ReturnType<typeof openStand>>;
 
 /**
- * A web app as `main.tsx` starts it, in a real browser, with a client that has no server: what the server would say is data.
- * One page shows one state after the other.
+ * Opens a web app as `main.tsx` starts it, in a real browser, with a client that has no server: the responses are data. A single
+ * page shows one state after the other.
  */
 export async function openStand(app: 'table' | 'kitchen') {
   const folders = await builtStand();
@@ -62,21 +62,21 @@ export async function openStand(app: 'table' | 'kitchen') {
       await page.goto(`${origin}${base}/?${shown}${path}`, { waitUntil: 'domcontentloaded' });
       return page;
     },
-    /** Stores a picture of the page, for people to look at, if `SCREENSHOTS` names a folder. */
+    /** Stores a screenshot for people to look at, if `SCREENSHOTS` names a folder. */
     shoot: (of: Page, picture: string): Promise<void> => storePicture(of, `${app}-${picture}`),
-    /** From now on the calls get this, and so do those that have waited for a response (`never`). */
+    /** Sets the responses to all further calls, and to calls that are still waiting for a response (`never`). */
     answer: (answers: State['answers']) => remote('answer', answers),
-    /** The feed brings this. */
+    /** Sends this event over the feed. */
     emit: <T extends EventType>(type: T, data: CloudEvent<T>['data']) => remote('emit', { type, data }),
     standing: (standing: FeedStanding) => remote('stand', standing),
-    /** Somebody else is signed in, or nobody. */
+    /** Signs in another user, or signs the user out. */
     signIn: (who: Who | null) => remote('signIn', who),
-    /** What the page has called since it was shown, by the name of the call. */
+    /** Returns the calls with this name that the page has made since it was shown. */
     calls: async (name: MadeCall['call']): Promise<MadeCall[]> =>
       (await page.evaluate(() => (globalThis as { standRemote?: Remote }).standRemote?.calls ?? [])).filter(
         ({ call }) => call === name,
       ),
-    /** After each test. @throws Error if the page has had errors that its test does not expect */
+    /** Checks the page; call it after each test. @throws Error if the page had errors that its test does not expect */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {
       await browser.close();
@@ -86,7 +86,7 @@ export async function openStand(app: 'table' | 'kitchen') {
   };
 }
 
-/** A page that is loaded again finds the device as it has left it. */
+/** Returns the script that sets the page's state. A page that is reloaded finds the device as it left it. */
 const scriptOf = (state: State, shown: number, language = 'en'): string => `
   // A window that fills the screen has no size that a test could choose.
   delete Element.prototype.requestFullscreen;
@@ -101,7 +101,7 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
   }
 `;
 
-/** `folder`: the app, below the path `base`. `rest`: the folder for all other paths, such as pictures of dishes. */
+/** `folder`: the app's folder, served below the path `base`. `rest`: the folder for all other paths, such as dish pictures. */
 type Served = { folder: string; base: string; rest: string };
 function serve({ folder, base, rest }: Served, script: () => string): Server {
   return createServer((request, response) => {

@@ -2,8 +2,8 @@ import type { CallName, FailureCode, FeedStanding, Who } from '../../../client/s
 import type { Answer } from '../../../client/src/calls/call-types.ts';
 
 /**
- * A call that fails. `members`: what the problem says beside its code. `status`: something between the device and the server has
- * sent this status, without a problem.
+ * A call that fails. `members`: further fields in the problem. `status`: the status sent by something between the device and the
+ * server, without a problem.
  */
 export type Failed = {
   fails: FailureCode;
@@ -12,32 +12,32 @@ export type Failed = {
   members?: Readonly<Record<string, unknown>>;
   retryAfterMs?: number;
 };
-/** A call without an answer. */
+/** A call that never gets a response. */
 export type Unanswered = { never: true };
-/** The first answer to the first call, and so on; the last one to all others. */
+/** The first response is for the first call, and so on; the last response is for all further calls. */
 export type Successive<T> = { turns: readonly T[] };
 type Once<N extends CallName> = Answer<N> | Failed | Unanswered;
-/** What a call gets: the body of its answer, or what became of it. */
+/** A call's result: the response body, a failure, or no response. */
 export type Reply<N extends CallName> = Once<N> | Successive<Once<N>>;
 
 export const fails = (code: FailureCode, more: Omit<Failed, 'fails'> = {}): Failed => ({ fails: code, ...more });
-/** The server cannot be reached. */
+/** The result when the server can't be reached. */
 export const unreachable: Failed = { fails: 'unreachable', outcome: 'unknown' };
 export const never: Unanswered = { never: true };
 
-/** What an app is shown in: plain data, which goes to the page as JSON. */
+/** The state that an app is shown in: plain data, which is sent to the page as JSON. */
 export type State = {
-  /** Who is signed in; nobody by default. */
+  /** The user who is signed in; by default none. */
   who?: Who | null;
-  /** Who signs in if somebody does. */
+  /** The user who is signed in by a sign-in on the page. */
   signsIn?: Who;
-  /** By the name of the call. One that is not listed is an error of the test. */
+  /** The responses, keyed by call name. A call that is missing here is a mistake in the test. */
   answers: { readonly [N in CallName]?: Reply<N> };
-  /** `live` by default. */
+  /** The feed's status; by default `live`. */
   feed?: FeedStanding;
-  /** What is on the device, by the names of `localStorage`. */
+  /** What is stored on the device, by `localStorage` name. */
   device?: Readonly<Record<string, string>>;
-  /** What the tab has, by the names of `sessionStorage`. */
+  /** What is stored in the tab, by `sessionStorage` name. */
   tab?: Readonly<Record<string, string>>;
 };
 
