@@ -25,7 +25,7 @@ describe('startOwnServer', () => {
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   });
 
-  test("keeps Redis's keys after it was stopped and restarted", async () => {
+  test("keeps Redis's keys after Redis was stopped and restarted", async () => {
     server = await startOwnServer('redis');
     await using(server.url, (redis) => redis.set('key', 'value'));
     await server.stop();
@@ -33,8 +33,8 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  // Tests of broken brokers cover killing and restarting RabbitMQ.
-  test('can end a frozen server', async () => {
+  // Killing and restarting RabbitMQ is tested with broken brokers.
+  test('starts a server that can be ended while it is frozen', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');
     await server.stop();
@@ -48,7 +48,7 @@ async function killAndRestart(server: OwnServer): Promise<OwnServer> {
   return server.startAgain();
 }
 
-/** Inserts a number in a transaction, which needs a replica set, and returns all numbers. */
+/** Inserts a number in a transaction, which needs a replica set, and returns all inserted numbers. */
 async function insert(url: string, number: number): Promise<number[]> {
   const client = new MongoClient(url);
   try {

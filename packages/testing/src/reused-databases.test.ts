@@ -15,7 +15,7 @@ afterEach(() => void (globalThis.comandaTestFile = comandaTestFile));
 
 const isFree = { validator: { free: { $type: 'bool' } }, validationLevel: 'strict' };
 
-/** A service's database, where preparing it inserts a document. */
+/** Returns a service's database; preparing the database inserts a document. */
 async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void }> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers('reused'), 'reused-test');
   const db = client.db(servers.database);
@@ -29,7 +29,7 @@ async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void
   return { db, isReused, giveBack };
 }
 
-/** Takes a database, changes it and releases it; then returns what the next file gets. */
+/** Takes a database, changes it and releases it; then returns the database that the next file gets. */
 async function nextAfter(change: (db: Db) => Promise<unknown>) {
   const { db, giveBack } = await take();
   await change(db);
@@ -70,12 +70,12 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   expect(await contentOf(db)).toEqual(asPrepared);
 });
 
-test('the next file does not find another database that a file has created', async () => {
+test('another database that a file has created is gone for the next file', async () => {
   const { db } = await nextAfter((given) => client.db(`${given.databaseName}_more`).createCollection('more'));
   expect(await client.db(`${db.databaseName}_more`).listCollections().toArray()).toEqual([]);
 });
 
-test('a file does not get a database again that it has released, and its content stays until the file ends', async () => {
+test('a file never gets a released database again, and the database keeps its content until the file ends', async () => {
   const { db, giveBack } = await take();
   await db.collection('seats').insertOne({ free: false });
   giveBack();

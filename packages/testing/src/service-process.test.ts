@@ -15,7 +15,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('a service ends with the failing program that started it', async () => {
+test('a service ends when the program that started it fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-process-'));
   const program = join(folder, 'program.mjs');
   const module = new URL('./service-process.ts', import.meta.url).href;
@@ -35,8 +35,8 @@ test('a service ends with the failing program that started it', async () => {
   await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
 });
 
-test('threadsOf reports what the threads of a process do that does not end', () => {
-  // Only Linux reports it.
+test('threadsOf reports what each thread in a process is doing, to explain why the process does not end', () => {
+  // Only Linux reports this.
   const expected = process.platform === 'linux' ? /^thread .+: [RSD] in \S+, [1-9]\d* ms of a processor$/m : /^nobody/;
 
   expect(threadsOf(process.pid)).toMatch(expected);
@@ -45,8 +45,8 @@ test('threadsOf reports what the threads of a process do that does not end', () 
 const line = (msg: string): string => `{"level":"info","msg":"${msg}"}\n`;
 test.each([
   ['has closed', line('closing') + line('closed'), true],
-  ['closes', line('closing'), false],
+  ['is closing', line('closing'), false],
   ['was started again after closing', line('closed') + line('listening'), false],
-])('the log shows whether a service %s', (_, log, closed) => {
+])('the log shows if a service %s', (_, log, closed) => {
   expect(hasClosed(log)).toBe(closed);
 });
