@@ -14,7 +14,7 @@ const raw = await startRawWs();
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
 const text = `42["event",${message(1).body},"${'c'.repeat(60)}"]`;
 
-/** Deliveries per second. */
+/** Returns deliveries per second. */
 async function measure(target: { url: string; token?: string }, send: () => void): Promise<number> {
   const clients = await startClients({ ...target, sockets, events });
   try {

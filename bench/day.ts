@@ -1,6 +1,5 @@
-// npm run bench -- day: the cost of one order, one screen and one idle restaurant: processor time, memory and bytes of
-// each process, and the processor time of a day computed from it. It has no baseline. docs/cost-and-limits.md quotes
-// its output.
+// npm run bench -- day: measures what one order, one screen and one idle restaurant cost: CPU time, memory and bytes of each
+// process. The CPU time for a day is computed from that. There is no baseline. docs/cost-and-limits.md quotes the output.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
@@ -51,10 +50,10 @@ const mongo = await new MongoClient(mongodb.url).connect();
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
 
 type Used = ReadonlyMap<string, number>;
-/** Processor seconds that each process uses in an idle second. */
+/** CPU seconds that each process uses per second when idle. */
 let idle: Used = new Map();
 
-/** Prints what each process has used since `before`, less its idle use, divided by `by`. Returns the total. */
+/** Prints the CPU time that each process has used since `before`, minus its idle use, divided by `by`. Returns the total. */
 function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): number {
   const elapsedS = (performance.now() - since) / 1_000;
   const used = [...cpuOfEach()].map(([name, seconds]) => {
@@ -67,13 +66,13 @@ function printCpu(before: Used, { since, by, unit }: { since: number; by: number
   return sum;
 }
 
-/** Bytes of documents and of indexes in the orders database. */
+/** Returns the bytes of documents and indexes in the orders database. */
 async function storedBytes(): Promise<{ data: number; indexes: number }> {
   const { dataSize, indexSize } = await mongo.db('scale_orders').stats();
   return { data: Number(dataSize), indexes: Number(indexSize) };
 }
 
-/** Idle processor time, in milliseconds a second. */
+/** Measures the idle CPU time in milliseconds per second. */
 async function measureIdle(): Promise<number> {
   await pause(10_000);
   console.log(`\nIdle, over ${idleS} s: processor time`);
@@ -102,7 +101,7 @@ async function serve(guest: Guest): Promise<void> {
   for (const status of ['preparing', 'ready', 'delivered']) await manager('PUT', `/orders/${id}`, { body: { status } });
 }
 
-/** Processor time of one order, in milliseconds. */
+/** Measures the CPU time for one order in milliseconds. */
 async function measureOrders(): Promise<number> {
   for (const name of ['Feijoada', 'Moqueca', 'Pudim'])
     created(await manager('POST', '/menu', { body: { name, price: '32.50' } }));
@@ -141,7 +140,7 @@ async function measureOrders(): Promise<number> {
   return sum;
 }
 
-/** Processor time of the notifier, in milliseconds: for one screen in a second, and for one event to it. */
+/** Measures the notifier's CPU time in milliseconds: for one connected screen per second, and for sending it one event. */
 async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
   const before = residentMb(notifier);
@@ -170,7 +169,7 @@ async function measureScreens(): Promise<{ connected: number; event: number }> {
   return { connected, event };
 }
 
-/** Processor time of a day, in seconds: idle, its orders, its screens, and its events to each screen. */
+/** Computes the CPU time for a day in seconds: idle use, orders, screens, and the events sent to each screen. */
 async function measureDay(): Promise<number> {
   const ms = {
     idle: 24 * 3_600 * (await measureIdle()),
@@ -194,4 +193,4 @@ try {
   await mongo.close();
   await stack.close();
 }
-process.exit(0); // the reaper ends the servers
+process.exit(0); // the reaper stops the servers

@@ -1,6 +1,6 @@
-// Resident memory of each of the five services, ready and idle, run as its image runs it. The baseline is Node with the
-// same flags and the same drivers, connected to the same servers at the same time. Neither has a compile cache, as in
-// an image.
+// Measures the resident memory of each of the five services, ready and idle, started as in its image. The baseline is Node with
+// the same flags and the same drivers, connected to the same servers at the same time. Neither side has a compile cache, as in an
+// image.
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';

@@ -1,6 +1,5 @@
-// Orders per second from 64 clients to the kitchen's feed through gateway, orders, stream and notifier, all on this
-// machine. The baseline is the same path without MongoDB and outbox. The run fails if an accepted order does not
-// arrive.
+// Measures orders per second from 64 clients to the kitchen's feed, through the gateway, orders, stream and notifier, all on this
+// machine. The baseline is the same path without MongoDB and the outbox. The run fails if an accepted order does not arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { testSecrets, testServiceSettings } from '@comanda/testing/test-secrets';
@@ -36,7 +35,7 @@ const peerGateway = await startServiceProcess('gateway', {
   LOG_LEVEL: 'warn',
 });
 
-/** Arrived orders per second, measured until the last accepted order has arrived. */
+/** Measures arrived orders per second, until the last accepted order has arrived. */
 async function saturate(gatewayUrl: string): Promise<number> {
   const pool = new Pool(gatewayUrl, { connections: clients });
   const waiting = new Set<string>();

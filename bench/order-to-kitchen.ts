@@ -1,7 +1,6 @@
-// Latency from `POST /orders` to the kitchen's feed, through gateway, MongoDB, outbox, stream and Socket.IO, at 100
-// orders per second. One baseline is hand-written (bench/peers): the same call through a gateway, one journaled
-// majority insert, AMQP and ws. The other stores nothing: it publishes the same bytes to RabbitMQ and pushes them over
-// a raw WebSocket.
+// Measures latency from `POST /orders` to the kitchen's feed, through the gateway, MongoDB, outbox, stream and Socket.IO, at 100
+// orders per second. One baseline is hand-written (bench/peers): the same call through a gateway, one journaled majority insert,
+// AMQP and ws. The other baseline stores nothing: it publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
@@ -15,7 +14,7 @@ import { compare, limit, percentile } from './support.ts';
 const perSecond = 100;
 const seconds = 8;
 
-/** Calls `send` at a constant rate, independent of the response times. */
+/** Calls `send` at a constant rate, however long the responses take. */
 async function pace(send: (index: number) => Promise<void>): Promise<void> {
   const started = performance.now();
   const sent: Promise<void>[] = [];
@@ -34,10 +33,13 @@ const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, r
 await kitchen.untilStatus('live', 20_000);
 
 type Placed = { items: { remarks: string }[] };
-/** Places orders at `url`. `listen` calls back with each order that arrives, and returns a function that stops this. */
+/**
+ * `url`: where orders are placed. `listen` calls `onOrder` with each order that arrives, and returns a function that stops
+ * listening.
+ */
 type Side = { url: string; listen: (onOrder: (order: Placed) => void) => () => void };
 
-/** Milliseconds from the call to the arrival, in order of arrival. */
+/** Returns the milliseconds from each call to the order's arrival, sorted by arrival. */
 async function measure({ url, listen }: Side): Promise<number[]> {
   const started = new Map<string, number>();
   const took: number[] = [];
@@ -116,7 +118,7 @@ async function measureRaw(): Promise<number[]> {
   return took;
 }
 
-// Each round is measured once; all percentiles are of the same rounds.
+// Each round is measured once, so all percentiles come from the same rounds.
 const sides = {
   ours: () => measure(ours),
   'hand-written': () => measure(handWritten),
@@ -129,7 +131,7 @@ const median = (name: Name) => async (): Promise<number> => {
   rounds[name].push(round);
   return percentile(round, 0.5);
 };
-/** The p99 of the rounds that `median` has measured, one after the other. */
+/** Returns a side that yields the p99 of each round measured by `median`, one after the other. */
 const p99 = (name: Name) => {
   const measured = rounds[name].values();
   return (): Promise<number> => Promise.resolve(percentile(measured.next().value ?? [], 0.99));

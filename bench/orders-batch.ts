@@ -1,5 +1,5 @@
-// Orders stored by the order writer with 16 clients. The baselines are mongoose's `Model.create` (dishes without a
-// limit) and one transaction per order (dishes with portions), with the same documents on the same server.
+// Measures orders stored by the order writer with 16 clients. The baselines are mongoose's `Model.create` (dishes without a
+// limit) and one transaction per order (dishes with limited portions), with the same documents on the same server.
 import { perSecond, placementOf, randomLines, startOrderWriter } from './orders/order-writer.ts';
 import { createByModel, createByTransaction } from './orders/peers.ts';
 import { compare } from './support.ts';

@@ -1,5 +1,5 @@
-// Step-up tokens for correct PINs, by four callers over HTTP, against plain native bcrypt at the same cost, and the
-// response time of /livez at the same time.
+// Measures step-up tokens issued for correct PINs, by four callers over HTTP, against plain native bcrypt at the same cost, and
+// the response time of /livez in the meantime.
 import { measureHashing, startAuthStepupBench } from './auth-stepup/service.ts';
 
 const bench = await startAuthStepupBench();

@@ -1,4 +1,4 @@
-// A client reconnects and receives 100,000 missed events. The baseline reads the stream with plain amqplib.
+// Measures how fast a client that reconnects receives 100,000 missed events. The baseline reads the stream with plain amqplib.
 import { connect, type ConsumeMessage } from 'amqplib';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { stream } from '@comanda/shared/messaging/topology';
@@ -12,7 +12,7 @@ const events = 100_000;
 const feed = await startBenchFeed();
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
 
-/** Publishes one event and 100,000 more, and returns the cursor of the first. */
+/** Publishes one event and then 100,000 more. Returns the first event's cursor. */
 async function prepare(): Promise<string> {
   const screen = openFeedClient(feed.url, { token: feed.token, retryRefused: true });
   await screen.untilStatus('live', 20_000);
@@ -27,7 +27,7 @@ async function prepare(): Promise<string> {
   return cursor;
 }
 
-/** Events per second. */
+/** Computes events per second since `started`. */
 const rate = (started: number): number => (events * 1000) / (performance.now() - started);
 
 async function replay(after: string): Promise<number> {

@@ -1,5 +1,5 @@
-// Sign-ins by four callers over HTTP against plain native bcrypt at the same cost, and the response time of /livez at
-// the same time.
+// Measures sign-ins by four callers over HTTP against plain native bcrypt at the same cost, and the response time of /livez in
+// the meantime.
 import { measureHashing, startAuthStepupBench } from './auth-stepup/service.ts';
 
 const bench = await startAuthStepupBench();

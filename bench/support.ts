@@ -25,23 +25,23 @@ export type Limit = {
   atMost: number;
   rounds?: number;
 };
-/** A row of results.json, where each row is one line: the measurements of its last run. */
+/** The measurements from a row's last run, stored as one line in results.json. */
 export type Result = {
   what: string;
   unit: string;
   /** The median of Comanda's rounds. */
   ours: number;
-  /** The day, as `YYYY-MM-DD`. */
+  /** The day of the measurement, as `YYYY-MM-DD`. */
   measured: string;
   /** Cores, architecture and runtime. */
   machine: string;
   against: Record<string, Comparison>;
 };
 export type Comparison = {
-  /** The median of the baseline's rounds, and that of the rounds' ratios; absent for a limit. */
+  /** The median of the baseline's rounds, and the median of the rounds' ratios; absent for a limit. */
   figure?: number;
   ratio?: number;
-  /** The lowest and the highest ratio of a round; for a limit, Comanda's lowest and highest figure. */
+  /** The lowest and highest ratio in any round; for a limit, Comanda's lowest and highest figure. */
   spread: [number, number];
   target: string;
   met: boolean;
@@ -54,17 +54,17 @@ export const median = (values: readonly number[]): number => {
     ? (sorted[middle] ?? NaN)
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 };
-/** The percentile `p` (0 to 1) of `values`. */
+/** Returns the percentile `p` (0 to 1) of `values`. */
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? NaN;
 };
 
-/** The resident memory of a process, in megabytes. Linux only. */
+/** Returns a process's resident memory in megabytes. Linux only. */
 export const residentMb = (pid: number): number =>
   (Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6;
 
-/** The processor time that processes have used so far, in seconds. Linux only. */
+/** Returns the total CPU time that processes have used so far, in seconds. Linux only. */
 export const cpuSeconds = (pids: readonly number[]): number =>
   pids
     .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [])
@@ -81,7 +81,7 @@ const spreadOf = (values: readonly number[]): [number, number] => [
   rounded(Math.max(...values)),
 ];
 
-/** Set by `npm run bench -- <row> --try`: one round, which is not stored. */
+/** True for `npm run bench -- <row> --try`: measures one round and stores nothing. */
 const isTrial = process.env['BENCH_TRY'] !== undefined;
 
 function store(name: string, result: Result): void {
@@ -93,8 +93,8 @@ function store(name: string, result: Result): void {
 }
 
 /**
- * Measures ours and every baseline, in an order that is reversed each round. Prints the medians and compares the median
- * of the rounds' ratios with the target. Stores the figures in results.json.
+ * Measures Comanda and every baseline, in an order that is reversed each round. Prints the medians and compares the median of the
+ * rounds' ratios with the target. Stores the figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {
   const rounds = isTrial ? 1 : (row.rounds ?? 5);
@@ -122,7 +122,7 @@ export async function compare(row: Row): Promise<void> {
   report(row, ours, against);
 }
 
-/** Compares our median with a fixed limit, and stores the figures in results.json. */
+/** Compares Comanda's median with a fixed limit, and stores the figures in results.json. */
 export async function limit(row: Limit): Promise<void> {
   const rounds = isTrial ? 1 : (row.rounds ?? 5);
   const ours: number[] = [];

@@ -1,7 +1,7 @@
-// npm run bench -- transfers [http | instances]: transfers by 64 clients over HTTP with step-up tokens, both parts or
-// one.
+// npm run bench -- transfers [http | instances]: measures transfers by 64 clients over HTTP with step-up tokens, in both parts or
+// only one.
 // - http: between 10,000 accounts, and to one account. The baselines are hand-written services (bench/peers) around
-//   mongoose's `withTransaction` and around medici, on the same mongod.
+// mongoose's `withTransaction` and around medici, on the same mongod.
 // - instances: two instances of transfers against one
 import { startOwnServer } from '@comanda/testing/own-server';
 import { perSecond } from './orders/order-writer.ts';
@@ -11,7 +11,7 @@ import { startTransferStack, type Target } from './transfers/stack.ts';
 
 const clients = 64;
 const seconds = 2.5;
-/** More calls than one round and its warm-up send. */
+/** More calls than a round and its warm-up need. */
 const maxCalls = 12_000;
 const warmUpRounds = 4;
 const part = process.argv[3];
@@ -24,7 +24,10 @@ const [mongod, redis, rabbitmq] = await Promise.all([
 ]);
 const stack = await startTransferStack({ mongodbUri: mongod.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq.url });
 const took: number[] = [];
-/** Step-up tokens are issued before the measurement. Every event is published before the next side runs. */
+/**
+ * Returns a side that measures transfers per second. Step-up tokens are issued before the measurement, and all events are
+ * published before the next side runs.
+ */
 const run = (target: Target, load: Load) => async (): Promise<number> => {
   const calls = await stack.prepareCalls(target, load, maxCalls);
   const client = stack.connectTo(target);
@@ -43,7 +46,7 @@ const run = (target: Target, load: Load) => async (): Promise<number> => {
   return figure;
 };
 const single = stack.ours(1);
-// V8 needs several rounds to optimize the code of three processes.
+// V8 needs several rounds to optimize the code in three processes.
 for (let round = 0; round < warmUpRounds; round++) await run(single, 'uniform')();
 if (isSelected('http')) {
   const [handWritten, medici] = [await stack.startPeer('mongoose'), await stack.startPeer('medici')];

@@ -1,8 +1,8 @@
-// A process with many clients: raw sockets that only count frames, so that the figures show the server. Its command is
-// an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are
-// open, and `done` when each has received `events` events. With `reconnects`, a closed socket is opened again after 1
-// to 3 s, and `open` is sent again when all are. With `timed`, it answers `{ sentAt }`, the times at which the events
-// were sent, with `{ latencies }`: how many deliveries took how many milliseconds.
+// A process with many clients: raw sockets that only count frames, so that the figures show the server's performance. Its command
+// is an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are open,
+// and `done` when each has received `events` events. With `reconnects`, a closed socket is opened again after 1 to 3 s, and
+// `open` is sent again when all are open. With `timed`, the process responds to `{ sentAt }`, the times at which the events were
+// sent, with `{ latencies }`: the number of deliveries by latency in milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,14 +16,14 @@ export type ClientsOrder = {
   reconnects?: boolean;
   timed?: boolean;
 };
-/** No more than a server's queue of new connections holds. */
+/** At most the number of connections that a server's accept queue holds. */
 const openedAtOnce = 250;
 const openingPauseMs = 100;
 
-/** Milliseconds since the epoch, the same in all processes of this machine. */
+/** Returns milliseconds since the epoch, the same in all processes on this machine. */
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** A masked text frame [RFC 6455], as clients must send them; up to 64 KB. */
+/** Creates a masked text frame [RFC 6455], as clients must send them; up to 64 KB. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const mask = randomBytes(4);
@@ -36,7 +36,7 @@ function frame(text: string): Buffer {
   ]);
 }
 
-/** Calls `onFrame` with the first bytes of each frame's payload. */
+/** Returns a data handler that calls `onFrame` with the first bytes of each frame's payload. */
 function readFrames(onFrame: (start: string) => void): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (data) => {
@@ -90,7 +90,7 @@ function open(order: ClientsOrder, on: { open: () => void; event: () => void }):
   return socket;
 }
 
-/** The arrival times of each event, one for each socket. */
+/** The arrival times of each event, one per socket. */
 const arrivals: number[][] = [];
 
 async function follow(order: ClientsOrder): Promise<void> {

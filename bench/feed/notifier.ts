@@ -10,7 +10,7 @@ export type BenchFeed = {
   pid: () => number;
   publisher: Publisher;
   brokerUrl: string;
-  /** An access token of a waiter. */
+  /** A waiter's access token. */
   token: string;
   /** Kills the notifier and starts it again on the same port. */
   restart: () => Promise<void>;

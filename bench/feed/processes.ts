@@ -16,9 +16,9 @@ async function waitForMessage(child: ChildProcess, expected: string): Promise<vo
 export type Clients = {
   /** Resolves when each socket has received all events. */
   done: Promise<void>;
-  /** Resolves when all sockets are open again, with `reconnects`. */
+  /** With `reconnects`: resolves when all sockets are open again. */
   untilOpen: () => Promise<void>;
-  /** How many deliveries took how many milliseconds, without those of events with `null`. */
+  /** Returns the number of deliveries by latency in milliseconds, without the events whose `sentAt` is null. */
   latencies: (sentAt: readonly (number | null)[]) => Promise<Record<number, number>>;
   stop: () => void;
 };

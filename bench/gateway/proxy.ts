@@ -1,5 +1,5 @@
-// One proxy in its own process: ours with all its middleware, or a baseline that only forwards. It sends its URL to the
-// parent process, and answers each message with the processor time that it has used so far.
+// Runs one proxy in its own process: the gateway with all its middleware, or a baseline that only forwards. Sends its URL to the
+// parent process, and responds to each message with the CPU time used so far.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import httpProxy from '@fastify/http-proxy';

@@ -20,7 +20,7 @@ import { until } from '@comanda/testing/until';
 export type Bench = Awaited<ReturnType<typeof startOrderWriter>>;
 const dishCount = 200;
 
-/** The order writer and its stores on their own MongoDB, with 200 dishes, without HTTP and without publishing. */
+/** Starts the order writer and its stores on their own MongoDB with 200 dishes, without HTTP and without publishing. */
 export async function startOrderWriter() {
   const mongod = await startOwnServer('mongodb');
   const logger = createLogger({ service: 'bench', level: 'error' });
@@ -65,7 +65,7 @@ export async function startOrderWriter() {
     writer,
     restaurant,
     transactions,
-    /** Sets the portions of every dish; null removes the limit. */
+    /** Sets how many portions every dish has left; null removes the limit. */
     setPortions: async (portions: number | null): Promise<void> => {
       await menu.collection.updateMany({}, { $set: { portions_left: portions, outbox: [] } });
     },
@@ -81,7 +81,7 @@ export async function startOrderWriter() {
   };
 }
 
-/** Lines of three random dishes, two of each. */
+/** Returns lines for three random dishes, two portions each. */
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
@@ -97,7 +97,10 @@ export const placementOf = (lines: readonly Line[]): Placement => ({
   traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
 });
 
-/** Calls per second of concurrent clients over `seconds`, after a short warm-up. Each client waits for its response. */
+/**
+ * Measures calls per second with concurrent clients over `seconds`, after a short warm-up. Each client waits for its response
+ * before it calls again.
+ */
 export async function perSecond(
   call: () => Promise<unknown>,
   { clients, seconds = 3 }: { clients: number; seconds?: number },

@@ -1,4 +1,4 @@
-// Pushes the events of orders to every WebSocket, like the notifier. Needs RABBITMQ_URL and JWKS_URL.
+// Pushes order events to every WebSocket, like the notifier. Needs RABBITMQ_URL and JWKS_URL.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Checks tokens and proxies to orders, like the gateway. Needs JWKS_URL and ORDERS_URL.
+// Checks tokens and forwards requests to orders, like the gateway. Needs JWKS_URL and ORDERS_URL.
 import express from 'express';
 import { rateLimit } from 'express-rate-limit';
 import helmet from 'helmet';

@@ -1,5 +1,5 @@
-// Transfers between accounts with consent, like transfers. Usage: transfers.ts mongoose | medici. Needs MONGODB_URI,
-// RABBITMQ_URL, JWKS_URL and CONSENT_URL. Accounts are 1 to 10,000; the account of a user has the user's id.
+// Transfers money between accounts with step-up authorization, like the transfers service. Usage: transfers.ts mongoose | medici.
+// Needs MONGODB_URI, RABBITMQ_URL, JWKS_URL and CONSENT_URL. Accounts are 1 to 10,000; a user's account has the user's id.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { connect } from 'amqplib';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -64,7 +64,7 @@ await Promise.all([Account, Entry, Transfer, Outbox, Counter].map((model) => mod
 type Facts = { from: number; to: number; amount: number };
 type Ledger = {
   fill: () => Promise<void>;
-  /** Moves the money inside the transaction. @throws Refusal `insufficient_funds` */
+  /** Moves the money within the transaction. @throws Refusal `insufficient_funds` */
   move: (facts: Facts & { transfer: number; createdAt: Date }, session: ClientSession) => Promise<void>;
 };
 const accounts = Array.from({ length: accountCount }, (_, index) => index + 1);
@@ -106,7 +106,7 @@ const ledgers: Record<string, () => Promise<Ledger>> = {
           await deposit.commit();
         }
       },
-      // Follows medici's documentation for a transfer that must not overdraw.
+      // Follows medici's documentation for transfers that must not overdraw an account.
       move: async ({ from, to, amount }, session) => {
         await book.entry('transfer').debit(nameOf(from), amount).credit(nameOf(to), amount).commit({ session });
         const { balance } = await book.balance({ account: nameOf(from) }, { session });
@@ -125,7 +125,7 @@ const rabbitmq = await connect(env('RABBITMQ_URL'));
 const channel = await rabbitmq.createConfirmChannel();
 await channel.assertExchange(exchange, 'topic', { durable: true });
 
-/** Publishes the event of a committed transfer, then deletes it from the outbox. */
+/** Publishes the event for a committed transfer, then deletes it from the outbox. */
 async function publish(id: string, event: object): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const content = Buffer.from(JSON.stringify(event));
@@ -137,7 +137,7 @@ async function publish(id: string, event: object): Promise<void> {
   await Outbox.deleteOne({ _id: id });
 }
 
-/** Ids in blocks, so that a transaction waits for no counter. */
+/** Ids reserved in blocks, so that a transaction never waits for the counter. */
 let ids = { next: 1, end: 1 };
 let block: Promise<void> | null = null;
 async function nextId(): Promise<number> {

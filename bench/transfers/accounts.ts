@@ -4,7 +4,7 @@ import type { TransferCommand } from '../../services/transfers/src/transfers/tra
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
-/** The indexes of payer and payee: random accounts, or always the same payee (`hot`). */
+/** The indexes of the payer and the payee: random accounts, or always the same payee (`hot`). */
 export type Pair = { from: number; to: number };
 
 export const accountCount = 10_000;
@@ -12,14 +12,14 @@ export const fundedMinor = 1_000_000_000n;
 
 const any = (below: number): number => Math.floor(Math.random() * below);
 
-/** Indexes of two accounts. */
+/** Returns the indexes of two accounts for a transfer. */
 export function randomPair(load: Load): Pair {
   const from = 1 + any(accountCount - 1);
   const to = load === 'hot' ? 0 : (from + 1 + any(accountCount - 1)) % accountCount;
   return { from, to };
 }
 
-/** Runs `work` for all items, at most `size` at the same time. */
+/** Runs `work` for all items, with at most `size` running at the same time. */
 export async function inPortions<T, R>(
   items: readonly T[],
   size: number,
@@ -36,7 +36,7 @@ type Ledger = {
   post: (commands: readonly TransferCommand[]) => Promise<unknown>;
 };
 
-/** Opens 10,000 funded accounts, one for each owner (1 to 10,000). Returns their ids in the order of the owners. */
+/** Opens 10,000 funded accounts, one for each owner (1 to 10,000). Returns their ids, sorted by owner. */
 export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
   const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
   const ids = await inPortions(owners, 64, async (ownerId) => {
@@ -57,7 +57,7 @@ export async function openAccounts({ accounts, post }: Ledger): Promise<number[]
   return ids;
 }
 
-/** @throws Error if the balances of all accounts do not add up to zero */
+/** Checks that the balances of all accounts add up to zero. @throws Error if they do not */
 export async function addsUp(connection: Connection): Promise<void> {
   const [found] = await connection
     .collection('accounts')

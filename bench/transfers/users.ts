@@ -9,14 +9,14 @@ import { createUserStore } from '../../services/auth-stepup/src/users/user-store
 import { accountCount, inPortions } from './accounts.ts';
 
 type Options = {
-  /** A connection to auth-stepup's database, which auth-stepup has prepared. */
+  /** A connection to auth-stepup's database, already prepared by auth-stepup. */
   connection: Connection;
   keys: Parameters<typeof createAccessTokens>[0]['keys'];
   logger: Logger;
 };
 
 const dayMs = 24 * 3600_000;
-/** After this time tokens are renewed: one lasts 15 minutes, and the whole bench may last longer. */
+/** Tokens are renewed after this time: they last 15 minutes, and the whole bench may take longer. */
 const renewAfterMs = 10 * 60_000;
 
 /** Signs in customers 1 to 10,000. Returns a function that returns a customer's access token by id. */

@@ -18,7 +18,7 @@ import { until } from '@comanda/testing/until';
 
 type WritePathOptions = { uri: string; database: string; secret: string };
 
-/** The write path of one instance of the service, without HTTP, step-up and broker. */
+/** Opens the write path of one transfers instance, without HTTP, step-up and broker. */
 export async function openWritePath({ uri, database, secret }: WritePathOptions) {
   const logger = createLogger({ service: 'bench', level: 'error' });
   const mongo = connectMongo({
@@ -51,7 +51,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   });
   return {
     accounts,
-    /** Posts a transfer, like a call whose step-up token was consumed. */
+    /** Posts a transfer, like a call whose step-up token was spent. */
     post: (command: TransferCommand) => ledger.reserve(command.userId).submit(command),
     close: async (): Promise<void> => {
       await ledger.close();
