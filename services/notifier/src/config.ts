@@ -28,7 +28,7 @@ export const notifierSettings = {
   ...serviceSecretSettings,
   ...rabbitmqSettings,
   allowedOrigins: allowedOriginsSetting,
-  // By default only a gateway on the same machine is trusted. Name any other proxy.
+  // By default, only a gateway on the same machine is trusted. Any other proxy must be listed.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   proxyHops: proxyHopsSetting,
   rateLimitFeed: setting('RATE_LIMIT_FEED', count(1_000_000_000).default(6000), settingTexts.rateLimitFeed),

@@ -30,8 +30,8 @@ import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
 
 /**
- * Starts the notifier. It listens at once and waits for RabbitMQ and auth-stepup if they are not available yet. `close` rejects
- * new connections and closes the open ones over `DRAIN_WINDOW_MS`.
+ * Starts the notifier. It listens immediately, and waits for RabbitMQ and auth-stepup if they aren't available yet. `close`
+ * rejects new connections and closes the open ones over `DRAIN_WINDOW_MS`.
  */
 export async function startNotifier(config: NotifierConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const shutdown = createShutdown(logger);
@@ -82,7 +82,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     ...config,
     drain,
     tls: openTlsFiles(config, logger),
-    // Socket.IO listens to upgrades itself.
+    // Socket.IO has its own upgrade listener.
     upgrade: { accepts: isFeedHandshake, handle: () => undefined },
   });
   const readClient = createClientReader({ ...config, logger });
@@ -123,7 +123,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
 
 const isFeedRequest = ({ url = '' }: IncomingMessage): boolean => /^\/socket\.io(\/|\?|$)/.test(url);
 
-/** Rejects HTTP polling. The feed is WebSocket only, so that any number of instances can run without sticky sessions. */
+/** Rejects HTTP polling. The feed uses only WebSocket, so that any number of instances can run without sticky sessions. */
 function refusePolling(app: RequestListener): RequestListener {
   return (req: IncomingMessage, res: ServerResponse): void => {
     if (!isFeedRequest(req)) {

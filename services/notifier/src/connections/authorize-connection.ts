@@ -9,8 +9,8 @@ type Deps = { tokens: Tokens; allowedOrigins: readonly string[] };
 type Handshake = Pick<FeedSocket['handshake'], 'auth' | 'headers' | 'query'>;
 
 /**
- * Checks who connects, from which page, and with which cursor.
- * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page, or a role of a newer release),
+ * Checks the client's token, the origin of its page, and its cursor.
+ * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` (a foreign page, or a role from a newer release),
  * `password_change_required`; 400 `validation_failed` (a malformed cursor); 503 `service_unavailable`
  */
 export async function authorizeConnection(
@@ -21,7 +21,7 @@ export async function authorizeConnection(
     throw problem('forbidden', {
       detail: "Pages of this origin can't connect. An operator can add it to `ALLOWED_ORIGINS`.",
     });
-  // URLs are logged and stored in browser histories.
+  // A token in a URL would end up in logs and browser histories.
   if ('token' in query || 'access_token' in query)
     throw problem('invalid_token', { detail: 'Send the token in `auth`, never in the query string.' });
   const token: unknown = auth['token'];
@@ -30,7 +30,8 @@ export async function authorizeConnection(
 }
 
 /**
- * @throws 401 `invalid_token`; 403 `forbidden` (a role of a newer release), `password_change_required`; 503
+ * Verifies a token and returns its caller.
+ * @throws 401 `invalid_token`; 403 `forbidden` (a role from a newer release), `password_change_required`; 503
  * `service_unavailable`
  */
 export async function verifyCaller(tokens: Tokens, token: string): Promise<Caller> {
@@ -49,9 +50,9 @@ function readCursor(after: unknown): Cursor | null {
 }
 
 /**
- * Checks the page's origin. Behind the gateway or another proxy, `X-Forwarded-Host` names the host that the page called. It is
- * trusted from any sender, because this check protects browser users from foreign pages. A page can set no header of a WebSocket
- * handshake but the protocol. Other programs can fake any `Origin` anyway.
+ * Checks the page's origin. Behind the gateway or another proxy, `X-Forwarded-Host` contains the host that the page requested.
+ * This header is trusted from any sender, because the check protects browser users from foreign pages: in a WebSocket handshake,
+ * a page can only set the protocol header. Other programs can fake any `Origin` anyway.
  */
 function isFromAllowedPage(headers: Handshake['headers'], allowedOrigins: readonly string[]): boolean {
   const { origin, host, 'x-forwarded-host': forwardedHost } = headers;

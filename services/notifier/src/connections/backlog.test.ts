@@ -22,7 +22,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-/** Reads a little at a time, as over a slow connection. */
+/** Reads a little at a time, like a client on a slow connection. */
 async function readSlowly(isOver: () => boolean): Promise<number> {
   let pauses = 0;
   for (; !isOver(); pauses++) {
@@ -38,7 +38,7 @@ test('a client is not cut off while one large write keeps making progress beyond
   const socket = { conn } as unknown as FeedSocket;
   let isDrained = false;
   let stuck = 0;
-  // The operating system's buffers take some of it at once.
+  // The operating system's buffers take part of the data immediately.
   writer.write(Buffer.alloc(24 * 1024 * 1024), () => transport.emit('ready'));
   const reading = readSlowly(() => isDrained || stuck > 0);
 

@@ -1,17 +1,17 @@
 import type { FeedSocket } from './socket-types.ts';
 
-/** The most that is written to a client before it must have read some of it. */
+/** The most packets and bytes that may wait for a client before more is written to it. */
 export const maxPacketsPerWrite = 128;
 export const maxBytesPerWrite = 256 * 1024;
-/** The largest backlog of a live client; above it, the client is behind. */
+/** The largest backlog of a live client. A client with a larger backlog is behind. */
 const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
-/** A client is cut off once none of its data has moved for this long, at most twice as long. */
+/** How long a client's data must stand still, in milliseconds, before the client is cut off. Detection may take twice as long. */
 const stuckAfterMs = 5000;
 
 type Packet = { data?: string | Buffer };
 /**
- * The client's backlog: packets that wait for the transport, and bytes that wait for the connection. Nothing else shows how far
- * behind a client is, and engine.io's types hide it.
+ * Returns the client's backlog: packets waiting for the transport, and bytes waiting for the connection. Nothing else shows how
+ * far behind a client is, and engine.io's types hide these numbers.
  */
 function backlogOf({ conn }: FeedSocket): { packets: number; bytes: number } {
   const { writeBuffer } = conn as unknown as { writeBuffer: readonly Packet[] };
@@ -28,13 +28,14 @@ export function isBehind(socket: FeedSocket): boolean {
   return packets > maxLiveBacklog.packets || bytes > maxLiveBacklog.bytes;
 }
 
-/** Ends the connection without waiting for a client that does not read. The client may reconnect. */
+/** Destroys the connection without waiting for a client that has stopped reading. The client may reconnect. */
 export const cutOff = ({ conn }: FeedSocket): void => void conn.request.socket.destroy();
 
 type Waiting = { signal: AbortSignal; onStuck: () => void; maxWaitMs?: number };
 /**
- * Resolves, always in a later turn of the event loop, when the client has read most of its backlog, `signal` is aborted, or
- * `maxWaitMs` have passed. A client whose data does not move for 5 to 10 s is cut off, after `onStuck`; a slow connection is not.
+ * Resolves when the client has read most of its backlog, `signal` is aborted, or `maxWaitMs` have passed, always in a later turn
+ * of the event loop. If the client's data stands still for 5 to 10 s, calls `onStuck` and cuts the client off. Slow connections
+ * stay open.
  */
 export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWaitMs }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -44,8 +45,8 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
   }
   const { request, transport } = socket.conn;
   const connection = request.socket;
-  // The transport is ready when its last write is done, and then takes all packets that waited in the meantime. The `drain` of
-  // engine.io's socket only means that the transport has taken packets.
+  // The transport is `ready` when its last write is done. It then takes all packets that waited in the meantime. The `drain`
+  // event of engine.io's socket only means that the transport has taken packets.
   const onReady = (): void => {
     if (mayWrite(socket)) resolve();
   };
@@ -54,7 +55,7 @@ export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWai
     onStuck();
     cutOff(socket);
   };
-  // Node restarts this timeout whenever a large write makes progress, which nothing else shows.
+  // Node restarts this timeout whenever a large write makes progress. Nothing else shows that progress.
   connection.setTimeout(stuckAfterMs, onTimeout);
   const timer = maxWaitMs === undefined ? undefined : setTimeout(resolve, maxWaitMs);
   transport.on('ready', onReady);

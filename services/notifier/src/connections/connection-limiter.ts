@@ -7,8 +7,8 @@ import type { FeedSocket } from './socket-types.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Counts this caller's connection until it closes. At the limit, a silent one is closed instead. A
-   * rejected connection must be closed, because it may have taken a place.
+   * Counts this caller's connection until it closes. At the limit, closes an unresponsive connection to make room. After a
+   * rejection, close the new connection, because it may already have been counted.
    * @throws 429 `rate_limited`
    */
   add: (socket: FeedSocket, caller: Pick<Caller, 'userId' | 'role'>) => Promise<void>;
@@ -16,15 +16,15 @@ export type ConnectionLimiter = {
 type Options = {
   maxPerUser: number;
   /**
-   * The most connections of guests and customers per address. One phone may act as many guests, and staff of the address need
-   * places too.
+   * The most connections that guests and customers may have per address. One phone may act as many guests, and staff at the same
+   * address need connections too.
    */
   maxOfGuestsPerAddress: number;
   handshakes: Pick<HandshakeLimiter, 'accept'>;
   readClient: ReadClient;
 };
 
-/** Limits the open connections of each user, and those of all guests and customers of one address. */
+/** Limits the open connections per user, and those of all guests and customers per address. */
 export function createConnectionLimiter(options: Options): ConnectionLimiter {
   const { maxPerUser, handshakes, readClient } = options;
   const takePlaceOfUser = createPlaces(maxPerUser);

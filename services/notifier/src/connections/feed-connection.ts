@@ -15,18 +15,18 @@ import {
 import type { FeedSocket } from './socket-types.ts';
 import { textFrame } from './text-frame.ts';
 
-/** One client of the feed, from connecting to disconnecting. */
+/** A client's connection to the feed, from connecting to disconnecting. */
 export type FeedConnection = {
-  /** The rooms whose events the client may receive. */
+  /** Rooms whose events the client may receive. */
   readonly rooms: ReadonlySet<string>;
-  /** Sends an event of one of its rooms if the client is live. Returns 1 if it was sent, else 0. */
+  /** Sends an event from one of the client's rooms if the client is live. Returns 1 if the event was sent, else 0. */
   send: (packet: SharedPacket) => 0 | 1;
   sendStatus: () => void;
-  /** The feed's status has changed: sends it, or starts to serve a client that waited for the feed. */
+  /** Call this when the feed's status has changed. Sends the status, or starts serving a client that was waiting for the feed. */
   onStatusChange: () => void;
-  /** The feed has a gap: the next events do not follow the ones that this client has received. */
+  /** Call this when the feed has a gap: the next events don't follow the ones that this client has received. */
   onGap: () => void;
-  /** Takes a client that is behind out of the live feed, and replays the rest as the client reads it. */
+  /** Takes a client that is behind out of the live feed, and replays the remaining events at the client's pace. */
   checkBacklog: () => void;
   close: () => void;
 };
@@ -34,7 +34,7 @@ export type FeedConnectionDeps = ReplayDeps & { clock: Clock };
 
 export type SharedPacket = { text: string; options: { compress: false; wsPreEncodedFrame: readonly Buffer[] } };
 /**
- * An event as engine.io writes it, shared by any number of clients. Otherwise engine.io would create a frame for each client,
+ * Encodes an event as engine.io would, for any number of clients. Otherwise, engine.io would create a frame for each client,
  * which is most of the work. `4` marks a message [Engine.IO protocol 4].
  */
 export const sharedPacket = ({ packet }: Entry): SharedPacket => ({
@@ -42,15 +42,15 @@ export const sharedPacket = ({ packet }: Entry): SharedPacket => ({
   options: { compress: false, wsPreEncodedFrame: [textFrame(`4${packet}`)] },
 });
 
-/** `waiting` for the feed to know its stream; without a cursor, the client will then get a `gap`. */
+/** `waiting`: the feed doesn't know its stream yet. Once it does, a client without a cursor gets a `gap`. */
 type State =
   | { kind: 'waiting'; cursor: Cursor | null }
   | { kind: 'replaying'; replay: Replay; abort: AbortController }
   | { kind: 'live' };
 
 /**
- * Brings a client from its cursor to the live feed with nothing missing, repeated or out of order. Missed events are replayed
- * until the ring has no more. Checking that and going live is one synchronous step. So is pushing an event to the ring and
+ * Takes a client from its cursor to the live feed without missing, repeating or reordering events. Replays missed events until
+ * the ring has no more. Checking for more events and going live is one synchronous step. So is pushing an event to the ring and
  * sending it to all live clients.
  */
 export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDeps): FeedConnection {
@@ -75,7 +75,10 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       ...(checksums && { checksums }),
     });
   }
-  /** How many events of the ring this client has yet to receive; null while it reads older ones. */
+  /**
+   * Counts the events in the ring that this client has yet to receive. Returns null while the client is still getting older
+   * events.
+   */
   function countAhead(replay: Replay): number | null {
     const position = positionInRing(replay.cursor, feed);
     if (position.kind !== 'in_ring') return null;
@@ -134,8 +137,8 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
     else goLiveAfterGap();
   }
 
-  // A client without a cursor may fetch `GET /orders` before the feed knows its stream, and events in between would be missing.
-  // So it gets a gap.
+  // A client without a cursor may fetch `GET /orders` before the feed knows its stream. It would then miss the events in between,
+  // so it gets a gap.
   if (after === null && feed.isWarm()) goLive();
   else serve(after);
   return {

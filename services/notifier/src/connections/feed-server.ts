@@ -35,23 +35,25 @@ type Options = {
   clock: Clock;
 };
 export type FeedServer = {
-  /** Sends the event, synchronously, to all clients that may receive it, and returns their number. */
+  /** Sends the event synchronously to all clients that may receive it, and returns their number. */
   send: (entry: Entry) => number;
   onStatusChange: () => void;
   onGap: () => void;
-  /** Rejects new clients, and closes the open connections over `DRAIN_WINDOW_MS`. */
+  /** Rejects new clients and closes the open connections over `DRAIN_WINDOW_MS`. */
   close: () => Promise<void>;
 };
 
-/** How long a client without a token may hold a place. Clients send their token with the first packet. */
+/**
+ * How long a client may stay connected without sending a token, in milliseconds. Clients send their token in the first packet.
+ */
 const connectTimeoutMs = 2000;
-/** The share of one address's open sockets that guests and customers may have. */
+/** The share of an address's open sockets that guests and customers may use. */
 const shareOfGuests = 3 / 4;
 const statusEveryMs = 15_000;
-/** How many events pass between two checks of the backlogs, which also happen every second. */
+/** How many events are sent before the backlogs are checked. They are also checked every second. */
 const eventsPerCheck = 64;
 
-/** All clients of this instance: Socket.IO over WebSocket, default namespace. */
+/** Starts the feed for all clients of this instance, with Socket.IO over WebSocket in the default namespace. */
 export function createFeedServer(options: Options): FeedServer {
   const { config, logger, metrics } = options;
   const io = createUpgradeServer(options.server, {
@@ -81,7 +83,8 @@ export function createFeedServer(options: Options): FeedServer {
       connections.delete(connection);
       connectionsByRoom.remove(connection);
       metrics.sockets.set(connections.size);
-      // A leaving client could keep its connection open without a token, and a disconnected one may not close it.
+      // A client that leaves the namespace could keep its connection open without a token, and a client that is disconnected
+      // might not close its connection.
       socket.conn.close();
       endConnection(socket.conn.request.socket);
     });
@@ -119,7 +122,7 @@ export function createFeedServer(options: Options): FeedServer {
   };
 }
 
-/** Socket.IO for upgrades only: its listener for ordinary requests to its path is removed. */
+/** Creates a Socket.IO server for upgrades only, by removing its listener for ordinary requests to its path. */
 function createUpgradeServer(server: HttpServer, options: SocketServerOptions): FeedSocketServer {
   const requestListeners = server.listeners('request') as RequestListener[];
   const io = createSocketServer(server, options);
@@ -128,14 +131,14 @@ function createUpgradeServer(server: HttpServer, options: SocketServerOptions): 
   return io;
 }
 
-/** Closes sockets that send any event but `token`, because no limit would count that work. */
+/** Closes sockets that send any event except `token`, because no limit would count that work. */
 function closeOnUnknownEvents(socket: FeedSocket): void {
   socket.onAny((name: string) => {
     if (name !== 'token') socket.disconnect(true);
   });
 }
 
-/** Rejects unauthorized clients with `connect_error`, which has a problem [RFC 9457] in `data`. */
+/** Rejects unauthorized clients with `connect_error`, whose `data` is a problem [RFC 9457]. */
 function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: () => boolean): void {
   const { config, handshakes, readClient, tokens, metrics, logger } = options;
   const { allowedOrigins } = config;
@@ -164,12 +167,12 @@ function refuseUnauthorized(io: FeedSocketServer, options: Options, isClosing: (
     metrics.refused.inc({ code });
     return Object.assign(new Error(failure.message), { data: problemBody(failure, requestId) });
   }
-  /** Connections whose client has sent a token. */
+  /** Connections whose client has already sent a token. */
   const asked = new WeakSet<EngineSocket>();
   async function response(socket: FeedSocket, proceed: (refusal?: ExtendedError) => void): Promise<void> {
     const { conn } = socket;
-    // Checking a token verifies a signature on the only thread. Honest clients wait for the response before they send another
-    // token.
+    // Checking a token means verifying a signature on the only thread. Honest clients wait for the response before they send
+    // another token.
     if (asked.has(conn)) conn.close();
     asked.add(conn);
     const refusal = await authorize(socket).catch((error: unknown) => refusalOf(error, socket));

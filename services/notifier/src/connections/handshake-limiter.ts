@@ -10,13 +10,13 @@ import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 
 export type HandshakeLimiter = {
   /**
-   * Counts a handshake, and its socket as one without a token. If there are too many of these, the longest-waiting one is
-   * destroyed.
+   * Counts a handshake, and adds its socket to those without a token. If there are too many of these, destroys the one that has
+   * waited longest.
    * @throws 400 `upgrade_required`, `validation_failed`; 403 `tls_required`; 429 `rate_limited`
    */
   add: (req: IncomingMessage, socket: Socket) => void;
   /**
-   * Call this once the client has sent a valid token: its socket takes a place of its address until it closes.
+   * Call this once the client has sent a valid token. Counts the socket as one of its address's open sockets until it closes.
    * @throws 429 `rate_limited`
    */
   accept: (req: IncomingMessage) => void;
@@ -26,16 +26,16 @@ type Options = {
   /** @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
   handshakesPerMinute: number;
-  /** Sockets of one address whose clients have sent a valid token. */
+  /** Most open sockets per address whose clients have sent a valid token. */
   openPerAddress: number;
-  /** Sockets whose clients have not sent a valid token yet. */
+  /** Most open sockets whose clients haven't sent a valid token yet, in total and per address. */
   pending: { total: number; perAddress: number };
   clock: Clock;
 };
 
 const minuteMs = 60_000;
 
-/** Limits handshakes and open sockets of one address, like the gateway does, because clients can reach this port too. */
+/** Limits handshakes and open sockets per address, as the gateway does, because clients can reach this port directly too. */
 export function createHandshakeLimiter(options: Options): HandshakeLimiter {
   const { readClient, requireTls, clock } = options;
   const countHandshake = createLocalCounter({ windowMs: minuteMs, clock });
@@ -58,7 +58,7 @@ export function createHandshakeLimiter(options: Options): HandshakeLimiter {
     },
     accept: ({ socket }) => {
       const network = pending.remove(socket);
-      if (network === null) return; // it has already closed
+      if (network === null) return; // the socket has already closed
       refuseIfFull(network);
       open.tryAdd(network);
       socket.once('close', () => open.remove(network));

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSocket } from './socket-types.ts';
 
 /**
- * Takes a place of `key` until the socket closes, and resolves to whether there was one. At the limit, the sockets with a place
- * are pinged, and the oldest that does not respond within a second is closed. A responding socket is never closed.
+ * Reserves a place under `key` until the socket closes. Resolves to false if there was none. At the limit, pings all sockets that
+ * have a place, and closes the oldest one that doesn't respond within a second. Sockets that respond are never closed.
  */
 export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;
 
-/** Longer than a response takes on a bad connection, shorter than the time allowed for accepting a client. */
+/** Longer than a response takes on a bad connection, and shorter than the time allowed for accepting a client. */
 const answerWithinMs = 1000;
 
 /**
- * Allows at most `max` sockets for each key. When a network fails silently, its sockets stay open, and its screens open new ones
- * long before the old ones miss a heartbeat.
+ * Allows at most `max` sockets per key. If a network fails silently, its sockets stay open, and its screens open new sockets long
+ * before the old ones miss a heartbeat.
  */
 export function createPlaces(max: number): TakePlace {
-  /** Sockets in the order in which they opened. */
+  /** Sockets by key, in the order in which they were added. */
   const byKey = new Map<string, Set<EngineSocket>>();
   const searches = new Map<string, Promise<EngineSocket[]>>();
   const socketsOf = (key: string): ReadonlySet<EngineSocket> => byKey.get(key) ?? new Set();
   const isFull = (key: string): boolean => socketsOf(key).size >= max;
 
-  /** Finds silent sockets, with one search for all callers that wait for a place. */
+  /** Finds unresponsive sockets. All callers waiting for a place share one search. */
   function findSilent(key: string): Promise<EngineSocket[]> {
     const current = searches.get(key);
     if (current) return current;
@@ -48,7 +48,7 @@ export function createPlaces(max: number): TakePlace {
   };
 }
 
-/** The sockets that do not respond to a ping, though every WebSocket client does so by itself [RFC 6455, 5.5.3]. */
+/** Pings the sockets and returns those that don't respond. Every WebSocket client responds automatically [RFC 6455, 5.5.3]. */
 async function askForAnswers(sockets: readonly EngineSocket[]): Promise<EngineSocket[]> {
   const asked = sockets.map((socket) => ({ socket, bytesRead: bytesReadFrom(socket) }));
   for (const socket of sockets) ping(socket);
@@ -56,6 +56,6 @@ async function askForAnswers(sockets: readonly EngineSocket[]): Promise<EngineSo
   return asked.filter(({ socket, bytesRead }) => bytesReadFrom(socket) === bytesRead).map(({ socket }) => socket);
 }
 const bytesReadFrom = ({ request }: EngineSocket): number => request.socket.bytesRead;
-/** Sends a ping of the WebSocket, which engine.io's types hide. */
+/** Sends a WebSocket ping, which engine.io's types hide. */
 const ping = ({ transport }: EngineSocket): void =>
   (transport as unknown as { socket: { ping: () => void } }).socket.ping();

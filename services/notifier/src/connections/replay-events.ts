@@ -14,21 +14,21 @@ import type { FeedSocket } from './socket-types.ts';
 export type ReplayDeps = {
   feed: Feed;
   archive: StreamArchive;
-  /** Limits how many clients read the stream at once; first come, first served. */
+  /** Limits how many clients read the stream at the same time. First come, first served. */
   archiveLimit: LimitFunction;
   metrics: ConnectionMetrics;
   logger: Logger;
 };
-/** The progress of one client from its cursor to the end of the ring. */
+/** A client's progress from its cursor to the end of the ring. */
 export type Replay = {
   readonly socket: FeedSocket;
   readonly rooms: ReadonlySet<string>;
-  /** Aborted when the client has disconnected or the replay has become pointless. */
+  /** Aborted when the client has disconnected or the replay is no longer needed. */
   readonly signal: AbortSignal;
-  /** The cursor of the newest event that was written to the client, or skipped because it may not receive it. */
+  /** The cursor of the last event that was written to the client, or skipped because the client may not receive it. */
   cursor: Cursor;
   source: 'ring' | 'stream';
-  /** How often the stream has ended before the cursor. */
+  /** How many times the stream has ended before the cursor. */
   failedChecks: number;
 };
 export type ReplayStep =
@@ -38,24 +38,24 @@ export type ReplayStep =
   | { kind: 'read_stream'; after: Position }
   | { kind: 'await_ring'; offset: number };
 
-/** How many ring entries are examined in one turn of the event loop. */
+/** How many ring entries are examined in each turn of the event loop. */
 const maxEntriesPerTurn = 2000;
-/** How long a client may keep its stream slot without reading the data that was written to it. */
+/** How long a client may hold its stream slot, in milliseconds, without reading the data that was written to it. */
 const maxSlotWaitMs = 250;
 /**
- * How many times, with which pauses, the stream must end before a cursor to prove a gap. A broker that has just started may
- * report too little.
+ * How many times the stream must end before a cursor to prove a gap, and the pause between two checks in milliseconds. A broker
+ * that has just started may report too few events.
  */
 const maxFailedChecks = 5;
 const checkEveryMs = 300;
 
-/** The next step of a replay, valid only in the current turn of the event loop. */
+/** Returns the next step of a replay. The step is valid only in the current turn of the event loop. */
 export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplayStep {
   const position = positionInRing(cursor, feed);
   if (position.kind === 'in_ring') {
     const ahead = feed.ring.slice(position.next, maxEntriesPerTurn);
     const entries = ahead.filter(isSent);
-    // Heartbeats are skipped: a cursor on one could be gone from the ring by the time the client has read.
+    // Heartbeats are skipped. If the cursor were a heartbeat's, the ring could have dropped it by the time the client has read.
     return entries.length === 0
       ? { kind: 'caught_up' }
       : { kind: 'write_ring', entries, isLast: ahead.length < maxEntriesPerTurn };
@@ -71,7 +71,7 @@ export function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
   return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
 }
 
-/** Runs an asynchronous step. `gap`: the cursor leads nowhere. */
+/** Runs a replay step that needs time. Resolves to `gap` if the cursor leads nowhere. */
 export async function takeReplayStep(
   deps: ReplayDeps,
   replay: Replay,
@@ -101,7 +101,7 @@ async function writeRing(deps: ReplayDeps, replay: Replay, { entries, isLast }: 
   return 'continue';
 }
 
-/** Reads the stream from `after` until the ring has the next event, or the client reads too slowly. */
+/** Reads the stream from `after` until the ring has the next event, or until the client falls too far behind. */
 async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Promise<'continue' | 'gap'> {
   const { archive, feed } = deps;
   for await (const messages of archive.readAfter(after, replay.signal)) {
@@ -115,8 +115,8 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
 }
 
 /**
- * Waits until the ring reaches a cursor of another instance, which may be a moment ahead. A cursor that the stream never reaches
- * belongs to another stream.
+ * Waits until the ring reaches a cursor from another instance, which may be a moment ahead. If the stream never reaches the
+ * cursor, it belongs to another stream.
  */
 async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Promise<'continue' | 'gap'> {
   const { archive, archiveLimit, feed } = deps;
@@ -130,7 +130,7 @@ async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Prom
 export const isFor = ({ rooms }: Pick<Replay, 'rooms'>, entry: Entry): boolean =>
   entry.rooms.some((room) => rooms.has(room));
 
-/** Moves the cursor past `entry`. Returns whether the entry was written, because the client may receive it. */
+/** Moves the cursor past `entry`, and writes the entry if the client may receive it. Returns true if the entry was written. */
 function write(replay: Replay, entry: Entry): boolean {
   replay.cursor = { kind: 'event', offset: entry.offset, id: entry.id };
   const isForClient = isFor(replay, entry);
@@ -138,7 +138,7 @@ function write(replay: Replay, entry: Entry): boolean {
   return isForClient;
 }
 
-/** Waits until the client has read most of its data, or for `maxWaitMs`. Cuts off a client that reads nothing. */
+/** Waits until the client has read most of its data, for at most `maxWaitMs`. Cuts off a client that reads nothing. */
 export function untilRead(
   { metrics, logger }: ReplayDeps,
   { socket, signal }: Replay,

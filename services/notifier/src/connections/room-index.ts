@@ -1,10 +1,10 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** Members by room, so that an event costs as much as its receivers, not as all connections. */
+/** An index of members by room. Sending an event costs as much as its receivers, however many connections are open. */
 export type RoomIndex<M> = {
   add: (member: M) => void;
   remove: (member: M) => void;
-  /** Calls `visit` once for each member of any of these rooms. */
+  /** Calls `visit` once for each member that is in any of these rooms. */
   forEachIn: (rooms: readonly Room[], visit: (member: M) => void) => void;
 };
 

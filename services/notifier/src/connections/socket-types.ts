@@ -3,7 +3,7 @@ import type { ClientToServerEvents, ServerToClientEvents } from '@comanda/contra
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Cursor } from '../feed/cursor.ts';
 
-/** The caller of a connection, and the cursor to start from. */
+/** A connection's caller, and the cursor to start from; null if the client sent none. */
 export type ConnectionData = { caller: Caller; token: string; after: Cursor | null };
 
 export type FeedSocketServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, ConnectionData>;

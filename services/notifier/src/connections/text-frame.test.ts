@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 test.each([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])(
-  'a WebSocket client reads a text of %i bytes from its frame',
+  'a WebSocket client decodes a text of %i bytes from its frame',
   async (length) => {
     const text = `${'é'.repeat(Math.floor(length / 2))}${length % 2 === 1 ? 'x' : ''}`;
     next = textFrame(text);

@@ -1,8 +1,9 @@
-/** Encodes `text` as one WebSocket frame of a server, neither fragmented nor compressed [RFC 6455, 5.2]. */
+/** Encodes `text` as one unmasked WebSocket frame, neither fragmented nor compressed [RFC 6455, 5.2]. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = textFrameHeader(length);
-  // Not part of a larger buffer, which the frame would keep in memory while it waits for a slow client.
+  // Allocated separately. If the frame were part of a larger buffer, all of that buffer would stay in memory while the frame
+  // waits for a slow client.
   const frame = Buffer.allocUnsafeSlow(header.length + length);
   header.copy(frame);
   frame.write(text, header.length);

@@ -17,7 +17,7 @@ function openSocket({ lifetimeS = 900 } = {}) {
   return { socket: Object.assign(events, parts) as unknown as FeedSocket, events, data, closed };
 }
 
-test('a removed key closes the sockets of its valid tokens, but not those of another key', async () => {
+test("removing a key closes sockets with its tokens, even valid ones, but not those with another key's", async () => {
   jest.useFakeTimers();
   const removed: string[] = [];
   const tokens = {
@@ -39,7 +39,7 @@ test('a removed key closes the sockets of its valid tokens, but not those of ano
   expect((stolen.closed[0] ?? Infinity) - removedAt).toBeLessThanOrEqual(15_000);
 });
 
-test('a token of the next key keeps the socket open after the old key is removed', async () => {
+test('a socket stays open after its old key is removed if its client has sent a token signed with the next key', async () => {
   jest.useFakeTimers();
   const { socket, events, closed } = openSocket();
   const tokens = {
@@ -55,7 +55,7 @@ test('a token of the next key keeps the socket open after the old key is removed
   expect(closed).toEqual([]);
 });
 
-test('a token sent while another is being checked closes the socket, unchecked', () => {
+test('a client that sends a token while another is being checked loses its socket, and the second token is not checked', () => {
   const events = new EventEmitter();
   const checked: string[] = [];
   let isClosed = false;

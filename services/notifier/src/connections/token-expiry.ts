@@ -10,15 +10,15 @@ import type { FeedSocket } from './socket-types.ts';
 type Deps = { tokens: Pick<TokenVerifier, 'verify' | 'isKeyRemoved'>; logger: Logger; clock: Clock };
 
 const minuteMs = 60_000;
-/** The most tokens a client may send; it needs one in 15 minutes. */
+/** How many tokens a client may send per minute. It needs one every 15 minutes. */
 const maxTokensPerMinute = 10;
-/** How often the key is looked up. The key set is fetched again on a lookup once it is 4 minutes old. */
+/** How often the token's key is looked up, in milliseconds. Once the JWKS is 4 minutes old, a lookup fetches it again. */
 const checkKeyEveryMs = 15_000;
 
 /**
- * Closes the socket when its token expires or its key leaves the key set, unless the client has sent a new token of the same
- * user. A token of another user closes it at once. So does one that opens other events to the user, because only a new connection
- * can set the cursor. More than ten tokens a minute, or one while another is being checked, close it too.
+ * Closes the socket when its token expires or its key leaves the JWKS, unless the client has sent a new token for the same user.
+ * Closes it immediately if a token is for another user, or allows the user other events, because only a new connection can set
+ * the cursor. It is also closed if it sends more than ten tokens a minute, or one while another is being checked.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();
@@ -31,7 +31,7 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
     const { caller, token } = socket.data;
     const checked = timer;
     const isOver = caller.expiresAt * 1000 <= clock() || (await tokens.isKeyRemoved(token));
-    if (timer !== checked) return; // the timer of a newer token
+    if (timer !== checked) return; // a newer token has started its own timer
     if (isOver) {
       logger.debug({ user_id: caller.userId }, 'the token of a socket has expired, or its key was removed');
       socket.disconnect(true);
@@ -61,8 +61,8 @@ export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }
   let isRenewing = false;
   const countToken = createLocalCounter({ windowMs: minuteMs, clock, maxKeys: 1 });
   socket.on('token', async (token, reply) => {
-    // Checking a token verifies a signature on the only thread. Honest clients wait for the response before they send another
-    // token.
+    // Checking a token means verifying a signature on the only thread. Honest clients wait for the response before they send
+    // another token.
     if (isRenewing || countToken('').count > maxTokensPerMinute) {
       socket.disconnect(true);
       return;

@@ -4,7 +4,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';
 
-/** The rooms of a caller: staff receive all orders, guests those of their seating, and each user their own. */
+/** Returns a caller's rooms. Staff receive all orders, guests those of their seating, and each user their own. */
 export const roomsOfCaller = (caller: Caller): readonly Room[] => [
   'everyone',
   userRoom(caller.userId),
@@ -12,14 +12,15 @@ export const roomsOfCaller = (caller: Caller): readonly Room[] => [
   ...(!isStaff(caller) && caller.seating !== undefined ? [seatingRoom(caller.seating)] : []),
 ];
 
-/** Whether two tokens of a user open the same events to the user. */
+/** Returns true if both tokens of a user allow the same events. */
 export const isSameAudience = (before: Caller, after: Caller): boolean =>
   roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
 /**
- * The rooms that may receive an event. They are part of the event, so that types newer than this notifier are sent too; otherwise
- * the contract decides. Null if neither says them, or if the event claims to come from another service than its type.
- * @throws TypeError if the event does not fit its contract
+ * Returns the rooms that may receive an event. The event lists them, so that types that are newer than this notifier are sent
+ * too. Without a list, the contract decides. Returns null if there is neither, or if the event's source isn't the service that
+ * its type belongs to.
+ * @throws TypeError if the event doesn't match its contract
  */
 export function roomsOf({ type, source, audience, data }: CloudEvent): readonly Room[] | null {
   if (Object.hasOwn(events, type) && events[type].source !== source) return null;

@@ -7,24 +7,24 @@ import type { FeedMetrics } from './feed-metrics.ts';
 import { roomsOf } from './audience.ts';
 import { encodeCursor } from './cursor.ts';
 
-/** One event of the stream, ready to be sent. */
+/** An event from the stream, ready to be sent. */
 export type Entry = {
   offset: number;
   id: string;
   cursor: string;
   rooms: readonly string[];
-  /** The Socket.IO packet of `event(cloudEvent, cursor)`, with the CloudEvent exactly as it was published. */
+  /** The Socket.IO packet for `event(cloudEvent, cursor)`, with the CloudEvent exactly as it was published. */
   packet: string;
-  /** Its approximate size in memory, in bytes. */
+  /** The entry's approximate size in memory, in bytes. */
   weight: number;
 };
 const overheadBytes = 500;
 export type ReadEntry = { entry: Entry; event: CloudEvent | null };
 
 /**
- * Finds the rooms of a message. Heartbeats keep their position but are sent to no client. The same goes for non-events,
- * events with another service than their type, and events of an unknown type without an audience. `onUnreadable` reports these,
- * so that nothing is dropped silently.
+ * Creates the entry for a message, with its rooms. Heartbeats keep their position but are sent to no client. The same goes for
+ * messages that aren't events, events whose source doesn't match their type, and events of an unknown type without an audience.
+ * These are reported to `onUnreadable`, so that nothing is dropped silently.
  */
 export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
   const { offset, id, type, content } = message;
@@ -44,11 +44,11 @@ export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) =
   return { entry: unsent, event: null };
 }
 
-/** The size of a packet. V8 may take two bytes for each character unless the whole text is ASCII. */
+/** Returns a packet's size in memory. If a text is not pure ASCII, V8 may need two bytes per character. */
 const weightOf = (packet: string, { content }: FeedMessage): number =>
   isAscii(content) ? packet.length : 2 * packet.length;
 
-/** An EVENT packet of the default namespace [Socket.IO protocol 5]. The event is not serialized again. */
+/** Builds an EVENT packet for the default namespace [Socket.IO protocol 5] without serializing the event again. */
 const eventPacket = (body: string, cursor: string): string => `2["event",${body},"${cursor}"]`;
 
 export function reportUnreadable(

@@ -20,14 +20,14 @@ import { measureEvents } from './measure-events.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
- * `live`: new events are sent at once. `replaying`: the notifier reads older events, or older events have yet to be published.
- * `stalled`: it cannot read, or nothing new arrives.
+ * `live`: new events are sent immediately. `replaying`: the notifier is reading older events, or older events have yet to be
+ * published. `stalled`: the notifier can't read the stream, or nothing new arrives.
  */
 type StreamStatus = Exclude<FeedStatus, 'gap'>;
 /**
- * `oldestWaitingMs`: how long the oldest event has waited to be published; set while that makes the feed `replaying`.
- * `databaseEpoch` and `checksums`: facts from heartbeats; set while the end of the stream is read, because older heartbeats are
- * outdated.
+ * `oldestWaitingMs`: how long the oldest event has been waiting to be published; set only while the feed is `replaying` for that
+ * reason. `databaseEpoch` and `checksums` come from heartbeats. They are set only while the end of the stream is being read,
+ * because older heartbeats are outdated.
  */
 type FeedCondition = {
   status: StreamStatus;
@@ -38,31 +38,31 @@ type FeedCondition = {
 };
 type Listener = {
   /**
-   * Called synchronously after an event was pushed to the ring. So a client that reads the ring to its end and goes live in the
-   * same turn misses and repeats nothing. Returns how many clients were sent the event.
+   * Called synchronously after an event was pushed to the ring. If a client reads the ring to its end and goes live in the same
+   * turn, it therefore misses and repeats nothing. Returns how many clients were sent the event.
    */
   send: (entry: Entry) => number;
   onStatusChange: () => void;
-  /** Called when the next events do not follow the previous ones. */
+  /** Called when the next events don't follow the previous ones. */
   onGap: () => void;
 };
 
 export type Feed = {
-  /** Starts to read the stream. Call it once. */
+  /** Starts reading the stream. Call this only once. */
   start: (listener: Listener) => void;
-  /** The events that can be replayed to any client. */
+  /** Events that can be replayed to any client. */
   ring: Ring;
   status: () => FeedCondition;
-  /** Whether the stream is being read, even if nothing new arrives. */
+  /** Returns true while the stream is being read, even if nothing new arrives. */
   isReading: () => boolean;
-  /** Whether the stream was ever read: from then on clients can be sent `stalled`. */
+  /** Returns true once the stream has been read at least once. From then on, clients can be sent `stalled`. */
   hasRead: () => boolean;
-  /** Whether the ring is known to end where the stream ended at the last read. */
+  /** Returns true once the ring has reached the end of the stream; false again after a gap. */
   isWarm: () => boolean;
-  /** An id that changes with every gap. */
+  /** Returns an id that changes with every gap. */
   epoch: () => string;
   cursor: () => string;
-  /** Creates the entry of an older message, read by another reader. */
+  /** Creates the entry for an older message that another reader has read. */
   readEntry: (message: FeedMessage) => Entry;
   /** Resolves when the ring has reached `offset`, or after a gap. */
   reached: (offset: number) => Promise<void>;
@@ -75,10 +75,10 @@ const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as 
   StreamStatus
 >;
 
-/** Longer than it takes to report `stalled`, so that it is reported once. */
+/** In milliseconds. Longer than it takes to report `stalled`, so that `stalled` is reported only once. */
 const maxSilenceMs = 15_000;
 
-/** The stream as this instance reads it: followed at its end, with the newest events in a ring. */
+/** Creates the feed: follows the end of the stream, and keeps the newest events in a ring. */
 export function createFeed(options: Options): Feed {
   const { config, logger, metrics, tracer, clock } = options;
   const ring = createRing({ maxEntries: config.ringEvents, maxBytes: config.ringBytes });
@@ -112,8 +112,8 @@ export function createFeed(options: Options): Feed {
     onStatusChange();
   }
   /**
-   * Passes an event or heartbeat on to the monitor. Events prove the same as heartbeats, but only a heartbeat makes its source
-   * expected.
+   * Passes an event or a heartbeat to the monitor. An event proves as much as a heartbeat, but only heartbeats add their source
+   * to those that are expected.
    */
   function noteHeartbeat({ type, content }: FeedMessage, event: CloudEvent | null): void {
     if (type === heartbeatType) heartbeats.takeHeartbeat(readHeartbeat(content));

@@ -3,7 +3,7 @@ import { createHeartbeatMonitor, type HeartbeatMonitor } from './heartbeat-monit
 
 const startedAt = new Date('2026-11-20T21:00:00Z');
 const after = (seconds: number): Date => new Date(startedAt.getTime() + seconds * 1000);
-/** `silentSince` after each change. */
+/** Values of `silentSince`, one for each change. */
 let changes: (Date | null)[];
 let monitor: HeartbeatMonitor;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('the monitor reports a silence since the last message after 8 s without any, until the next one', () => {
+test('the monitor reports a silence after 8 s without a message, dated from the last one, until the next one arrives', () => {
   wait(2);
   monitor.heard();
   wait(7);
@@ -28,7 +28,7 @@ test('the monitor reports a silence since the last message after 8 s without any
   expect(changes).toEqual([after(2), null]);
 });
 
-test('the monitor reports a silence if a source with heartbeats is silent for 8 s, even if others are heard', () => {
+test('the monitor reports a silence if a source with heartbeats is silent for 8 s, even while others send messages', () => {
   monitor.takeHeartbeat({ source: '/orders' });
   wait(3);
   monitor.heard('/orders');
@@ -43,7 +43,7 @@ test('the monitor reports a silence if a source with heartbeats is silent for 8 
 
 test.each([
   ['an unknown source', '/reservations', { silentSince: null, oldestWaitingMs: null }],
-  ['a source of the contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
+  ['a source in the contracts', '/orders', { silentSince: after(0), oldestWaitingMs: 9000 }],
 ])(
   'the monitor forgets %s after 5 minutes of silence only if it is not in the contracts',
   (_what, source, expected) => {
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test("the monitor reports when a source's oldest event has waited 5 s, even between heartbeats", () => {
+test("the monitor reports that a source's oldest event has waited 5 s, even between heartbeats", () => {
   const oldest: (number | null)[] = [];
   for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {
     monitor.takeHeartbeat({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
@@ -75,7 +75,7 @@ test("the monitor reports when a source's oldest event has waited 5 s, even betw
   expect(changes).toHaveLength(2);
 });
 
-test('the monitor reports another database epoch as a change, and ignores a heartbeat without one', () => {
+test('the monitor reports a new database epoch as a change, and ignores a heartbeat without one', () => {
   const epochs: (string | null)[] = [monitor.databaseEpoch()];
   for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
     monitor.takeHeartbeat({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
@@ -86,7 +86,7 @@ test('the monitor reports another database epoch as a change, and ignores a hear
   expect(changes).toHaveLength(2);
 });
 
-test("the monitor has the checksums of each source's newest heartbeat, and none if that has none", () => {
+test("the monitor returns the checksums in a source's latest heartbeat, and none if that heartbeat has none", () => {
   const reported = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
     monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
@@ -96,7 +96,7 @@ test("the monitor has the checksums of each source's newest heartbeat, and none 
   expect(reported).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
 });
 
-test('the monitor ignores the silence of a source that was never expected', () => {
+test('the monitor ignores the silence of a source that has never sent a heartbeat', () => {
   monitor.heard('/orders');
   for (let second = 0; second < 20; second++) {
     wait(1);

@@ -3,35 +3,38 @@ import { events } from '@comanda/contracts/events';
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 
-/** How many seconds without a heartbeat make the feed stalled. One is published every 3 s. */
+/** How many seconds without a heartbeat stall the feed. Each source sends a heartbeat every 3 s. */
 const maxSilentChecks = 8;
-/** How many seconds until a source that is in no contract counts as removed: 5 minutes. */
+/** How many silent seconds until a source that is in no contract counts as removed: 5 minutes. */
 const maxSilentChecksOfUnknown = 300;
 const knownSources: ReadonlySet<string> = new Set(['/notifier', ...Object.values(events).map(({ source }) => source)]);
-/** How long events may wait to be published before the feed reports it, because no screen shows them yet. */
+/**
+ * How long an event may wait to be published, in milliseconds, before the feed reports the delay. No screen shows an unpublished
+ * event.
+ */
 const maxWaitingMs = 5000;
 
 export type HeartbeatMonitor = {
-  /** Call it for every message that was read, with its `source` if known. */
+  /** Call this for every message, with its `source` if known. */
   heard: (source?: string) => void;
-  /** Takes a heartbeat: from now on its source is expected. */
+  /** Processes a heartbeat. From then on, the monitor reports it if the heartbeat's source falls silent. */
   takeHeartbeat: (heartbeat: Heartbeat) => void;
-  /** The time of the last message before the silence; null if there is none. */
+  /** Returns the time of the last message before the silence; null if no source is silent. */
   silentSince: () => Date | null;
-  /** How long the oldest event of any source has waited to be published; null if less than 5 s. */
+  /** Returns how long the oldest unpublished event of any source has been waiting; null if less than 5 s. */
   oldestWaitingMs: () => number | null;
-  /** The epoch of the orders database in the newest heartbeat; null if no heartbeat had one. */
+  /** Returns the orders database's epoch from the latest heartbeat that had one; null if none had. */
   databaseEpoch: () => string | null;
-  /** The checksums in the newest heartbeats; null without any. */
+  /** Returns the checksums from the latest heartbeats; null if they had none. */
   checksums: () => FeedChecksums | null;
   close: () => void;
 };
 
 /**
- * Reports whether events still arrive, whatever may be broken on their way. The stream itself must be heard, and so must every
- * source that has published a heartbeat. A source that this release does not know may be newer, removed or renamed; it is
- * forgotten after 5 minutes of silence. Also reports whether older events have yet to be published, as the sources say.
- * `onChange` is called when either changes, and when the database was restored.
+ * Creates a monitor that detects when events stop arriving, wherever they get stuck. Messages must arrive on the stream itself,
+ * and from every source that has published a heartbeat. An unknown source may be newer than this release, or may have been
+ * removed or renamed, so it is forgotten after 5 minutes of silence. The monitor also detects older events that have yet to be
+ * published, according to the heartbeats. Calls `onChange` when one of these facts changes, or when the database was restored.
  */
 export function createHeartbeatMonitor(clock: () => number, onChange: () => void): HeartbeatMonitor {
   type Source = { silentChecks: number; heardAt: number };
@@ -66,7 +69,7 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
       for (const facts of [sources, waitingMs, checksums]) facts.delete(source);
     }
   }
-  // Counts checks instead of time, so that a process that was itself suspended does not report the others as silent.
+  // Counts checks instead of time. Otherwise, a process that was suspended would report all other sources as silent.
   const timer = setInterval(() => {
     for (const each of [stream, ...sources.values()]) each.silentChecks++;
     forgetRemoved();

@@ -2,10 +2,12 @@ import type { CloudEvent } from '@comanda/contracts/events';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { FeedMetrics } from './feed-metrics.ts';
 
-/** How many ids are remembered; duplicates arrive within moments of each other. */
+/** How many event ids are remembered. Duplicates arrive within moments of each other. */
 const maxRememberedIds = 1000;
 
-/** Measures how late events are sent, and how long orders waited until their stations showed them; each event once. */
+/**
+ * Measures how late events are sent, and how long orders waited until their stations showed them. Counts each event only once.
+ */
 export function measureEvents({ lag, seen }: FeedMetrics, clock: Clock): (event: CloudEvent) => void {
   const measuredIds = new Set<string>();
   return ({ id, type, time, data }) => {

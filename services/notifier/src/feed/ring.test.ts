@@ -13,7 +13,7 @@ const entry = (offset: number, weight = 1): Entry => ({
 const heartbeat = (offset: number): Entry => ({ ...entry(offset), packet: '' });
 
 describe('a ring', () => {
-  test('holds the newest events of any size within both limits, with their right weight', () => {
+  test('holds the newest events of any size within both limits, and knows their total weight', () => {
     for (let round = 0; round < 200; round++) {
       const limits = { maxEntries: 1 + Math.floor(Math.random() * 50), maxBytes: 1 + Math.floor(Math.random() * 5000) };
       const ring = createRing(limits);
@@ -32,7 +32,7 @@ describe('a ring', () => {
           ring.newest() === next &&
           ring.bytes() === held.reduce((sum, { weight }) => sum + weight, 0) &&
           (held.length === 1 || (held.length <= limits.maxEntries * 1.1 && ring.bytes() <= limits.maxBytes * 1.1));
-        // Compared without `expect`, which would take most of the test's time at 40,000 steps.
+        // Compared without `expect`, which would take most of the test's time over 40,000 steps.
         if (!isRight) wrong.push({ limits, bytes: ring.bytes(), held, pushed: [...pushed] });
       }
       expect(wrong.slice(0, 1)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a ring', () => {
     expect([byCount, byBytes >= 20]).toEqual([50, true]);
   });
 
-  test("gives heartbeats no event's place, and keeps only the newest of very many", () => {
+  test('keeps heartbeats without removing events, and drops the oldest heartbeats once there are very many', () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100_000 });
     const events = Array.from({ length: 10 }, (_, index) => entry(index * 1000));
     for (const event of events) {
@@ -71,7 +71,7 @@ describe('a ring', () => {
     expect(ring.positionAfter({ offset: 0, id: 'id-0' })).toEqual({ kind: 'in_ring', next: 1 });
     expect(ring.positionAfter({ offset: 9998, id: 'id-9998' }).kind).toBe('in_ring');
     expect(ring.positionAfter({ offset: 5000, id: 'other' }).kind).toBe('unknown');
-    // The position of a heartbeat that was dropped; the stream still has it.
+    // The position belongs to a heartbeat that was dropped from the ring but is still in the stream.
     expect(ring.positionAfter({ offset: 500, id: 'id-500' }).kind).toBe('older');
   });
 

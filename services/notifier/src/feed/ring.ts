@@ -2,38 +2,41 @@ import type { Position } from '@comanda/shared/messaging/stream-reader';
 import type { Entry } from './entry.ts';
 
 /**
- * A position relative to the ring. `next`: the index of the entry after it. `older`: only the stream can have it; it may belong
- * to a dropped heartbeat. `unknown`: it belongs to another stream.
+ * A position relative to the ring. `next`: the index of the entry that follows the position. `older`: only the stream can have
+ * the entry, or it was a heartbeat that the ring has dropped. `unknown`: the position belongs to another stream.
  */
 export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
 export type Ring = {
   push: (entry: Entry) => void;
   newest: () => Entry | null;
-  /** The newest entry that was sent to any client. */
+  /** Returns the newest entry that clients may receive; null if there is none. */
   newestSent: () => Entry | null;
-  /** The weight of all entries, in bytes. */
+  /** Returns the total weight of all entries, in bytes. */
   bytes: () => number;
-  /** Where to continue after `position`. It is in the ring only if the entry at its offset has the same id. */
+  /** Finds where to continue after `position`. A position is in the ring only if the entry at its offset has the same id. */
   positionAfter: (position: Position) => RingPosition;
-  /** The position before the first entry; `older` once entries have been removed. */
+  /** Returns the position before the first entry; `older` once entries have been removed. */
   beginning: () => RingPosition;
-  /** Up to `count` entries from `index`. An index is valid only in the turn of the event loop in which it was read. */
+  /**
+   * Returns up to `count` entries, starting at `index`. An index is valid only in the turn of the event loop in which it was
+   * obtained.
+   */
   slice: (index: number, count: number) => readonly Entry[];
   clear: () => void;
 };
 
 /**
- * How many unsent entries, such as heartbeats, are kept without taking an event's place. They only prove positions, and a client
- * may be at one that was read a moment ago.
+ * How many unsent entries, such as heartbeats, are stored in addition to the events. They only prove positions: a client's cursor
+ * may be a heartbeat from a moment ago.
  */
 const maxUnsent = 500;
-/** Whether any client may receive the entry. */
+/** Returns true if any client may receive the entry. */
 export const isSent = ({ packet }: Entry): boolean => packet !== '';
 
 /**
- * The newest entries, by ascending offset: as many events as fit into both limits, and up to a tenth more. The newest one is kept
- * even if it is larger.
+ * Creates a ring with the newest entries, sorted by offset. It holds as many events as fit within both limits, and up to a tenth
+ * more. The newest entry is kept even if it exceeds the limits.
  */
 export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBytes: number }): Ring {
   let entries: Entry[] = [];
@@ -100,7 +103,7 @@ export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBy
   };
 }
 
-/** The index of the entry with this offset; -1 if there is none. */
+/** Finds the index of the entry with this offset; -1 if there is none. */
 function indexOf(entries: readonly Entry[], offset: number): number {
   let low = 0;
   let high = entries.length - 1;
