@@ -43,11 +43,14 @@ async function connectAll(): Promise<Record<string, FeedClient>> {
   await Promise.all(Object.values(clients).map((client) => client.untilStatus('live')));
   return clients;
 }
-/** Waits for an event. The notifier may read it some time after the broker has stored it, and already be `live`. */
+/** Waits for an event. The notifier may already be `live` and read an event some time after the broker has stored it. */
 const untilLast = ({ events }: FeedClient, last: CloudEvent | undefined): Promise<boolean> =>
   until(() => events.at(-1)?.id === last?.id, { what: 'the last event at the client' });
 
-/** The clients that receive `event`. The event after it, which everyone receives, proves that the others did not. */
+/**
+ * Publishes `event` and returns the names of the clients that receive it. The next event, which everyone receives, proves that
+ * the other clients didn't.
+ */
 async function receiversOf(event: CloudEvent): Promise<string[]> {
   const clients = await connectAll();
   const last = orderingChanged('last');
@@ -58,17 +61,17 @@ async function receiversOf(event: CloudEvent): Promise<string[]> {
   return entries.filter(([, { events }]) => events.some(({ id }) => id === event.id)).map(([name]) => name);
 }
 
-describe('the receivers of an event', () => {
-  test("of a customer's order are staff and that customer", async () => {
+describe('the notifier', () => {
+  test("sends a customer's order to staff and that customer", async () => {
     expect(await receiversOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
   });
 
-  test("of a guest's order are staff and that seating, but no other seating of the table", async () => {
+  test("sends a guest's order to staff and that seating, but to no other seating at the table", async () => {
     const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test('that moves an order to another seating are both seatings, each once', async () => {
+  test("sends an order's move to another seating to both seatings, once to each client", async () => {
     const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
     const moved = {
       ...created,
@@ -79,23 +82,23 @@ describe('the receivers of an event', () => {
     expect(await receiversOf(moved)).toEqual(['manager', 'waiter', 'guest', 'mate', 'stranger']);
   });
 
-  test("about a user's PIN are only that user's clients, not even a manager's", async () => {
+  test("sends a user's PIN change only to that user's clients, not even to a manager's", async () => {
     expect(await receiversOf(pinChanged(6))).toEqual(['bob']);
   });
 
-  test('about a transfer are its two parties', async () => {
+  test('sends a transfer to its two parties', async () => {
     expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
-  test('without an audience are none', async () => {
+  test('sends an event without an audience to no client', async () => {
     expect(await receiversOf(transferPosted())).toEqual([]);
   });
 
-  test('about a pause of the restaurant are all clients', async () => {
+  test('sends a pause of ordering to all clients', async () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
-  test('of a newer type are exactly its audience', async () => {
+  test('sends an event of a newer type exactly to its audience', async () => {
     const event = { ...orderCreated({ orderId: 10 }), type: 'order.rated' as never, data: { stars: 5 } as never };
 
     expect(await receiversOf({ ...event, audience: 'staff seating:88 user:9' })).toEqual([
@@ -107,7 +110,7 @@ describe('the receivers of an event', () => {
     ]);
   });
 
-  test('are the same when it is replayed, and the event is unchanged', async () => {
+  test('sends a replayed event to the same clients as before, unchanged', async () => {
     const clients = await connectAll();
     const afters = Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, client.cursor()]));
     const events = [
@@ -130,7 +133,7 @@ describe('the receivers of an event', () => {
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('that is unreadable, unknown or of another service are none; it is counted, and later events are sent', async () => {
+  test('counts events that are unreadable, unknown or from the wrong service, and sends them to no client', async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Connects like a browser on a page of this origin. */
+/** Connects as a browser would, on a page with this origin. */
 const connectFrom = (origin: string): FeedClient =>
   harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
 
@@ -34,7 +34,7 @@ describe('the token', () => {
   test.each([
     ['is not a JWT', () => 'not-a-jwt'],
     ['has expired', () => harness.token({ ...staff, lifetimeS: -10 })],
-    ['is of another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
+    ['comes from another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
     ['is a step-up token', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
   ])('is rejected if it %s, and the problem does not contain it', async (_what, makeToken) => {
     const token = makeToken();
@@ -62,7 +62,7 @@ describe('the token', () => {
 
 describe('the cursor', () => {
   test.each(['', 'x', 'a.b', '!', 'x'.repeat(5000), 7, {}, [], Buffer.from('12').toString('base64url')])(
-    '%p is rejected',
+    'is rejected if it is %p',
     async (after) => {
       const refusal = await harness.connect(staff, { after }).untilRefused();
 
@@ -71,11 +71,11 @@ describe('the cursor', () => {
   );
 });
 
-describe('the origin of a page', () => {
+describe("a page's origin", () => {
   test.each([
-    ['of this host on another port', 'http://127.0.0.1:3000'],
+    ['this host on another port', 'http://127.0.0.1:3000'],
     ['in ALLOWED_ORIGINS', 'https://kitchen.example'],
-  ])('%s is accepted', async (_what, origin) => {
+  ])('is accepted if it is %s', async (_what, origin) => {
     const client = connectFrom(origin);
 
     await client.untilStatus('live');
@@ -83,15 +83,15 @@ describe('the origin of a page', () => {
     expect(client.refusals).toEqual([]);
   });
 
-  test.each(['https://evil.example', 'http://kitchen.example', 'null'])('%s is rejected', async (origin) => {
+  test.each(['https://evil.example', 'http://kitchen.example', 'null'])('is rejected if it is %s', async (origin) => {
     const refusal = await connectFrom(origin).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'forbidden', status: 403 });
   });
 });
 
-describe('the sockets of one user', () => {
-  // A user for each test, because the service may not have noticed yet that an earlier test's sockets closed.
+describe('a user at the limit of open sockets', () => {
+  // Each test has its own user, because the service may not have noticed yet that an earlier test's sockets closed.
   const first = { sub: 77, role: 'customer' } as const;
   const second = { ...first, sub: 78 };
   const other = { ...first, sub: 79 };
@@ -101,7 +101,7 @@ describe('the sockets of one user', () => {
     return clients;
   };
 
-  test('are limited: the next one is rejected, and other users may connect', async () => {
+  test('cannot open another one, while other users can connect', async () => {
     await connectAsManyAsAllowed(first);
 
     const refusal = await harness.connect(first).untilRefused();
@@ -110,7 +110,7 @@ describe('the sockets of one user', () => {
     await harness.connect(other).untilStatus('live');
   });
 
-  test('free a place when one of them closes', async () => {
+  test('can open another one after closing one', async () => {
     const clients = await connectAsManyAsAllowed(second);
 
     clients[0]?.close();
@@ -123,7 +123,7 @@ describe('the sockets of one user', () => {
     await until(mayConnect, { what: 'a connection to be accepted' });
   });
 
-  test('take the places of silent ones at once; a responding one keeps its place', async () => {
+  test('gets the places of unresponsive sockets immediately, while a responsive one keeps its place', async () => {
     const user = { sub: 80, role: 'waiter' } as const;
     const network = await startTcpProxy(harness.url);
     const screen = harness.connect(user);
@@ -148,7 +148,7 @@ describe('a request other than a WebSocket handshake', () => {
       ['GET', path],
       ['POST', path],
     ]),
-  )('%s %s gets 400 with advice', async (method, path) => {
+  )('gets 400 with advice (%s %s)', async (method, path) => {
     const response = await fetch(harness.url + path, { method });
 
     expect(response.status).toBe(400);
@@ -157,7 +157,7 @@ describe('a request other than a WebSocket handshake', () => {
     expect(await response.json()).toMatchObject({ code: 'upgrade_required', request_id: expect.any(String) });
   });
 
-  test('by polling gets an error', async () => {
+  test('gets an error if it uses polling', async () => {
     const socketOptions = { transports: ['polling'], reconnection: false };
     const client = harness.connectWith({ token: harness.token(staff) }, socketOptions);
 
@@ -166,7 +166,7 @@ describe('a request other than a WebSocket handshake', () => {
     expect(error.message).toContain('xhr poll error');
   });
 
-  test('to an unknown path gets a 404 problem', async () => {
+  test('gets a 404 problem if its path is unknown', async () => {
     const response = await fetch(`${harness.url}/socket.iox`);
 
     expect(response.status).toBe(404);
@@ -175,7 +175,7 @@ describe('a request other than a WebSocket handshake', () => {
 });
 
 describe('hostile clients', () => {
-  test('are disconnected for a packet larger than 16 KB, and others are served', async () => {
+  test('are disconnected for a packet larger than 16 KB, while others are served', async () => {
     const other = harness.connect({ sub: 2, role: 'waiter' });
     const client = harness.connect({ sub: 3, role: 'waiter' });
     await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);
@@ -188,9 +188,12 @@ describe('hostile clients', () => {
   });
 
   test.each([
-    ['half an upgrade', 'GET /socket.io/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
-    ['not HTTP', '\u0000'.repeat(100)],
-  ])('are disconnected for sending %s, and others are served', async (_what, bytes) => {
+    [
+      'an upgrade with missing headers',
+      'GET /socket.io/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    ],
+    ['bytes that are not HTTP', '\u0000'.repeat(100)],
+  ])('are disconnected for sending %s, while others are served', async (_what, bytes) => {
     const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
     socket.on('error', () => undefined); // a reset is fine too
     const closed = new Promise((resolve) => socket.on('close', resolve));

@@ -19,8 +19,8 @@ async function startInstanceWithClients(settings: { DRAIN_WINDOW_MS: string }, c
   return { instance, clients, state };
 }
 
-describe('an instance that closes', () => {
-  test('closes its many sockets one after the other and serves the rest in the meantime', async () => {
+describe('an instance that is shutting down', () => {
+  test('closes its many sockets gradually and keeps serving the others in the meantime', async () => {
     const { instance, clients, state } = await startInstanceWithClients({ DRAIN_WINDOW_MS: '2000' }, 200);
 
     const closed = instance.close();
@@ -30,7 +30,7 @@ describe('an instance that closes', () => {
     await until(() => state.closed === 200, { what: 'all sockets to be closed' });
 
     expect(clients.filter(({ events }) => events.length === 1).length).toBeGreaterThan(0);
-    expect(clients.every(({ socket }) => socket.active)).toBe(true); // they reconnect by themselves
+    expect(clients.every(({ socket }) => socket.active)).toBe(true); // clients reconnect automatically
   });
 
   test('rejects new connections', async () => {

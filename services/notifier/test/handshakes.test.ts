@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Opens a socket without a token, and returns the status of the response. */
+/** Opens a socket without a token, and returns the socket and the status of the response. */
 async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(handshakeFrom(address));
@@ -21,7 +21,7 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
 }
 
 describe("the notifier's public port", () => {
-  test('returns 429 for endless handshakes of one address, and accepts those of others', async () => {
+  test('returns 429 for too many handshakes from one address, and accepts those from other addresses', async () => {
     const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
     const statuses: number[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
@@ -33,7 +33,7 @@ describe("the notifier's public port", () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('returns 429 for the next socket of an address at its limit, and accepts one elsewhere', async () => {
+  test('returns 429 for the next socket from an address at its limit, and accepts one from another address', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 
@@ -73,13 +73,13 @@ describe("the notifier's public port", () => {
   });
 });
 
-describe('a handshake that Engine.IO would reject only on the open WebSocket', () => {
+describe('a handshake that Engine.IO would reject only after opening the WebSocket', () => {
   test.each([
-    ['of Socket.IO 2', 'EIO=3&transport=websocket', 'must be 4'],
-    ['without a version', 'transport=websocket', 'must be 4'],
-    ['without a transport', 'EIO=4', 'WebSocket only'],
-    ['for another socket', 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('%s gets 400', async (_what, query, detail) => {
+    ['is from Socket.IO 2', 'EIO=3&transport=websocket', 'must be 4'],
+    ['has no version', 'transport=websocket', 'must be 4'],
+    ['has no transport', 'EIO=4', 'WebSocket only'],
+    ["has another socket's id", 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
+  ])('gets 400 if it %s', async (_what, query, detail) => {
     const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
 
     expect(response).toMatchObject({
@@ -91,7 +91,7 @@ describe('a handshake that Engine.IO would reject only on the open WebSocket', (
   });
 
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
-    'at %s gets the response to an ordinary request',
+    'gets the same response at %s as an ordinary request',
     async (target) => {
       const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
@@ -100,8 +100,8 @@ describe('a handshake that Engine.IO would reject only on the open WebSocket', (
   );
 });
 
-describe('a client that ignores the closing of its socket', () => {
-  test("loses sockets without a token soon, and they take no screen's place", async () => {
+describe('a client that does not respond when its socket is closed', () => {
+  test('soon loses sockets without a token, which take no place from a screen', async () => {
     const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
     const instance = await harness.startInstance(limits);
     const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));
@@ -111,7 +111,7 @@ describe('a client that ignores the closing of its socket', () => {
     await Promise.all(clients.map(({ untilGone }) => untilGone()));
   });
 
-  test('loses its connection when it does anything that ends a socket', async () => {
+  test('loses its connection after doing anything that closes a socket', async () => {
     const live = `40${JSON.stringify({ token: harness.token(staff) })}`;
     const ofAnother = harness.token({ sub: 77, role: 'waiter' });
     const packets: Record<string, readonly string[]> = {
@@ -133,7 +133,7 @@ describe('a client that ignores the closing of its socket', () => {
     await Promise.all(Object.entries(packets).map(send));
   });
 
-  test('does not delay the end of the instance', async () => {
+  test("does not delay its instance's shutdown", async () => {
     const instance = await harness.startInstance();
     const { send, text, untilGone } = await openMuteClient(instance.url);
     send(`40${JSON.stringify({ token: harness.token(staff) })}`);

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** The value of a series; 0 if it does not exist yet. */
+/** Returns a series' value; 0 if the series doesn't exist yet. */
 const valueOf = async (series: string): Promise<number> => (await harness.metric(series)) || 0;
 const untilValue = (series: string, value: number): Promise<unknown> =>
   until(async () => (await valueOf(series)) === value, { what: `${series} to be ${value}` });
 
-/** Returns a cursor after which one more event was published. */
+/** Publishes two events and returns the cursor of the first. */
 async function publishAfterCursor(): Promise<string> {
   const client = harness.connect(staff);
   await client.untilStatus('live');
@@ -34,7 +34,7 @@ const orderSeen = (waitedMs: number): CloudEvent => {
   return { ...created, id: crypto.randomUUID(), type: 'order.seen', data };
 };
 
-test('the lag of each event is measured once, even if it was published twice', async () => {
+test("each event's lag is measured once, even if the event is published twice", async () => {
   const lag = 'comanda_feed_lag_seconds_count';
   const before = await valueOf(lag);
   const client = harness.connect(staff);
@@ -47,7 +47,7 @@ test('the lag of each event is measured once, even if it was published twice', a
   await untilValue(lag, before + 2);
 });
 
-test("the time from an order's acceptance until staff first see it is measured", async () => {
+test("the time from an order's acceptance until staff first see the order is measured", async () => {
   const waited = 'comanda_order_accepted_to_seen_seconds';
   const [countBefore, sumBefore] = await Promise.all([valueOf(`${waited}_count`), valueOf(`${waited}_sum`)]);
 
@@ -70,7 +70,7 @@ test('gaps sent to clients are counted', async () => {
   await untilValue(gaps, before + 1);
 });
 
-test('replays to clients are counted', async () => {
+test('replays are counted', async () => {
   const after = await publishAfterCursor();
   const replays = 'comanda_feed_replays_total{from="ring"';
   const before = await valueOf(replays);
@@ -86,7 +86,7 @@ test('rejected clients are counted by problem code', async () => {
   await untilValue('comanda_feed_refused_total{code="invalid_token"', 1);
 });
 
-test('the number of connected clients and the live feed are shown', async () => {
+test('the number of connected clients and the state of the feed are shown', async () => {
   const clients = [harness.connect(staff), harness.connect(staff)];
 
   await Promise.all(clients.map((client) => client.untilStatus('live')));

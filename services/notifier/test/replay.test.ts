@@ -8,7 +8,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
-/** Much less than the default, so that a few hundred events exceed the ring. */
+/** Far below the default, so that a few hundred events exceed the ring. */
 const ringEvents = 50;
 const customer = { sub: 5, role: 'customer' } as const;
 
@@ -48,7 +48,7 @@ async function publishAfterCursor(count: number, at = harness): Promise<{ after:
 }
 
 describe('a client that reconnects', () => {
-  test('is live at once if it missed nothing', async () => {
+  test('is live immediately if it missed nothing', async () => {
     const { after } = await publishAfterCursor(0);
 
     const client = harness.connect(staff, { after });
@@ -70,7 +70,7 @@ describe('a client that reconnects', () => {
     expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
   });
 
-  test('gets all missed events in order from the stream if it is staff and the ring lacks them', async () => {
+  test('gets all missed events in order from the stream if it belongs to staff and they are no longer in the ring', async () => {
     const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
     const before = (await harness.metric(fromStream)) || 0;
@@ -82,7 +82,7 @@ describe('a client that reconnects', () => {
     expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('gets a gap if it is a customer and the ring lacks missed events, and continues from its cursor', async () => {
+  test('gets a gap if it belongs to a customer and the ring has dropped the events, and continues from there', async () => {
     const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
@@ -99,7 +99,7 @@ describe('a client that reconnects', () => {
     expect(idsOf(again.events)).toEqual([next.id]);
   });
 
-  test('gets events published during the replay, none missing, repeated or out of order', async () => {
+  test('gets events published during the replay, with none missing, repeated or out of order', async () => {
     const { after, events } = await publishAfterCursor(1500);
     const clients = Array.from({ length: 8 }, (_, index) => harness.connect({ ...staff, sub: index + 1 }, { after }));
 
@@ -113,7 +113,7 @@ describe('a client that reconnects', () => {
     }
   });
 
-  test('continues from its cursor at another instance', async () => {
+  test('continues from its cursor on another instance', async () => {
     const other = await harness.startInstance();
     const { after, events } = await publishAfterCursor(20);
 
@@ -128,14 +128,14 @@ describe('a client that reconnects', () => {
 });
 
 describe('a cursor that leads nowhere', () => {
-  /** Expects that the client gets a gap and no events, and is live from there. */
+  /** Expects the client to get a gap and no events, and to be live afterwards. */
   async function expectGap(at: NotifierHarness, claims: TestClaims, after: string | undefined): Promise<void> {
     const client = at.connect(claims, { after });
     await client.untilStatus('live');
     expect(client.received.slice(-2)).toEqual(['gap', 'live']);
     expect(client.events).toEqual([]);
   }
-  /** Declares a stream that keeps 200 KB, about a tenth of the events in the test. */
+  /** Declares a stream that holds 200 KB, about a tenth of the test's events. */
   async function declareShortStream(rabbitmqUrl: string): Promise<void> {
     const model = await connect(rabbitmqUrl);
     const channel = await model.createChannel();
@@ -154,7 +154,7 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['in the ring', 190],
     ['older than the ring', 0],
-  ])('causes a gap if the stream has another event at its offset, %s', async (_where, distance) => {
+  ])("causes a gap if the stream has another event at the cursor's offset (%s)", async (_where, distance) => {
     const { after } = await publishAfterCursor(200);
     const offset = Number(textOf(after).split('.')[0]);
 
@@ -164,7 +164,7 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('causes a gap if the stream never reaches its offset, for %s', async (_who, claims) => {
+  ])("causes a gap if the stream never reaches the cursor's offset (%s)", async (_who, claims) => {
     await publishAfterCursor(1);
 
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
@@ -187,7 +187,7 @@ describe('a cursor that leads nowhere', () => {
     }
   });
 
-  test('causes a gap if the stream was deleted; live clients get a gap too, and then new events', async () => {
+  test('causes a gap if the stream was deleted; live clients get a gap too, followed by new events', async () => {
     await publishAfterCursor(3);
     const clients = [harness.connect(staff), harness.connect(customer)];
     await Promise.all(clients.map((client) => client.untilStatus('live')));
@@ -208,7 +208,7 @@ describe('a cursor that leads nowhere', () => {
 });
 
 describe('an empty stream', () => {
-  test('gives every event to a client that continues from its beginning at the same instance', async () => {
+  test("sends every event to a client that continues from the stream's beginning at the same instance", async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

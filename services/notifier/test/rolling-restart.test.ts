@@ -12,9 +12,11 @@ import { startCrowd, type Crowd } from './support/crowd.ts';
 
 const clientCount = budget(160, 1000);
 const publishEveryMs = 200;
-/** The seating of an order: of every three orders, one has none, and the other two have one seating each. */
+/** Returns an order's seating. Of every three orders, one has no seating, and the other two have one seating each. */
 const seatingOf = (orderId: number): number | null => [null, 88, 89][orderId % 3] ?? null;
-/** Half of the clients are staff, who receive every order. The others are guests of the two seatings. */
+/**
+ * Returns a client's claims. Half of the clients are staff, who receive every order. The others are guests at the two seatings.
+ */
 const claimsOf = (index: number): TestClaims =>
   index % 2 === 0
     ? { sub: 1000 + index, role: 'waiter' }
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('rolling');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
-  // Published first, because a cursor of an empty stream is valid only at its own instance.
+  // Published first, because the cursor of an empty stream is valid only at its own instance.
   await publisher.publish([toMessage(orderCreated({ orderId: 0 }))]);
   const limits = { FEED_LIMIT_ADDRESS: '3000', FEED_PENDING_LIMIT: '3000', FEED_PENDING_LIMIT_ADDRESS: '3000' };
   const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error', ...limits };
@@ -48,7 +50,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Publishes one event at a time until stopped. `stop` resolves to their number once the broker has stored them all. */
+/** Publishes one event at a time until stopped. `stop` resolves to the number of events once the broker has stored them all. */
 function publishSteadily(): { stop: () => Promise<number> } {
   const published: Promise<void>[] = [];
   const timer = setInterval(() => {
@@ -64,7 +66,10 @@ function publishSteadily(): { stop: () => Promise<number> } {
   };
 }
 
-/** Uses two processes: on a busy machine, one with so many clients would get too little time and reconnect in bursts. */
+/**
+ * Starts the clients in two processes. On a busy machine, a single process with so many clients would get too little CPU time,
+ * and its clients would reconnect in bursts.
+ */
 function startCrowds(tokens: readonly string[]): readonly Crowd[] {
   const half = tokens.length / 2;
   return [tokens.slice(0, half), tokens.slice(half)].map((part) => startCrowd({ url: balancer.url, tokens: part }));
@@ -87,7 +92,7 @@ async function restart(instance: ServiceProcess): Promise<number> {
   return reconnected;
 }
 
-test('a rolling restart of two instances lets each of many clients reconnect once and miss nothing', async () => {
+test('clients reconnect at most once per restart and miss nothing while two instances restart in turn', async () => {
   const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
   crowds = startCrowds(claims.map((each) => issuer.token(each)));
   await untilAllLive(30_000);
@@ -106,7 +111,7 @@ test('a rolling restart of two instances lets each of many clients reconnect onc
   expect(records.filter(({ gaps }) => gaps > 0)).toEqual([]);
   expect(records.filter(({ refusals }) => refusals > 0)).toEqual([]);
 
-  // The first instance has some of the clients, the second all of them. Each reconnects once.
+  // The first restart disconnects some of the clients, the second all of them. Each restart makes them reconnect only once.
   const [first = 0, second = 0] = reconnects;
   expect(first).toBeGreaterThan(0);
   expect(second).toBe(clientCount);

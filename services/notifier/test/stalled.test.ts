@@ -16,14 +16,14 @@ let harness: NotifierHarness;
 beforeAll(async () => {
   broker = await startOwnBroker();
   harness = await startNotifierHarness({}, { brokerUrl: broker.url });
-  // The stream must not be empty: after an outage, one empty stream looks like any other.
+  // The stream must not be empty: after an outage, all empty streams look the same.
   const client = harness.connect(staff);
   await client.untilStatus('live');
   await harness.publish(orderCreated({ orderId: 100 }));
   await client.untilEvents(1);
   client.close();
 });
-/** Everything that a test has opened, in closing order. */
+/** Everything that a test has opened, in the order in which to close it. */
 const opened: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
@@ -41,8 +41,8 @@ async function connectLive(claims: TestClaims): Promise<FeedClient> {
 }
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(url + path)).status;
 
-describe('a broker that is not available', () => {
-  test('causes `stalled` when it freezes, and clients get missed events when it runs again', async () => {
+describe('an unavailable broker', () => {
+  test('causes `stalled` when it freezes, and clients get the missed events once it runs again', async () => {
     const clients = [await connectLive(staff), await connectLive({ sub: 5, role: 'customer' })];
     const [client] = clients as [FeedClient];
     await harness.publish(orderCreated({ orderId: 1 }));
@@ -64,8 +64,8 @@ describe('a broker that is not available', () => {
     broker.kill('SIGCONT');
     await published;
 
-    // The time of the last message from a source that is silent now. If it were older than 8 s, the feed would have stalled
-    // before.
+    // The time of the last message from a source that is silent now. If that message were older than 8 s, the feed would have
+    // stalled earlier.
     const since = Date.parse(stalled.since ?? '');
     expect([since > frozenAt - 9000, since <= Date.now()]).toEqual([true, true]);
     // The cursor of the event, or of a later heartbeat.
@@ -96,7 +96,7 @@ describe('a broker that is not available', () => {
     expect(client.received).not.toContain('gap');
   });
 
-  test('keeps a starting notifier from being ready; afterwards a client gets the events after its cursor', async () => {
+  test('keeps a starting notifier from being ready; once it is back, a client gets the events after its cursor', async () => {
     const before = await connectLive(staff);
     const seen = orderCreated({ orderId: 4 });
     await harness.publish(seen);
@@ -118,15 +118,15 @@ describe('a broker that is not available', () => {
 
     expect(stalled).toMatchObject([{ cursor: null, since: expect.any(String) }, { cursor }]);
     expect(ready).toBe(503);
-    // It may have fetched the orders before the feed knew its stream.
+    // The client may have fetched the orders before the feed knew its stream.
     expect(withoutCursor.received.slice(-2)).toEqual(['gap', 'live']);
     expect(withCursor.received).not.toContain('gap');
     expect(withCursor.events).toHaveLength(1);
   });
 });
 
-describe('events that do not arrive though the broker is available', () => {
-  test('cause `stalled` when an alarm blocks publishers, and `live` with the missed events afterwards', async () => {
+describe('events that do not arrive although the broker is available', () => {
+  test('cause `stalled` while an alarm blocks publishers, and `live` with the missed events afterwards', async () => {
     const client = await connectLive(staff);
     const endAlarm = await provokeAlarm(broker, 'disk');
     const missed = orderCreated({ orderId: 6 });
@@ -150,7 +150,7 @@ describe('events that do not arrive though the broker is available', () => {
     }
   });
 
-  /** Starts a notifier with its own stream, and a publisher of the heartbeats of orders. */
+  /** Starts a notifier with its own stream, and a publisher that sends orders' heartbeats. */
   async function startWithOrders(brokerUrlOf = async (url: string) => url) {
     const own = await startNotifierHarness();
     const publisher = createPublisher({
@@ -169,7 +169,7 @@ describe('events that do not arrive though the broker is available', () => {
     return { client, heartbeats, facts };
   }
 
-  test('cause `stalled` when the heartbeats of orders stop, and `live` when they continue', async () => {
+  test("cause `stalled` when orders' heartbeats stop, and `live` when they resume", async () => {
     const { client, heartbeats } = await startWithOrders();
     heartbeats.stop();
     await client.untilStatus('stalled', 20_000);
@@ -179,7 +179,7 @@ describe('events that do not arrive though the broker is available', () => {
     await client.untilStatus('live', 20_000);
   });
 
-  test('cause `replaying` with their age while older events of orders still wait, and `live` afterwards', async () => {
+  test('cause `replaying` with their age while older events from orders are still waiting, and `live` afterwards', async () => {
     const { client, facts } = await startWithOrders();
     Object.assign(facts, { oldestWaitingMs: 600_000, databaseEpoch: 'a', checksums: { menu: '1-a' } });
     const replaying = await client.untilStatus('replaying');

@@ -17,7 +17,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Connects a screen that trusts the test's authority. */
+/** Connects a screen that trusts the test's certificate authority. */
 function connect(url: string): FeedClient {
   const socketOptions = { ca: files.authority.cert } as Record<string, unknown>;
   const client = openFeedClient(url, { token: harness.token(staff), socketOptions });
@@ -50,8 +50,8 @@ describe('a notifier in production', () => {
     'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: notifier\r\nUpgrade: websocket\r\n' +
     `Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
-  test('rejects a handshake over plain HTTP with 403, unless a trusted proxy reports a client with TLS', async () => {
-    const { url } = await harness.startInstance({ NODE_ENV: 'production' }); // it trusts proxies on this machine
+  test('rejects a handshake over plain HTTP with 403, unless a trusted proxy reports that the client uses TLS', async () => {
+    const { url } = await harness.startInstance({ NODE_ENV: 'production' }); // the instance trusts proxies on this machine
 
     expect((await rawCall(url, handshake())).body).toContain('"code":"tls_required"');
     expect((await rawCall(url, handshake('X-Forwarded-Proto: http\r\n'))).status).toBe(403);

@@ -23,7 +23,7 @@ const renew = (client: FeedClient, token: unknown): Promise<Record<string, unkno
   client.socket.timeout(5000).emitWithAck('token', token) as Promise<Record<string, unknown> | null>;
 
 describe('an expiring token', () => {
-  test('closes the socket, which does not reconnect by itself', async () => {
+  test('closes the socket, which does not reconnect automatically', async () => {
     const client = await connectLive({ ...waiter, lifetimeS: 2 });
 
     const reason = await client.untilClosed();
@@ -32,7 +32,7 @@ describe('an expiring token', () => {
     expect(client.socket.active).toBe(false);
   });
 
-  test('keeps the socket open if the client has sent a new token of the same user, until that one expires', async () => {
+  test('keeps the socket open if the client has sent a new token for the same user, until the new token expires', async () => {
     const client = await connectLive({ ...waiter, lifetimeS: 2 });
     const closed = client.untilClosed();
     const reply = await renew(client, harness.token({ ...waiter, lifetimeS: 4 }));
@@ -47,7 +47,7 @@ describe('an expiring token', () => {
 });
 
 describe('a new token', () => {
-  test('of another user closes the socket at once', async () => {
+  test('closes the socket immediately if it is for another user', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token', harness.token({ sub: 2, role: 'waiter' }));
@@ -55,7 +55,7 @@ describe('a new token', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('closes the socket at once if its role opens other events to the user', async () => {
+  test('closes the socket immediately if its role may receive other events', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token', harness.token({ sub: 1, role: 'customer' }));
@@ -77,7 +77,7 @@ describe('a new token', () => {
     await client.untilEvents(1);
   });
 
-  test('without a callback keeps the socket open', async () => {
+  test('keeps the socket open even if it is sent without a callback', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token');
@@ -92,7 +92,7 @@ describe('a new token', () => {
 });
 
 describe('a client that keeps the notifier busy', () => {
-  test('is disconnected for more than ten tokens in a minute', async () => {
+  test('is disconnected for sending more than ten tokens in a minute', async () => {
     const client = await connectLive(waiter);
     for (let count = 1; count <= 10; count++) expect(await renew(client, 'x')).toMatchObject({ code: 'invalid_token' });
 
@@ -101,7 +101,7 @@ describe('a client that keeps the notifier busy', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('is disconnected for any other event', async () => {
+  test('is disconnected for sending any other event', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('unknown', { a: 1 });

@@ -10,7 +10,7 @@ const judge = (received: RoamingClient['received']): string[] => {
   return judgeClient({ claims, received, start: () => 795 }, [], ringEvents);
 };
 
-test('a gap may be the first notice of a client without a cursor at an instance that does not know its stream yet', () => {
+test('a gap may be the first notice for a client without a cursor if the instance does not know its stream yet', () => {
   expect(judge([gap, notice])).toEqual([]);
 });
 

@@ -2,15 +2,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Opens one client for each token. */
+/** An order to connect one client for each token. */
 export type CrowdOrder = { url: string; tokens: readonly string[] };
 export type CrowdStatus = { live: number; received: number };
-/** The events that one client has received, by subject and in order. */
+/** A client's record. `received`: the subjects of its events, in order. */
 export type ClientRecord = { received: number[]; gaps: number; connections: number; refusals: number };
 
 export type Crowd = {
   status: () => Promise<CrowdStatus>;
-  /** Sorted like the tokens. */
+  /** Returns the clients' records in the order of their tokens. */
   records: () => Promise<ClientRecord[]>;
   end: () => Promise<void>;
 };

@@ -22,18 +22,18 @@ export type NotifierHarness = {
   url: string;
   metricsUrl: string;
   brokerUrl: string;
-  /** Resolves when the broker has stored the events. */
+  /** Publishes events. Resolves when the broker has stored them. */
   publish: (...events: CloudEvent[]) => Promise<void>;
   token: (claims: TestClaims) => string;
   sign: (payload: Record<string, unknown>) => string;
   connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
-  /** Connects a client that sends exactly this as its `auth`. */
+  /** Connects a client that sends exactly this `auth`. */
   connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
-  /** Starts another notifier on the same stream; it is closed with the harness. */
+  /** Starts another notifier on the same stream. It is closed together with the harness. */
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
-  /** The value of the first series whose name starts with this. */
+  /** Returns the value of the first series whose name starts with `series`. */
   metric: (series: string) => Promise<number>;
-  /** The log lines of level info and above. */
+  /** Returns the log lines at level info and above. */
   log: () => readonly string[];
   reset: () => void;
   close: () => Promise<void>;
@@ -41,7 +41,7 @@ export type NotifierHarness = {
 
 export const staff: TestClaims = { sub: 1, role: 'waiter' };
 
-/** Starts a notifier in this process, with its own stream: on `brokerUrl`, or else on its own virtual host. */
+/** Starts a notifier with its own stream in this process: on `brokerUrl` if given, otherwise on its own virtual host. */
 export async function startNotifierHarness(
   settings: Record<string, string> = {},
   { brokerUrl }: { brokerUrl?: string } = {},
@@ -57,7 +57,7 @@ export async function startNotifierHarness(
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    // Production would reject the tests' broker, whose account is guest.
+    // Production would reject the tests' broker, because its account is `guest`.
     const { NODE_ENV: nodeEnv = 'test', ...env }: Record<string, string> = {
       ...common,
       DRAIN_WINDOW_MS: '0',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { until } from '@comanda/testing/until';
 
-/** The bytes of a feed handshake from this address. */
+/** Returns the bytes of a feed handshake from this address. */
 export const handshakeFrom = (address: string, target = '/socket.io/?EIO=4&transport=websocket'): string =>
   [
     `GET ${target} HTTP/1.1`,
@@ -16,16 +16,18 @@ export const handshakeFrom = (address: string, target = '/socket.io/?EIO=4&trans
     '',
   ].join('\r\n');
 
-/** A client of raw bytes that ignores the closing of its WebSocket or connection. */
+/** A client that works with raw bytes and doesn't respond when its WebSocket or connection is closed. */
 export type MuteClient = {
-  /** The received bytes, as latin1. */
+  /** Returns the bytes received so far, as latin1 text. */
   text: () => string;
   send: (packet: string) => void;
-  /** Waits until the connection is gone, for less than the 10 s until the first ping, and the 30 s of `ws`. */
+  /**
+   * Waits until the connection is gone. Gives up before the first ping (10 s) and before `ws` ends the connection itself (30 s).
+   */
   untilGone: (after?: string) => Promise<void>;
 };
 
-/** A client frame [RFC 6455, 5.2], masked with zeros. */
+/** Encodes a client's frame [RFC 6455, 5.2], masked with zeros. */
 function frame(opcode: number, text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
@@ -35,7 +37,7 @@ function frame(opcode: number, text: string): Buffer {
 const textOpcode = 1;
 const pongOpcode = 10;
 
-/** Opens a socket whose client responds neither to a close frame nor to the end of the connection. */
+/** Opens a socket for a client that responds neither to a close frame nor to the end of the connection. */
 export async function openMuteClient(url: string, address = '127.0.0.1'): Promise<MuteClient> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -44,7 +46,7 @@ export async function openMuteClient(url: string, address = '127.0.0.1'): Promis
   socket.on('error', () => socket.destroy());
   socket.write(handshakeFrom(address));
   await once(socket, 'data');
-  // Only a write shows that the other side is gone, and has not merely closed its sending side.
+  // Only a write shows that the other side is gone and hasn't merely closed its sending side.
   const probe = setInterval(() => socket.write(frame(pongOpcode, '')), 50);
   socket.once('close', () => {
     isGone = true;

@@ -7,7 +7,7 @@ import type { Notice } from '@comanda/testing/feed-client';
 type Received = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
 export type RoamingClient = {
   claims: TestClaims;
-  /** The offset at which it started; null before. */
+  /** Returns the offset at which the client started; null before that. */
   start: () => number | null;
   received: Received[];
   connections: () => number;
@@ -24,11 +24,11 @@ const read = (cursor: string): { offset: number; id: string } => {
 };
 
 type Transport = { transport: { ws: { terminate: () => void } | null } };
-/** The current WebSocket of a socket, if any. */
+/** Returns a socket's current WebSocket, if any. */
 const webSocketOf = ({ io: manager }: Socket) => (manager.engine as unknown as Transport | undefined)?.transport.ws;
 
 /**
- * A client that disconnects, or loses its connection in several ways, and later reconnects to any instance with its newest
+ * Starts a client that disconnects, or loses its connection in various ways, and later reconnects to any instance with its newest
  * cursor.
  */
 export function startRoamingClient(

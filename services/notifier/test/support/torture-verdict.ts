@@ -2,7 +2,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Write } from './torture-writers.ts';
 import type { RoamingClient } from './torture-clients.ts';
 
-/** One event as stored in the stream. */
+/** An event as stored in the stream. */
 export type Reference = {
   offset: number;
   id: string;
@@ -10,7 +10,7 @@ export type Reference = {
   order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 
-/** Finds acknowledged writes that are missing from the stream, and orders whose events do not first appear by version. */
+/** Finds acknowledged writes that are missing from the stream, and orders whose versions first appear out of order. */
 export function judgeStream(stream: readonly Reference[], writes: readonly Write[]): string[] {
   const faults: string[] = [];
   const found = new Set(stream.map(({ id }) => id));
@@ -35,9 +35,10 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
 
 type Account = Pick<RoamingClient, 'claims' | 'received' | 'start'>;
 /**
- * Finds faults in a client's events. From its first notice on, a client must receive each event it may receive once, in stream
- * order, and no other. No notice may be ahead of that. Only a customer may get a gap, after being away for longer than the
- * smallest ring lasts. Any client may get one as its first notice, at an instance that did not know its stream yet.
+ * Finds faults in a client's events. From its first notice on, a client must receive every event that it may receive exactly
+ * once, in stream order, and no other events. No notice may be ahead of the events. Only a customer may get a gap, after being
+ * away for longer than the smallest ring lasts. Any client may get a gap as its first notice, from an instance that didn't know
+ * its stream yet.
  */
 export function judgeClient(client: Account, stream: readonly Reference[], ringEvents: number): string[] {
   const { claims, received } = client;

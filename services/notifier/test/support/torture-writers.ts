@@ -14,19 +14,19 @@ type Document = { _id: number; version: number; outbox: Message[] };
 type Order = { orderId: number; version: number; placedBy: number; seating: number | null };
 
 export type Writers = {
-  /** Every write that MongoDB has acknowledged. */
+  /** All writes that MongoDB has acknowledged. */
   writes: Write[];
-  /** Writes at about that rate until `stop`, which resolves when the last write is done. */
+  /** Writes at about this rate until `stop` is called. `stop` resolves when the last write is done. */
   start: (perSecond: number) => { stop: () => Promise<void> };
-  /** Resolves when no more events wait. */
+  /** Resolves when no more events are waiting. */
   emptied: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts two instances of a service that writes orders with their events: several versions of each, some orders very often.
- * Either instance writes any order. One in ten calls of publishNow never happens, as if the instance had died between its write
- * and its publication.
+ * Starts two instances of a service that writes orders with their events: several versions of each order, and some orders very
+ * often. Either instance may write any order. One in ten calls of publishNow is left out, as if the instance had died between its
+ * write and its publication.
  */
 export async function startWriters(options: {
   mongodbUri: string;

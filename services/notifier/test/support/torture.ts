@@ -24,7 +24,7 @@ type Options = {
   database: string;
   seconds: number;
   perSecond: number;
-  /** Whether the broker is not only killed, but also stopped as an operator would. */
+  /** True if the broker is not only killed, but also stopped as an operator would do. */
   stopsBroker: boolean;
 };
 
@@ -40,8 +40,8 @@ const allClaims: TestClaims[] = [
 ];
 
 /**
- * Writes orders with their events while brokers and notifiers are stopped and killed and clients come and go. Afterwards no event
- * may be missing, repeated or out of order.
+ * Writes orders with their events while brokers and notifiers are stopped and killed, and clients come and go. Afterwards, no
+ * event may be missing, repeated or out of order.
  */
 export async function torture({
   mongodbUri,
@@ -62,7 +62,7 @@ export async function torture({
   await bindAnotherQueue(broker.url);
   const proxy = await startTcpProxy(broker.url);
   const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: proxy.url });
-  // An empty stream proves nothing: a client without any event cannot continue at another instance.
+  // An empty stream proves nothing, because a client without any event can't continue at another instance.
   const firstLoad = writers.start(perSecond);
   await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
   await firstLoad.stop();
@@ -100,7 +100,8 @@ export async function torture({
     await Promise.all(roamingClients.map((client) => client.settle()));
     await until(() => roamingClients.every((client) => client.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
     const stream = await readReference(broker.url);
-    // A notice with the newest cursor completes each client's account. It comes every 15 s, and at once after a reconnect.
+    // Each client's account ends with a notice that has the newest cursor. Notices come every 15 s, and immediately after a
+    // reconnect.
     const accounts = roamingClients.map((client) => ({
       client,
       judge: () => judgeClient(client, stream, ringEvents),
@@ -108,7 +109,7 @@ export async function torture({
     await until(() => accounts.every(({ judge }) => !judge().some((fault) => fault.includes('still owed'))), {
       what: 'all to have everything',
       timeoutMs: 10_000,
-    }).catch(() => undefined); // the verdict names clients with missing events
+    }).catch(() => undefined); // the verdict lists clients with missing events
     return {
       faults: [...judgeStream(stream, writers.writes), ...accounts.flatMap(({ judge }) => judge())],
       writes: writers.writes.length,
@@ -127,7 +128,7 @@ export async function torture({
   }
 }
 
-/** Binds a queue, so that a broker that has lost sight of the stream can still route: it confirms and returns nothing. */
+/** Binds a queue. A broker that has lost track of the stream can then still route messages: it confirms them and returns none. */
 async function bindAnotherQueue(url: string): Promise<void> {
   const connection = await connect(url);
   connection.on('error', () => undefined); // errors are expected when a test kills its broker
