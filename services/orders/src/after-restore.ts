@@ -1,4 +1,4 @@
-// Run this after MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image of orders
+// Run this after MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the orders image
 import { rabbitmqSettings } from '@comanda/shared/config/load-config';
 import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { countWaiting } from '@comanda/shared/messaging/outbox-store';
@@ -13,7 +13,7 @@ await runCommand({
   of: {
     service: 'orders',
     database: 'comanda_orders',
-    // A backup may come from an older release, so the database is prepared first.
+    // The backup may come from an older release, so the database is prepared first.
     onConnect: (connection) => prepareDatabase(connection, ordersPreparation, { info: () => undefined }),
   },
   env: process.env,

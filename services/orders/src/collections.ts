@@ -13,8 +13,8 @@ import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
 
 /**
- * All collections of the service. `prepare.ts` creates them. Collections of archived orders have the same validation rules as
- * orders.
+ * All of the service's collections. `prepare.ts` creates them. Collections for archived orders have the same validation rules as
+ * `pedidos`.
  */
 export const ordersCollections = [
   orderSchema,

@@ -9,7 +9,7 @@ const required = {
   CALLER_SECRETS: `auth-stepup:${Buffer.alloc(32, 2).toString('base64')}`,
 };
 
-test('the defaults without optional settings are those of a restaurant in Brazil', () => {
+test('without optional settings, the defaults suit a restaurant in Brazil', () => {
   expect(loadConfig(ordersSettings, required)).toMatchObject({
     port: 3001,
     mongodbDatabase: 'comanda_orders',
@@ -19,7 +19,7 @@ test('the defaults without optional settings are those of a restaurant in Brazil
   });
 });
 
-test('an error names all wrong settings', () => {
+test('an error lists all wrong settings', () => {
   const env = { ...required, TIME_ZONE: 'Mars/Base', DAY_STARTS_AT: '24:00', CURRENCY: 'real', ORDER_QUEUE_LIMIT: '0' };
   expect(() => loadConfig(ordersSettings, env)).toThrow(/CURRENCY[^]*TIME_ZONE[^]*DAY_STARTS_AT[^]*ORDER_QUEUE_LIMIT/);
 });

@@ -70,7 +70,7 @@ export const ordersSettings = {
   ),
   archiveAfterDays: setting(
     'ARCHIVE_AFTER_DAYS',
-    // At least 2, because an idempotency key is valid for 24 h.
+    // At least 2 days, because an idempotency key is valid for 24 hours.
     Joi.number().integer().min(2).max(36_500).default(90),
     'Days after which a delivered or cancelled order is archived. You then find it by its id, but not in lists',
   ),

@@ -1,4 +1,5 @@
-// Lists dishes, categories and stations that people read as the same: npm run find-twins, or node dist/find-twins.js in the image
+// Lists dishes, categories and stations whose names look the same to people: npm run find-twins, or node dist/find-twins.js in
+// the image
 import { showTwins, twinsOf } from '@comanda/contracts/text-key';
 import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { runCommand } from '@comanda/shared/mongo/run-command';
@@ -10,7 +11,7 @@ await runCommand({
   of: {
     service: 'orders',
     database: 'comanda_orders',
-    // Checked, because another database has no twins and would look fine.
+    // Checked first, because another service's database has no twins and would look fine.
     onConnect: (connection) => assertPrepared(connection, ordersPreparation),
   },
   env: process.env,

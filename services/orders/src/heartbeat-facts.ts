@@ -14,8 +14,8 @@ type Deps = {
 };
 
 /**
- * The facts in the heartbeats of orders, read from the database each time. Several instances write orders, so no instance could
- * count alone, and every write would wait for a stored count.
+ * Collects the facts for orders' heartbeats, fresh from the database each time. Several instances write orders, so no instance
+ * could keep count alone, and a stored count would slow down every write.
  */
 export async function findHeartbeatFacts({ outboxStores, orders, menu, restaurant }: Deps): Promise<HeartbeatFacts> {
   const [agesMs, databaseEpoch, open, dishes] = await Promise.all([

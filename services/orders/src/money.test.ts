@@ -8,7 +8,7 @@ describe('money', () => {
     ['0.05', 5],
     ['12.50', 1250],
     ['99999999.99', 9_999_999_999],
-  ])('%s is read as %d minor units', (decimal, minor) => {
+  ])('%s is parsed as %d minor units', (decimal, minor) => {
     expect(toMinor(decimal)).toBe(minor);
   });
   test.each([
@@ -17,7 +17,7 @@ describe('money', () => {
     [50, '0.50'],
     [1250, '12.50'],
     [4_949_999_999_505, '49499999995.05'],
-  ])('%d minor units are written as %s', (minor, decimal) => {
+  ])('%d minor units are formatted as %s', (minor, decimal) => {
     expect(fromMinor(minor)).toBe(decimal);
   });
   test.each(['', '-1', '1.234', '1e3', 'NaN', ' 1', '99999999999999999'])('%j is rejected', (text) => {

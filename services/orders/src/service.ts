@@ -56,19 +56,19 @@ import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
 import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { createRestaurantStore } from './restaurant/restaurant-store.ts';
 
-/** Callers get a response within 2 s, whatever is down or slow. */
+/** In milliseconds. Callers get a response within 2 s, whatever is down or slow. */
 const maxResponseMs = 1800;
-/** The time limit of an upload, which waits for other pictures. The gateway waits for 10 s. */
+/** The time limit for an upload, in milliseconds. An upload waits for other pictures, and the gateway waits for 10 s. */
 const uploadTimeLimitMs = 8000;
 
 type Options = {
-  /** The time for all decisions, in milliseconds since the epoch. */
+  /** The time used for all decisions, in milliseconds since the epoch. */
   clock?: Clock;
-  /** When a call gets a 503 while its work continues, in milliseconds. Tests use more time, except those of outages. */
+  /** When a call gets a 503 while its work continues, in milliseconds. Tests allow more time, except tests of outages. */
   responseTimeLimitMs?: number;
 };
 
-/** Starts the service. It listens at once, and responds with 503 until its database is available and prepared. */
+/** Starts the service. It listens immediately, and responds with 503 until its database is available and prepared. */
 export async function startOrders(
   config: OrdersConfig,
   logger: Logger,

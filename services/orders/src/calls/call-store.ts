@@ -31,7 +31,7 @@ type CallDocument = WithOutbox & {
   done_at: Date | null;
 };
 
-/** How long calls are stored, the same as ended seatings, in seconds. */
+/** How long calls are stored, in seconds. Ended seatings are stored for the same time. */
 const retentionS = 30 * 24 * 3600;
 const actor = {
   type: embeddedSchema<CallActor>({
@@ -64,11 +64,11 @@ export const callSchema = collectionSchema<CallDocument>('calls', {
 const maxListed = 200;
 const active = { status: { $in: [...activeCallStatuses] } };
 
-/** A changed call to store, and the event of the change. */
+/** A changed call to store, with the event for the change. */
 export type CallWrite = { call: TableCall; message: Message };
 export type CallStore = ReturnType<typeof createCallStore>;
 
-/** The calls of the last 30 days. */
+/** Creates the store for the calls of the last 30 days. */
 export function createCallStore(connection: Connection) {
   const calls = collectionOf(connection, callSchema);
   return {
@@ -77,19 +77,19 @@ export function createCallStore(connection: Connection) {
       const document = await calls.findOne({ _id: id });
       return document && toCall(document);
     },
-    /** Calls with one of `statuses`, oldest first; of one seating if given. */
+    /** Fetches calls with one of `statuses`, oldest first. With `seating`, only that seating's calls. */
     list: async ({ statuses, seating }: { statuses: CallStatus[]; seating?: number }): Promise<TableCall[]> => {
       const filter = { status: { $in: statuses }, ...(seating !== undefined && { seating }) };
       const documents = await calls.find(filter).sort({ created_at: 1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toCall);
     },
-    /** The seating's calls that are open or taken, oldest first. */
+    /** Finds the seating's calls that are open or taken, oldest first. */
     findActive: async (seating: number, { session, kind }: { session: Session; kind?: CallKind }) => {
       const filter = { seating, ...active, ...(kind !== undefined && { kind }) };
       const documents = await calls.find(filter, { session }).sort({ created_at: 1, _id: 1 }).toArray();
       return documents.map(toCall);
     },
-    /** The times of a seating's calls after `since`, newest first. */
+    /** Finds the times of the seating's calls after `since`, newest first. */
     findTimes: async (seating: number, { since, session }: { since: Date; session: Session }): Promise<Date[]> => {
       const filter = { seating, created_at: { $gt: since } };
       const options = { session, projection: { created_at: 1 } } as const;
@@ -100,7 +100,7 @@ export function createCallStore(connection: Connection) {
       await calls.insertOne({ _id: call.id, ...toFields(call), outbox: [message] }, { session });
     },
     /**
-     * Writes a call with the next version. Returns its whole outbox after the write, oldest event first.
+     * Writes a call with the next version. Returns all events in the call's outbox after the write, oldest first.
      * @throws WriteConflict if another write came first
      */
     update: async ({ call, message }: CallWrite, session?: Session): Promise<readonly Message[]> => {

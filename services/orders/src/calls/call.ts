@@ -11,14 +11,14 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 
-/** The user who calls or responds. It has no name, so that guests do not learn who works here. */
+/** The user who calls or responds. The name is left out, so that guests don't learn who works here. */
 export type CallActor = { id: number; role: Role };
-/** A call from a table for service. */
+/** A table's call for service. */
 export type TableCall = {
   id: number;
   kind: CallKind;
   note: string | null;
-  /** How the guests want to pay; null for other kinds than `bill`. */
+  /** How the guests want to pay; null unless `kind` is `bill`. */
   method: CallMethod | null;
   table: string | null;
   seating: number;
@@ -34,8 +34,8 @@ export type TableCall = {
 type StatusChange = { to: CallStatus; actor: CallActor; now: Date };
 
 /**
- * The call after a change, the same object if nothing changes, or the problem. The caller's rights are checked before the status.
- * Taking a call that another user has taken is rejected.
+ * Returns the call after a change, the same object if nothing changes, or a problem. Checks the caller's permissions before the
+ * status. A call that another user has taken can't be taken over.
  */
 export function changeCallStatus(call: TableCall, { to, actor, now }: StatusChange): TableCall | Problem {
   if (!setsCallStatus(actor.role, to)) return problem('forbidden');
@@ -71,7 +71,7 @@ export const toCallResponse = (call: TableCall): CallResponse => ({
 
 type ChangeContext = { actor: CallActor; traceparent: string; now: Date };
 
-/** The event of a new or changed call, stored in the same write. */
+/** Creates the event for a new or changed call. It is stored in the same write as the call. */
 export const callChanged = (call: TableCall, { actor: { id, role }, traceparent, now }: ChangeContext): Message =>
   newMessage('call.changed', {
     subject: String(call.id),

@@ -10,7 +10,7 @@ export type EndCallsDeps = {
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-/** Ends the calls of a seating. `into`: the seating that its guests have joined. */
+/** Ends a seating's calls. `into`: the seating that its guests have joined, if any. */
 export type EndCalls = (ending: {
   seating: number;
   actor: CallActor;
@@ -19,8 +19,8 @@ export type EndCalls = (ending: {
 }) => Promise<void>;
 
 /**
- * When a seating ends, its calls are done, or move to the seating `into`. Call this after the end is stored, so that no call is
- * made after it. It can be repeated.
+ * Creates the function that marks an ended seating's calls as done, or moves them to the seating `into`. Call it after the end is
+ * stored, so that no more calls can be placed. It is safe to repeat.
  * @throws 503 `service_unavailable`
  */
 export const createEndCalls =

@@ -12,7 +12,7 @@ import type { WriteCalls } from './write-calls.ts';
 
 export type PlaceCallDeps = {
   calls: CallStore;
-  /** Finds which of `seatings` have ended, and the seating that each was joined into. */
+  /** Finds out which of `seatings` have ended, and which seatings their guests have joined. */
   seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlyMap<number, SeatingEnd>> };
   writeCalls: WriteCalls;
   outbox: Pick<Outbox, 'publishNow'>;
@@ -25,8 +25,9 @@ type PlaceCallCall = Call<typeof contract>;
 const minuteMs = 60_000;
 
 /**
- * `POST /calls`: a table calls for service. If a call of the same kind is open or taken, that one is returned again.
- * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff name
+ * `POST /calls`: places a table's call for service. If the table has an open or taken call of the same kind, returns that call
+ * instead.
+ * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff send
  * no seating
  */
 export async function placeCall(
@@ -78,7 +79,7 @@ export async function placeCall(
   return { placed, isNew: message !== null };
 }
 
-/** The table and seating to call for: guests call for their own, staff name the seating. */
+/** Returns the table and seating that the call is for. Guests call for their own seating, and staff must send one. */
 function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
   if (caller.role !== 'customer') {
     if (seating === undefined) throw seatingRequired();
@@ -92,7 +93,7 @@ function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
 const seatingRequired = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/seating', detail: 'is required when staff call' }] });
 
-/** A problem if there were too many calls. `newestFirst`: the times of the calls of the last minute. */
+/** Returns a problem if there were too many calls. `newestFirst`: the times of the calls in the last minute. */
 function refuseTooMany(newestFirst: readonly Date[], now: Date): Problem | null {
   const oldest = newestFirst[maxCallsPerMinute - 1];
   if (!oldest) return null;

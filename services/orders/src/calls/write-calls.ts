@@ -4,9 +4,9 @@ import { MutexTimeout, type KeyedMutex } from '@comanda/shared/runtime/keyed-mut
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 
 /**
- * Runs `write` in a transaction during which no other call can be made and no seating's calls can end. `nextId` is free. One
- * write runs at a time in this process; `write` may run several times while other instances come first.
- * @throws 503 `service_unavailable` if that takes too long; the error of `write`
+ * Runs `write` in a transaction. Until it ends, no other call can be placed, and no seating's calls can be ended. `nextId` is the
+ * next free id. This process runs one `write` at a time, and may repeat it if other instances write first.
+ * @throws 503 `service_unavailable` if that takes too long; any error from `write`
  */
 export type WriteCalls = <T>(write: (session: Session, nextId: number) => Promise<T>) => Promise<T>;
 

@@ -8,7 +8,7 @@ import type { Exception, NewException } from './exception.ts';
 
 type ExceptionDocument = {
   _id: number;
-  /** The business day; null until days can be closed. */
+  /** The business day; always null, because days can't be closed yet. */
   day: number | null;
   at: Date;
   kind: ExceptionKind;
@@ -42,20 +42,20 @@ export const exceptionSchema = collectionSchema<ExceptionDocument>('exceptions',
 
 export type ExceptionPageQuery = {
   kind: ExceptionKind | undefined;
-  /** The id of the user who made the exception; undefined for any. */
+  /** Only exceptions by the user with this id; undefined for all users. */
   by: number | undefined;
   since: Date | undefined;
-  /** Only exceptions below this id are listed. */
+  /** Only exceptions with a smaller id; undefined for the first page. */
   below: number | undefined;
   limit: number;
 };
 export type ExceptionStore = ReturnType<typeof createExceptionStore>;
 
-/** Amounts removed from bills and refunded. Rows are added, never changed or removed. */
+/** Creates the store for exceptions: amounts removed from bills or refunded. Rows are only added, never changed or removed. */
 export function createExceptionStore(connection: Connection) {
   const exceptions = collectionOf(connection, exceptionSchema);
   return {
-    /** Adds exceptions with the ids after `idBefore`, in the transaction of the change that causes them. */
+    /** Adds exceptions, numbered from the id after `idBefore`, in the same transaction as the change that causes them. */
     insert: async (
       added: readonly NewException[],
       { idBefore, session }: { idBefore: number; session: Session },
@@ -64,7 +64,7 @@ export function createExceptionStore(connection: Connection) {
       const documents = added.map((each, index) => toDocument({ id: idBefore + 1 + index, ...each }));
       await exceptions.insertMany(documents, { session });
     },
-    /** One page of exceptions, newest first. */
+    /** Fetches one page of exceptions, newest first. */
     listPage: async ({ kind, by, since, below, limit }: ExceptionPageQuery): Promise<Exception[]> => {
       const filter = {
         ...(kind !== undefined && { kind }),

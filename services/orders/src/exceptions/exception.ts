@@ -1,24 +1,24 @@
 import type { ExceptionKind } from '@comanda/contracts/exceptions';
 import type { Actor } from '../actor.ts';
 
-/** A change that takes money or food off a bill. It gets its id from the write that stores it. */
+/** A change that takes money or food off a bill. The write that stores it assigns its id. */
 export type NewException = {
   at: Date;
   kind: ExceptionKind;
-  /** The bill; null for orders of the first release, which have none. */
+  /** The bill's id; null for orders from the first release, which have no bill. */
   billId: number | null;
   lineId: number | null;
   name: string | null;
   amountMinor: number;
-  /** The user who did it; null for a customer. */
+  /** The user who made the change; null for a customer. */
   by: Pick<Actor, 'id' | 'name'> | null;
   reason: string | null;
 };
 export type Exception = NewException & { id: number };
 
-/** The amount that a change takes off; `line` if it concerns a single line. */
+/** The amount that a change takes off the bill; `line` is set if the change affects a single line. */
 export type Excepted = { kind: ExceptionKind; amountMinor: number; line?: { id: number; name: string } };
-/** The user who does it, and the reason. */
+/** The user who makes the change, and the reason. */
 type Cause = { actor: Actor; reason?: string | undefined };
 
 export const toException = (

@@ -9,7 +9,7 @@ type Rows = ResponseOf<typeof contract>;
 /** `next`: the path of the next page; null on the last page. */
 export type ExceptionPage = { exceptions: Rows; next: string | null };
 
-/** `GET /exceptions`: one page, newest first. */
+/** `GET /exceptions`: returns one page, newest first. */
 export async function listExceptions(
   { exceptions }: { exceptions: Pick<ExceptionStore, 'listPage'> },
   { query }: Call<typeof contract>,

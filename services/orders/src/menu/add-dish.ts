@@ -11,8 +11,8 @@ import { publishWrites, writeDishes } from './write-dishes.ts';
 export type AddDishDeps = ChangeDishDeps & { restaurant: RestaurantStore; currency: string };
 
 /**
- * `POST /menu`: adds a dish and stores the actor.
- * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if it translates a category and has none
+ * `POST /menu`: adds a dish and records who added it.
+ * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if category translations are sent without a category
  */
 export async function addDish(deps: AddDishDeps, { body, caller, context }: Call<typeof contract>): Promise<Dish> {
   const { menu, restaurant, writeRecorded, outbox, currency, clock } = deps;

@@ -18,20 +18,20 @@ export type ChangeDishDeps = CheckPictureDeps & {
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
-/** A change of an existing dish. `apply` may be called again with a newer version of the dish. */
+/** A change to an existing dish. `apply` may be called again with a newer version of the dish. */
 export type DishChange = {
   id: number;
   actor: Actor;
   traceparent: string;
   apply: (dish: Dish) => Dish;
-  /** The category's names in other languages from now on; undefined leaves them. */
+  /** The category's new names in other languages; undefined to leave them unchanged. */
   categoryTranslations?: Translations | undefined;
 };
 
 /**
- * Changes an existing dish and stores the actor; starts over if another write comes first.
- * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 422 `unprocessable_content` if it translates a
- * category and has none
+ * Changes an existing dish and records who changed it. Starts over if another write comes first.
+ * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 422 `unprocessable_content` if category
+ * translations are sent for a dish without a category
  */
 export async function changeDish(deps: ChangeDishDeps, change: DishChange): Promise<Dish> {
   const { menu, writeRecorded, outbox, clock } = deps;

@@ -6,7 +6,7 @@ import { toMenuItem, type Dish } from './menu-item.ts';
 
 type Who = { at: Date; actor: Actor };
 
-/** The difference between two versions of a dish; null if there is none. `before` is null for a new dish. */
+/** Returns the differences between two versions of a dish; null if there are none. `before` is null for a new dish. */
 export function changeOfDish({ before, after }: { before: Dish | null; after: Dish }, who: Who): MenuChange | null {
   const [old, now] = [before ? valuesOf(before) : {}, valuesOf(after)];
   const names = Object.keys(now).filter((name) => !isDeepStrictEqual(old[name as Name], now[name as Name])) as Name[];

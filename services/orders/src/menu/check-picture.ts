@@ -13,9 +13,9 @@ export type CheckPictureDeps = {
 type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | undefined };
 
 /**
- * Checks that a dish's uploaded picture is still stored. Later uploads remove the oldest pictures that no dish shows, even while
- * a form with one is open. A dish may keep the picture that it already has, because a restored menu may lack its pictures. With
- * the session of the transaction that writes the dish, this also protects the picture from a simultaneous removal.
+ * Checks that a dish's uploaded picture is still stored. New uploads remove the oldest unused pictures, even if one of them is in
+ * an open form. A dish may keep its current picture, because a restored menu may lack its pictures. If you pass the session of
+ * the transaction that writes the dish, the picture is also protected from removal in the meantime.
  * @throws 422 `unprocessable_content`
  */
 export async function checkPicture(

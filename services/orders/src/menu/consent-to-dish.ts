@@ -6,7 +6,7 @@ import { isNameTaken } from './share-names.ts';
 
 export type ConsentToDishDeps = {
   menu: Pick<MenuStore, 'getAll'>;
-  /** Spends step-up tokens for the menu; null if MENU_STEP_UP demands no PIN. */
+  /** Spends step-up tokens for the menu; null if MENU_STEP_UP doesn't require a PIN. */
   consumeForMenu: Consume | null;
 };
 /** `params.id`: the id of an existing dish; undefined for a new one. */
@@ -16,9 +16,10 @@ type DishCall = SensitiveCall & {
 };
 
 /**
- * Spends the step-up token of a call that sets a dish's name in any language, or its price. Returns null if no token is demanded.
+ * Spends the step-up token for a call that sets a dish's price, or its name in any language. Returns null if no token is
+ * required.
  * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
- * cannot be reached
+ * can't be reached
  */
 export async function consentToDish(
   { menu, consumeForMenu: consume }: ConsentToDishDeps,

@@ -5,7 +5,7 @@ import type { MenuChangeStore, StoredMenuChange } from '../restaurant/menu-chang
 export type ListMenuChangesDeps = { changes: Pick<MenuChangeStore, 'list'> };
 type Page = { changes: ChangeResponse[]; next: string | null };
 
-/** `GET /menu-changes`: one page, newest first. */
+/** `GET /menu-changes`: returns one page, newest first. */
 export async function listMenuChanges({ changes }: ListMenuChangesDeps, call: Call<typeof contract>): Promise<Page> {
   const { item_id: dishId, limit = 50, cursor } = call.query;
   const found = await changes.list({

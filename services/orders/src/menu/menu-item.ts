@@ -7,7 +7,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor, toMinor } from '../money.ts';
 
-/** A dish. A deleted one remains stored, but is not on the menu. */
+/** A dish. Deleted dishes stay stored but aren't on the menu. */
 export type Dish = {
   id: number;
   name: string;
@@ -20,11 +20,11 @@ export type Dish = {
   station: string;
   allergens: MenuItem['allergens'];
   available: boolean;
-  /** The remaining portions; null for no limit. */
+  /** The number of portions left; null for no limit. */
   portionsLeft: number | null;
   nameTranslations: Translations;
   descriptionTranslations: Translations;
-  /** Shared by all dishes of the category. */
+  /** The category's names in other languages, shared by all its dishes. */
   categoryTranslations: Translations;
   version: number;
   deleted: boolean;
@@ -51,7 +51,7 @@ export const newDish = (id: number, currency: string): Dish => ({
 });
 
 type Fields = Partial<BodyOf<typeof createMenuItem>>;
-/** Replaces the sent fields, except the category's translations, which all its dishes share. */
+/** Returns the dish with the sent fields replaced, except the category's translations, which all its dishes share. */
 export const withFields = (dish: Dish, fields: Fields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
@@ -68,7 +68,7 @@ export const withFields = (dish: Dish, fields: Fields): Dish => ({
   descriptionTranslations: trimmed(fields.description_translations) ?? dish.descriptionTranslations,
 });
 
-/** The translations without blanks around them and without empty ones; undefined if none were sent. */
+/** Trims the translations and drops empty ones. Returns undefined if none were sent. */
 export const trimmed = (translations: Translations | undefined): Translations | undefined =>
   translations &&
   Object.fromEntries(
@@ -77,11 +77,15 @@ export const trimmed = (translations: Translations | undefined): Translations | 
 
 export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
-/** The key of the unique index, computed as in release 1.0.0. `shareNames` also rejects names with equal `textKey`. */
+/**
+ * Returns the name's key in the unique index, computed as in release 1.0.0. `shareNames` also rejects names with an equal
+ * `textKey`.
+ */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /**
- * The dish with this name. Release 1.0.0 may have given two dishes names that read the same; then only the exact name matches.
+ * Finds the dish with this name. Release 1.0.0 may have stored two dishes whose names look the same. In that case, only the exact
+ * name matches.
  */
 export function dishNamed(dishes: readonly Dish[], name: string): Dish | undefined {
   const alike = dishes.filter((dish) => textKey(dish.name) === textKey(name));
@@ -107,7 +111,7 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   version: dish.version,
 });
 
-/** The event of a write, with the whole dish after it. */
+/** Creates the event for a write, with the whole dish after the write. */
 export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; traceparent: string }): Message =>
   newMessage('menu.item_changed', {
     subject: String(dish.id),
@@ -116,7 +120,7 @@ export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; tracepa
     data: { item: { ...toMenuItem(dish), deleted: dish.deleted } },
   });
 
-/** Sorts by category (dishes without one last), then position, then id. */
+/** Sorts by category (dishes without a category last), then position, then id. */
 export const inMenuOrder = (a: Dish, b: Dish): number =>
   Number(a.category === null) - Number(b.category === null) ||
   (a.category ?? '').localeCompare(b.category ?? '') ||

@@ -13,7 +13,7 @@ import { fromMinor, toMinor } from '../money.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { nameKey, type Dish } from './menu-item.ts';
 
-/** A stored dish. The data dictionary defines the Portuguese names; all other fields have English names. */
+/** A stored dish. The data dictionary defines the Portuguese field names; all other fields have English names. */
 type DishDocument = WithOutbox & {
   _id: number;
   itemID: number;
@@ -21,7 +21,7 @@ type DishDocument = WithOutbox & {
   descricao: string;
   preco: Decimal;
   imagemURL: string | null;
-  /** Absent if the dish is deleted, so that its name is free again. */
+  /** Absent if the dish is deleted, so that the name can be used again. */
   name_key?: string;
   currency: string;
   category: string | null;
@@ -30,7 +30,7 @@ type DishDocument = WithOutbox & {
   allergens: Dish['allergens'];
   available: boolean;
   portions_left: number | null;
-  /** Absent in dishes of the first release, like the next two fields. */
+  /** This field and the next two are absent in dishes from the first release. */
   name_translations?: Translations;
   description_translations?: Translations;
   category_translations?: Translations;
@@ -105,14 +105,14 @@ const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   deleted: document.deleted,
 });
 
-/** A dish after a write, with its next version and the event of the write. */
+/** A dish to store, with its next version and the event for the write. */
 export type DishWrite = { dish: Dish; message: Message };
 
 export type MenuStore = ReturnType<typeof createMenuStore>;
 
 /**
- * The dishes. Each write stores a dish and its event atomically. The event contains the whole dish. It replaces one that still
- * waits in the outbox, because the document must not grow while the broker is down.
+ * Creates the store for dishes. Each write stores a dish and its event atomically. The event contains the whole dish. It replaces
+ * any event still waiting in the outbox, so that the document doesn't grow while the broker is down.
  */
 export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);
@@ -131,7 +131,10 @@ export function createMenuStore(connection: Connection) {
       const stored = await dishes.findOne({ _id: id, deleted: false }, options);
       return stored && toDish(stored);
     },
-    /** The newest versions, which may not be durable yet. A write of their portions must check that they have not changed. */
+    /**
+     * Finds the newest versions, which may not be durable yet. If you then write their portions, check that the versions haven't
+     * changed.
+     */
     findNewest: async ({ ids, names }: IdsOrNames): Promise<Dish[]> => {
       if (ids.length === 0 && names.length === 0) return [];
       const find = async (filter: Readonly<Record<string, unknown>>): Promise<Dish[]> =>
@@ -140,7 +143,7 @@ export function createMenuStore(connection: Connection) {
       if (names.length === 0) return find(byId);
       const found = await find({ $or: [byId, { name_key: { $in: names.map(nameKey) } }] });
       const keys = new Set(found.map(({ name }) => nameKey(name)));
-      // A name with other blanks or invisible characters matches no index, so all dishes are searched.
+      // A name with different blanks or invisible characters has no matching index entry, so all dishes are searched.
       return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
     insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
@@ -161,10 +164,10 @@ export function createMenuStore(connection: Connection) {
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),
-    /** Writes the remaining portions of all these dishes. @throws WriteConflict */
+    /** Writes the remaining portions of these dishes, all or none. @throws WriteConflict */
     updatePortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
       if (writes.length === 0) return;
-      // One statement for all dishes, because the server plans each statement whose filter has more than an id.
+      // One statement for all dishes, because the server plans every statement whose filter contains more than an id.
       const ids = writes.map(({ dish }) => dish.id);
       const elementOfThisDish = (list: readonly unknown[]) => ({
         $arrayElemAt: [{ $literal: list }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],
@@ -187,7 +190,7 @@ export function createMenuStore(connection: Connection) {
 
 type IdsOrNames = { ids: readonly number[]; names: readonly string[] };
 
-/** Runs `write`; the unique index of `name_key` decides whether the name is taken. */
+/** Runs `write`. Returns `name_taken` if the unique index on `name_key` rejects the name. */
 async function unlessNameTaken(write: () => Promise<void>): Promise<'written' | 'name_taken'> {
   try {
     await write();

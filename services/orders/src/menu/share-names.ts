@@ -20,8 +20,8 @@ const isSame = (one: string | null | undefined, other: string | null): boolean =
   one !== undefined && keyOf(one) === keyOf(other);
 
 /**
- * Whether another dish has this name. A dish may keep its own, which release 1.0.0 may have given to two. `id`: undefined for a
- * new dish.
+ * Returns true if another dish has this name. A dish may keep its own name, even if release 1.0.0 gave that name to two dishes.
+ * `id`: undefined for a new dish.
  */
 export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number | undefined; name: string }): boolean {
   const named = dishes.filter((dish) => isSame(dish.name, name));
@@ -29,9 +29,10 @@ export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number 
 }
 
 /**
- * Makes names that people read as the same equal, whatever their letters. A dish that joins a category or a station takes the
- * stored form of its name. A dish that sends its category or station in another form renames it at all its dishes. All dishes of
- * a category also share its translations. Returns the step of this dish, and then those of the others.
+ * Gives categories and stations whose names look the same to people a single spelling. A dish that joins a category or a station
+ * takes over the stored spelling. A dish that sends its own category or station in another spelling renames it for all its
+ * dishes. All dishes in a category also share the category's translations. Returns this dish's step first, then the steps for the
+ * others.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function shareNames(

@@ -7,7 +7,7 @@ import { changeOfDish } from './change-of-dish.ts';
 import { dishChanged, type Dish } from './menu-item.ts';
 import type { DishWrite, MenuStore } from './menu-store.ts';
 
-/** `before` is null for a new dish; else `after` is the next version. */
+/** `before` is null for a new dish; otherwise, `after` is the next version. */
 export type DishStep = { before: Dish | null; after: Dish };
 type Who = { at: Date; actor: Actor; traceparent: string };
 

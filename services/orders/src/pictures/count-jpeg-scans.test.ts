@@ -2,21 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { countJpegScans } from './count-jpeg-scans.ts';
 
-/** A new sharp instance for each picture, because it remembers its settings. */
+/** Creates a new sharp instance for each picture, because an instance keeps its settings. */
 const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 200, g: 90, b: 10 } } });
 const progressive = (): Promise<Buffer> => picture().jpeg({ progressive: true }).toBuffer();
 const scan = [0xff, 0xda];
-/** Inserts `bytes` right after the start of the image. */
+/** Inserts `bytes` right after the start-of-image marker. */
 const withFirst = (jpeg: Buffer, bytes: readonly number[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), Buffer.from(bytes), jpeg.subarray(2)]);
 
-describe('counting the scans of a JPEG', () => {
-  test('finds one in a usual JPEG and ten in a progressive one', async () => {
+describe('countJpegScans', () => {
+  test('finds one scan in an ordinary JPEG and ten in a progressive one', async () => {
     expect(countJpegScans(await picture().jpeg().toBuffer())).toBe(1);
     expect(countJpegScans(await progressive())).toBe(10);
   });
 
-  test('ignores the start of a scan inside a comment, and another picture after the end', async () => {
+  test('ignores a start of scan inside a comment, and another picture after the end', async () => {
     const jpeg = await progressive();
 
     expect(countJpegScans(withFirst(jpeg, [0xff, 0xfe, 0, 6, ...scan, ...scan]))).toBe(10);
@@ -24,15 +24,15 @@ describe('counting the scans of a JPEG', () => {
   });
 
   test.each([
-    ['bytes between its markers', [1, 2, 3]],
-    ['markers that begin with more than one 0xff', [0xff, 0xff, 0xff]],
-    ['a restart in the wrong place', [0xff, 0xd3]],
+    ['bytes between markers', [1, 2, 3]],
+    ['markers that start with more than one 0xff', [0xff, 0xff, 0xff]],
+    ['a restart marker in the wrong place', [0xff, 0xd3]],
     ['an unknown marker', [0xff, 0x02]],
   ])('counts the scans despite %s', async (_what, bytes) => {
     expect(countJpegScans(withFirst(await progressive(), bytes))).toBe(10);
   });
 
-  test('counts the scans before the end if the file ends too soon, even inside a marker', async () => {
+  test('counts the scans before the end of a truncated file, even if it ends inside a marker', async () => {
     const jpeg = await progressive();
     const second = jpeg.indexOf(Buffer.from(scan), jpeg.indexOf(Buffer.from(scan)) + 2);
 

@@ -1,12 +1,12 @@
 /**
- * How many times a JPEG goes over its pixels, by its starts of scans [ITU-T T.81, B.2]. A progressive one can have any number of
- * them in a few bytes each, and each takes as long as the picture is large.
+ * Counts how many times a JPEG goes over its pixels, by its start-of-scan markers [ITU-T T.81, B.2]. A progressive JPEG can
+ * contain any number of scans in a few bytes each, and each scan takes as much time as the picture is large.
  *
- * Reads the markers like a decoder: skips the content of segments, and anything else between two markers.
+ * Reads the markers as a decoder would: skips the content of segments, and anything else between two markers.
  */
 export function countJpegScans(jpeg: Buffer): number {
   let scans = 0;
-  let at = 2; // after the start of the image
+  let at = 2; // skips the start-of-image marker
   for (;;) {
     at = jpeg.indexOf(0xff, at);
     if (at === -1) return scans;
@@ -20,5 +20,7 @@ export function countJpegScans(jpeg: Buffer): number {
 
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
-/** Excludes zero, which stands for 0xff among pixels, and the restarts among them. */
+/**
+ * Returns true if the marker is followed by a segment. Excludes zero, which stands for 0xff in pixel data, and restart markers.
+ */
 const hasContent = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd8);

@@ -4,7 +4,7 @@ import { createBatcher } from '@comanda/shared/runtime/batcher';
 import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './count-jpeg-scans.ts';
 
-/** A picture of a dish as WebP, in two sizes. */
+/** A dish's picture as WebP, in two sizes. */
 export type EncodedPicture = { large: Buffer; small: Buffer };
 export type PictureEncoder = {
   /**
@@ -12,24 +12,24 @@ export type PictureEncoder = {
    * @throws 422 `picture_invalid`; 503 `service_unavailable` at the time limit; QueueFull
    */
   encode: (file: Buffer) => Promise<EncodedPicture>;
-  /** Waits for the accepted pictures. */
+  /** Waits until all accepted pictures are encoded. */
   close: () => Promise<void>;
 };
 
 const { widths, maxMegapixels, maxAvifMegapixels, maxScans } = menuPictures;
 const maxPixels = maxMegapixels * 1_000_000;
 /**
- * How many pictures may wait. Only one is encoded at a time, because each takes a third of a second of one core and up to 250 MB.
+ * How many pictures may wait. Only one is encoded at a time, because each takes a third of a second on one core and up to 250 MB.
  */
 const maxWaiting = 4;
-/** Protects from files made to take long. */
+/** In seconds. Protects against files designed to take a long time. */
 const timeLimitS = 6;
-/** A narrow picture keeps the full width up to this height. */
+/** In pixels. Narrow pictures keep their full width up to this height. */
 const maxHeight = 2 * widths.large;
-/** The formats by libvips's names. HEIF includes AVIF, and this build supports nothing else in it. */
+/** Formats, by libvips's names. HEIF includes AVIF, and this build supports only AVIF in it. */
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'heif']);
 
-/** Encodes pictures with `sharp`, which has its own threads; its limits apply to the whole process. */
+/** Creates an encoder that uses `sharp`. sharp has its own threads, and its limits apply to the whole process. */
 export function createPictureEncoder(): PictureEncoder {
   sharp.concurrency(1);
   sharp.cache(false);
@@ -64,11 +64,14 @@ async function encode(file: Buffer): Promise<EncodedPicture> {
   }
 }
 
-/** The problem for an error of `sharp`. It throws plain errors, whose texts describe the library and not what to do. */
+/**
+ * Returns the problem for an error from `sharp`. sharp throws plain errors, whose messages describe the library and not what to
+ * do.
+ */
 export const refusalOf = (error: unknown): Problem =>
   error instanceof Error && error.message.startsWith('timeout: ') ? tookTooLong() : unreadable();
 
-/** Checks a file by its header, before anything is decoded. @throws 422 `picture_invalid` */
+/** Checks a file's header before anything is decoded. @throws 422 `picture_invalid` */
 async function checkHead(file: Buffer): Promise<void> {
   const { format, width, height, pages = 1 } = await readHead(file);
   if (!formats.has(format)) throw unreadable();
@@ -101,7 +104,7 @@ async function readHead(file: Buffer) {
   }
 }
 
-/** Opens the first frame of `file`. A file that ends too soon is rejected, so that no half picture is shown. */
+/** Opens the first frame of `file`. Rejects truncated files, so that no half picture is ever shown. */
 const open = (file: Buffer): Sharp => sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
 
 const tookTooLong = () =>

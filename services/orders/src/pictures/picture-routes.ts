@@ -25,6 +25,6 @@ export function registerPictureRoutes({ handle }: Pick<Api, 'handle'>, deps: Add
   });
 }
 
-/** Whether `If-None-Match` contains the tag, by weak comparison [RFC 9110, 13.1.2]. */
+/** Returns true if `If-None-Match` contains the tag, by weak comparison [RFC 9110, 13.1.2]. */
 const hasTag = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));

@@ -4,13 +4,13 @@ import mongoose, { type Connection } from 'mongoose';
 import type { EncodedPicture } from './encode-picture.ts';
 
 type Uploader = { id: number; name: string };
-/** A picture of a dish. Both sizes together have less than 1 MB; a document may have 16 MB. */
+/** A stored picture of a dish. Both sizes together take less than 1 MB; a MongoDB document may have 16 MB. */
 type PictureDocument = {
   /** The SHA-256 of `large`. */
   _id: string;
   large: mongoose.mongo.Binary;
   small: mongoose.mongo.Binary;
-  /** The last uploader, and when. */
+  /** The user who uploaded the picture last, and the time of that upload. */
   uploaded_by: Uploader;
   uploaded_at: Date;
 };
@@ -30,16 +30,16 @@ export const pictureSchema = collectionSchema<PictureDocument>('menu_pictures', 
   },
   uploaded_at: { type: Date, required: true },
 })
-  // Includes the id, so that the list of ids is read without the pictures.
+  // Includes the id, so that listing ids doesn't load the pictures.
   .index({ uploaded_at: -1, _id: 1 });
 
 export type PictureStore = ReturnType<typeof createPictureStore>;
 
-/** The uploaded pictures of dishes. */
+/** Creates the store for uploaded pictures of dishes. */
 export function createPictureStore(connection: Connection) {
   const pictures = collectionOf(connection, pictureSchema);
   return {
-    /** Stores a picture; returns whether it is new. */
+    /** Stores a picture, or updates its last upload. Returns true if the picture is new. */
     put: async ({ id, large, small, ...upload }: EncodedPicture & { id: string; by: Uploader; at: Date }) => {
       const { upsertedCount } = await pictures.updateOne(
         { _id: id },
@@ -58,19 +58,19 @@ export function createPictureStore(connection: Connection) {
     isStored: async (id: string): Promise<boolean> =>
       (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
     /**
-     * Returns whether it is stored, and if so, raises `uploaded_at` by a millisecond. A removal that read it earlier then leaves
-     * it, and a simultaneous one conflicts with the transaction.
+     * Returns true if the picture is stored, and raises its `uploaded_at` by a millisecond. A removal that fetched its list
+     * earlier then leaves the picture, and a simultaneous removal conflicts with the transaction.
      */
     keep: async (id: string, session: Session): Promise<boolean> => {
       const later = [{ $set: { uploaded_at: { $add: ['$uploaded_at', 1] } } }];
       return (await pictures.updateOne({ _id: id }, later, { session })).matchedCount > 0;
     },
-    /** All pictures, latest upload first. */
+    /** Fetches all pictures' ids and upload times, latest upload first. */
     findAll: async (): Promise<StoredPicture[]> => {
       const found = pictures.find({}, { projection: { _id: 1, uploaded_at: 1 } }).sort({ uploaded_at: -1, _id: 1 });
       return (await found.toArray()).map(({ _id: id, uploaded_at: at }) => ({ id, at }));
     },
-    /** Removes the pictures in `read` that were neither uploaded again nor kept since they were read. */
+    /** Removes the pictures in `read`, except any that were uploaded again or kept in the meantime. */
     remove: async (read: readonly StoredPicture[]): Promise<void> => {
       const asRead = read.map(({ id, at }) => ({ _id: id, uploaded_at: at }));
       if (asRead.length > 0) await pictures.deleteMany({ $or: asRead }, { maxTimeMS: 900 });

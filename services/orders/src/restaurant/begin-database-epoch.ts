@@ -13,22 +13,22 @@ type Deps = {
   clock: Clock;
 };
 
-/** Larger than the number of ids that a restaurant takes between two backups. Phones and screens have these ids. */
+/** More ids than a restaurant uses between two backups. Phones and screens still have the lost ids. */
 const skippedIds = 1_000_000;
-/** Keeps tickets short enough to be called out, and calls no number twice on the same day. */
+/** Tickets stay short enough to be called out, and no number is called twice on the same day. */
 const skippedTickets = 1000;
 const timeLimitMs = 10_000;
 
 /**
  * Starts a new epoch for a database that was restored from a backup, in one transaction. Its counters skip all numbers that may
- * have been used after the backup. It can be repeated, and services may run during it.
- * @throws 503 `service_unavailable` if other writes come first for 10 s
+ * have been used after the backup. It is safe to repeat, and services may keep running.
+ * @throws 503 `service_unavailable` if other writes keep coming first for 10 s
  */
 export async function beginDatabaseEpoch({ restaurant, transactions, restaurantClock, clock }: Deps): Promise<string> {
   const deadline = performance.now() + timeLimitMs;
   return retryOnConflict({ deadline }, () =>
     transactions.run({ deadline }, async (session) => {
-      // Numbers of closed bills must have no gap, so none is skipped.
+      // Numbers of closed bills must be gapless, so none are skipped.
       const skipped = {
         orders: skippedIds,
         items: skippedIds,

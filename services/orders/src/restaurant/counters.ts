@@ -1,4 +1,4 @@
-/** The last used numbers. Tickets count from 1 on each business `day`. */
+/** The last numbers used. Tickets start at 1 on each business `day`. */
 export type Counters = {
   orderId: number;
   itemId: number;
@@ -6,7 +6,7 @@ export type Counters = {
   ticket: number;
   billId: number;
   paymentId: number;
-  /** The number of the last bill that was closed for the first time. */
+  /** The number of the last closed bill. A bill gets its number when it is closed for the first time. */
   billNumber: number;
   /** The id of the last exception. */
   movementId: number;
@@ -23,20 +23,20 @@ export type NumbersToTake = {
 
 const dayMs = 86_400_000;
 
-/** The next date, for example `2026-12-01` after `2026-11-30`. */
+/** Returns the next date, for example `2026-12-01` for `2026-11-30`. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 
 /**
- * The counters on `day`. Tickets restart on a later day. A clock that is a little behind does not go back to the day before. If
- * the counters are more than a day ahead, a clock had jumped. Then the real day comes back and tickets continue, and they restart
- * on the next day.
+ * Returns the counters for `day`. Tickets restart on a later day. A clock that is slightly behind doesn't bring back the day
+ * before. If the counters are more than a day ahead, some clock was wrong. In that case, the real day is restored and tickets
+ * continue until the next day.
  */
 export function onBusinessDay(counters: Counters, day: string): Counters {
   if (day > counters.day) return { ...counters, day, ticket: 0 };
   return Date.parse(counters.day) - Date.parse(day) > dayMs ? { ...counters, day } : counters;
 }
 
-/** The counters after taking these numbers on the same day. */
+/** Returns the counters after these numbers were taken on the same day. */
 export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters => ({
   ...counters,
   orderId: counters.orderId + taken.orders,

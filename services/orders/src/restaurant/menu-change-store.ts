@@ -17,7 +17,7 @@ type ChangeDocument = {
   after: MenuValues;
 };
 export type StoredMenuChange = MenuChange & { id: string };
-/** The change after which a page starts. */
+/** The last change on the previous page. */
 export type ChangePosition = { at: Date; id: string };
 export type MenuChangeStore = ReturnType<typeof createMenuChangeStore>;
 
@@ -41,14 +41,17 @@ export const menuChangeSchema = collectionSchema<ChangeDocument>('menu_changes',
   .index({ item_id: 1, at: -1, _id: -1 })
   .index({ at: 1 }, { expireAfterSeconds: auditDays * 24 * 3600 });
 
-/** Changes of dishes and of ordering, in `menu_changes`. MongoDB deletes them after 180 days. */
+/** Creates the store for changes to dishes and ordering, in `menu_changes`. MongoDB deletes them after 180 days. */
 export function createMenuChangeStore(connection: Connection) {
   const changes = collectionOf(connection, menuChangeSchema);
   return {
     insert: async ({ dish, ...change }: MenuChange, session: Session): Promise<void> => {
       await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
     },
-    /** Changes, newest first; with `after`, only older ones than that position; with `dishId`, only those of that dish. */
+    /**
+     * Fetches changes, newest first. With `after`, only changes older than that position; with `dishId`, only changes to that
+     * dish.
+     */
     list: async (page: {
       dishId: number | undefined;
       after: ChangePosition | null;

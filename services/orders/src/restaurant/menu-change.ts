@@ -2,12 +2,12 @@ import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 
-/** A user's change of the menu or of ordering, with only the values that differ. */
+/** A user's change to the menu or to ordering, with only the values that differ. */
 export type MenuChange = {
   at: Date;
   actor: Actor;
   type: MenuChangeType;
-  /** The changed dish; null for a change of ordering. */
+  /** The changed dish; null for a change to ordering. */
   dish: { id: number; name: string } | null;
   before: MenuValues;
   after: MenuValues;

@@ -1,18 +1,21 @@
 import type { Ordering } from '@comanda/contracts/menu';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** Until when customers cannot order, and why; `until` null means that they can. `version` grows with each change. */
+/**
+ * A pause of customers' ordering: its end and its reason. If `until` is null, customers can order. `version` grows with each
+ * change.
+ */
 export type OrderingPause = { until: Date | null; reason: string | null; version: number };
 
 export const isPaused = ({ until }: OrderingPause, now: Date): boolean => until !== null && until > now;
 
-/** The response of `GET /ordering`. An ended pause counts as no pause. */
+/** Returns the response to `GET /ordering`. A pause that is over counts as no pause. */
 export const toOrdering = (pause: OrderingPause, now: Date): Ordering =>
   isPaused(pause, now)
     ? { paused_until: pause.until?.toISOString() ?? null, reason: pause.reason, version: pause.version }
     : { paused_until: null, reason: null, version: pause.version };
 
-/** The problem for a customer's order during the pause; `Retry-After` is the rest of the pause in seconds. */
+/** Returns the problem for a customer's order during the pause. `Retry-After` is the time until the pause ends, in seconds. */
 export function orderingPaused(pause: OrderingPause, now: Date): Problem {
   const { paused_until, reason } = toOrdering(pause, now);
   const leftMs = (pause.until?.getTime() ?? 0) - now.getTime();

@@ -16,8 +16,8 @@ export type PauseOrderingDeps = {
 };
 
 /**
- * `PUT /ordering`: stops customers' orders until `paused_until`; without it, allows them again at once. It starts over if another
- * instance comes first, so that each version is one state.
+ * `PUT /ordering`: stops customers' orders until `paused_until`; without that field, allows them again immediately. Starts over
+ * if another instance writes first, so that each version belongs to one state.
  * @throws 503 `service_unavailable`
  */
 export async function pauseOrdering(
@@ -43,7 +43,7 @@ export async function pauseOrdering(
 
 type BeforeAndAfter = Record<'before' | 'after', Ordering>;
 
-/** The change of a call, even if it repeats the current state. */
+/** Returns the change to record, even if the call repeats the current state. */
 const changeOfOrdering = ({ before, after }: BeforeAndAfter, who: Pick<MenuChange, 'at' | 'actor'>): MenuChange => ({
   ...who,
   type: 'ordering_changed',

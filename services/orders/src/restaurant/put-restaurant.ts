@@ -7,12 +7,12 @@ import type { RestaurantStore } from './restaurant-store.ts';
 
 export type PutRestaurantDeps = { restaurant: RestaurantStore };
 
-/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
+/** In milliseconds. No attempt starts later than this, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**
- * `PUT /restaurant`: changes the sent settings; the others keep their values.
- * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if `version` was sent and is not the
+ * `PUT /restaurant`: changes the sent settings and keeps the others.
+ * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if a `version` was sent that isn't the
  * newest; 503 `service_unavailable`
  */
 export function putRestaurant(
@@ -36,7 +36,7 @@ export function putRestaurant(
   });
 }
 
-/** Rejects repeated tips; `5` and `5.00` are the same. */
+/** Rejects repeated tips. `5` and `5.00` are the same tip. */
 function refuseRepeated(tips: readonly string[]): void {
   const at = tips.findIndex((tip, index) => tips.findIndex((each) => Number(each) === Number(tip)) < index);
   if (at < 0) return;

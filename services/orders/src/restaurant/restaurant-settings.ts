@@ -1,21 +1,21 @@
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 
-/** The settings made by managers, and how often they were changed. */
+/** The managers' settings, with a version that grows with each change. */
 export type RestaurantSettings = {
   name: string;
-  /** The language of the menu. */
+  /** The menu's language. */
   language: Language;
-  /** `rate` in percent. If it is `optional`, guests may decline it. */
+  /** `rate`: in percent. `optional`: true if guests may decline the charge. */
   serviceCharge: { rate: string; optional: boolean };
   /** In percent. */
   tipSuggestions: readonly string[];
-  /** The largest discount by waiters, in percent of a bill's items. */
+  /** The largest discount that waiters may give, as a percentage of a bill's items. */
   waiterDiscountLimit: string;
   version: number;
 };
 
-/** Until a manager sets something else, nothing is charged, suggested or allowed. */
+/** The settings until a manager changes them: nothing is charged, suggested or allowed. */
 export const defaultSettings: RestaurantSettings = {
   name: 'Comanda',
   language: defaultLanguage,

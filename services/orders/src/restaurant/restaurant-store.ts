@@ -12,7 +12,7 @@ import { defaultSettings, type RestaurantSettings } from './restaurant-settings.
 
 type SettingsDocument = {
   name: string;
-  /** Absent in settings of the first release. */
+  /** Absent in settings from the first release. */
   language?: Language;
   service_charge: RestaurantSettings['serviceCharge'];
   tip_suggestions: string[];
@@ -20,16 +20,16 @@ type SettingsDocument = {
   version: number;
 };
 /**
- * One document each for the counters of orders, of dishes and of calls, and for the pause of ordering. Managers' settings are
- * with the counters of orders, because every batch reads those.
+ * There is one document each for the counters of orders, dishes and calls, and one for the pause of ordering. Managers' settings
+ * are stored with the counters of orders, because every batch reads these.
  */
 type RestaurantDocument = Partial<WithOutbox> & {
   _id: 'orders' | 'dishes' | 'calls' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
-  /** The date on which `business_day` ends. The last release, whose days start at midnight, then continues its tickets. */
+  /** The date on which `business_day` ends. The previous release, whose days start at midnight, then continues its tickets. */
   day?: string;
-  /** Absent until this release has taken an order. */
+  /** Absent until this release has accepted an order. */
   business_day?: string;
   last_ticket?: number;
   last_bill_id?: number;
@@ -92,7 +92,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   ...outboxFields,
 }).index(...outboxIndex);
 
-/** Inserts missing documents. Call it before using the store; it can be repeated. */
+/** Inserts missing documents. Call this before using the store. It is safe to repeat. */
 export async function insertRestaurantDocuments(connection: Connection): Promise<void> {
   const restaurant = collectionOf(connection, restaurantSchema);
   const seatings = { newest_seating: 0, newest_ended_seating: 0 };
@@ -116,7 +116,7 @@ export async function insertRestaurantDocuments(connection: Connection): Promise
 type Taken = {
   counters: Counters;
   settings: RestaurantSettings;
-  /** The batch that wrote last. */
+  /** The id of the last batch, or a random id if a seating has ended since; null before the first batch. */
   lastBatch: string | null;
   /** No seating with a higher number has an order. */
   newestSeating: number;
@@ -139,15 +139,18 @@ const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
 type Restaurant = mongo.Collection<RestaurantDocument>;
 type NumbersFor = { batch: string; today: string; seatings: readonly number[] };
 
-/** The day of the tickets. If the last release's date is later than the end of ours, it has started that day. */
+/**
+ * Returns the day that the tickets belong to. If the previous release's date is later than the end of our business day, that
+ * release has started a new day.
+ */
 const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
   own !== undefined && day <= dayAfter(own) ? own : day;
 
-/** The counters of orders, bills, payments and exceptions. */
+/** Creates the functions for the counters of orders, bills, payments and exceptions. */
 const orderNumbers = (restaurant: Restaurant) => ({
   /**
-   * Takes numbers for `batch`, which may start bills of `seatings`, on the business day `today`. Returns the state before. Until
-   * the transaction ends, it conflicts with any other that takes numbers.
+   * Takes numbers for `batch`, which may start bills for `seatings`, on the business day `today`. Returns the state before. Until
+   * it ends, the transaction conflicts with any other that takes numbers.
    */
   takeNumbers: async (
     numbers: NumbersToTake,
@@ -186,7 +189,7 @@ const orderNumbers = (restaurant: Restaurant) => ({
     const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
     return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
   },
-  /** Corrects the counters in the transaction that took the numbers. */
+  /** Corrects the counters in the same transaction that took the numbers. */
   updateCounters: async (counters: Counters, session: Session): Promise<void> => {
     const numbers = {
       last_order_id: counters.orderId,
@@ -203,11 +206,11 @@ const orderNumbers = (restaurant: Restaurant) => ({
   },
 });
 
-/** Records which seatings may have a bill, and which have ended. */
+/** Creates the function that records which seatings have ended. */
 const seatingMarks = (restaurant: Restaurant) => ({
   /**
-   * Marks the end of a seating. Until the transaction ends, it conflicts with any other that takes numbers. So each later one
-   * sees the end, and no process continues with outdated data.
+   * Marks the end of a seating. Until it ends, the transaction conflicts with any other that takes numbers. All later ones see
+   * the mark, so no process continues with outdated data.
    */
   markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
     const mark = {
@@ -229,11 +232,13 @@ const otherIds = (restaurant: Restaurant) => ({
     if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
     return counter.last_dish_id;
   },
-  /** Until the transaction ends, it conflicts with any other that gives a dish the translations of a category. */
+  /**
+   * Locks the categories. Until it ends, the transaction conflicts with any other that gives a dish a category's translations.
+   */
   lockCategories: async (session: Session): Promise<void> => {
     await restaurant.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
   },
-  /** Takes the next call id. Until the transaction ends, it conflicts with any other that takes one. */
+  /** Takes the next call id. Until it ends, the transaction conflicts with any other that takes a call id. */
   takeCallId: async (session: Session): Promise<number> => {
     const counter = await restaurant.findOneAndUpdate(
       { _id: 'calls' },
@@ -246,13 +251,13 @@ const otherIds = (restaurant: Restaurant) => ({
 });
 
 const databaseEpoch = (restaurant: Restaurant) => ({
-  /** The epoch, which changes when the database is restored from a backup. */
+  /** Returns the database's epoch, which changes when the database is restored from a backup. */
   getDatabaseEpoch: async (): Promise<string> => {
     const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
     if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
     return stored.database_epoch;
   },
-  /** Gives the database a new epoch, and skips `skipped` ids of dishes and of calls. Returns the epoch. */
+  /** Gives the database a new epoch, and skips `skipped` ids for dishes and for calls. Returns the new epoch. */
   beginDatabaseEpoch: async (skipped: number, session: Session): Promise<string> => {
     const database_epoch = randomUUID();
     await restaurant.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
@@ -263,7 +268,7 @@ const databaseEpoch = (restaurant: Restaurant) => ({
 });
 
 const managersSettings = (restaurant: Restaurant) => ({
-  /** The managers' settings, or the defaults. */
+  /** Returns the managers' settings, or the defaults. */
   getSettings: async (): Promise<RestaurantSettings> => {
     const stored = await restaurant.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
     return toSettings(stored?.settings);
@@ -298,7 +303,7 @@ const orderingPause = (restaurant: Restaurant) => ({
     return { until: stored.paused_until ?? null, reason: stored.reason ?? null, version: stored.version };
   },
   /**
-   * Writes a pause with the next version. Returns the document's id and its whole outbox after the write, oldest event first.
+   * Writes a pause with the next version. Returns the document's id and all events in its outbox after the write, oldest first.
    * @throws WriteConflict
    */
   updatePause: async (
@@ -317,7 +322,7 @@ const orderingPause = (restaurant: Restaurant) => ({
 
 export type RestaurantStore = ReturnType<typeof createRestaurantStore>;
 
-/** Data that exists once in the restaurant: its counters, its settings, and whether customers can order. */
+/** Creates the store for data that exists once per restaurant: counters, settings, and whether customers can order. */
 export function createRestaurantStore(connection: Connection) {
   const restaurant = collectionOf(connection, restaurantSchema);
   return {

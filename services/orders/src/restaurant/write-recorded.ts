@@ -6,9 +6,9 @@ import type { MenuChangeStore } from './menu-change-store.ts';
 
 export type Written<T> = { value: T; changes: readonly MenuChange[] };
 /**
- * Runs `write` and stores its entry of who changed what, in one transaction. One write at a time runs for each document in this
- * process; `write` may run several times while other instances come first.
- * @throws 503 `service_unavailable` if that takes too long; the error of `write`
+ * Runs `write` and stores its records of who changed what, in one transaction. This process runs one `write` at a time per
+ * document, and may repeat it if other instances write first.
+ * @throws 503 `service_unavailable` if that takes too long; any error from `write`
  */
 export type WriteRecorded = <T>(
   /** The changed document, for example `dish 7`. */
@@ -22,7 +22,9 @@ type Options = {
   mutex: KeyedMutex<string>;
 };
 
-/** How long a change competes with orders, which may write the portions of a popular dish hundreds of times a second. */
+/**
+ * How long a change competes with orders, in milliseconds. Orders may write a popular dish's portions hundreds of times a second.
+ */
 const timeLimitMs = 1400;
 
 export const createRecordedWriter =

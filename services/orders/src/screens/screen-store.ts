@@ -38,10 +38,10 @@ const maxScreens = 200;
 
 export type ScreenStore = ReturnType<typeof createScreenStore>;
 
-/** The screens that have reported in the last day. */
+/** Creates the store for screens that have sent a report in the last day. */
 export function createScreenStore(connection: Connection) {
   const screens = collectionOf(connection, screenSchema);
-  /** Limits a user's screens, so that invented names fill neither the database nor the list. */
+  /** Removes a user's surplus screens, so that invented names fill neither the database nor the list. */
   async function removeSurplus(userId: number): Promise<void> {
     const surplus = await screens
       .find({ 'reported_by.id': userId }, { projection: { _id: 1 }, maxTimeMS: 900 })
@@ -56,7 +56,7 @@ export function createScreenStore(connection: Connection) {
       const { upsertedCount } = await screens.replaceOne({ _id: screen }, report, { upsert: true, maxTimeMS: 900 });
       if (upsertedCount > 0) await removeSurplus(report.reported_by.id);
     },
-    /** Screens that have reported since `since`, latest first. */
+    /** Finds screens that have sent a report since `since`, latest report first. */
     findSince: async (since: Date): Promise<StoredScreen[]> => {
       const found = await screens
         .find({ reported_at: { $gte: since } })

@@ -20,19 +20,19 @@ export type EndSeatingDeps = {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * Whether staff close a table or a bill. A table still has a joined seating only if the join failed halfway; then the seating
-   * ends for good. The bill of such a seating is closed after its guests have joined the other one.
+   * What staff close: a table or a bill. A table keeps a joined seating only if the join failed halfway; closing the table then
+   * ends the seating for good. Such a seating's bill is closed after its guests have joined the other seating.
    */
   of: 'table' | 'bill';
 };
 
-/** No attempt starts later than this after the request, so that its caller gets a 503 within 2 s. */
+/** In milliseconds. No attempt starts later than this after the request, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 
 /**
- * `POST /internal/ended-seatings`, and the end of a bill. Once this returns, no more orders are accepted for the seating, and its
- * calls are done. With `into`, orders and calls for it belong to that seating. Earlier orders stay. It can be repeated; only the
- * first time is published. auth-stepup publishes joins (`table.changed`).
+ * Ends a seating, for `POST /internal/ended-seatings` and when a bill is closed. Once this returns, no more orders are accepted
+ * for the seating, and its calls are done. With `into`, new orders and open calls go to that seating instead, and earlier orders
+ * stay. It is safe to repeat; only the first time is published. auth-stepup publishes joins (`table.changed`).
  * @throws 503 `service_unavailable`: the seating may or may not have ended
  */
 export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Promise<void> {
@@ -44,7 +44,7 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
   await endCalls({ seating, actor, traceparent: context.traceparent, ...(into !== undefined && { into }) });
 }
 
-/** Returns the stored event as a list, which is empty if the seating had already ended or was joined. */
+/** Stores the end. Returns its event as a list, which is empty if the seating had already ended or was joined. */
 async function storeEnd(
   { seatings, restaurant, transactions, clock }: EndSeatingDeps,
   { body: { seating, table, into }, context: { traceparent }, of }: EndSeatingCall,

@@ -6,7 +6,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 
 type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
-/** Longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent order. */
+/** In seconds. Longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent order. */
 const retentionS = 30 * 24 * 3600;
 
 export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_seatings', {
@@ -21,24 +21,24 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
 
 /** Where the guests of an ended seating are: in another seating (`joined`), or gone (`closed`). */
 export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
-/** Whether a seating was closed, so that nothing can be ordered for it or moved to it. */
+/** Returns true if the seating was closed, so that nothing more can be ordered for it or moved to it. */
 export const isClosed = (ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): boolean =>
   seating !== null && ends.get(seating)?.kind === 'closed';
-/** The seating that `seating` was joined into, or else `seating` itself. */
+/** Returns the seating that `seating` was joined into, or else `seating` itself. */
 export function whereJoined(ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): number | null {
   const end = seating === null ? undefined : ends.get(seating);
   return end?.kind === 'joined' ? end.into : seating;
 }
-/** An ended seating, and the event of its end. */
+/** An ended seating, with the event for its end. */
 export type EndedSeating = { seating: number; table: string; endedAt: Date; message: Message };
 export type EndedSeatingStore = ReturnType<typeof createEndedSeatingStore>;
 
-/** The seatings that have ended in the last 30 days. */
+/** Creates the store for seatings that have ended in the last 30 days. */
 export function createEndedSeatingStore(connection: Connection) {
   const ended = collectionOf(connection, endedSeatingSchema);
   return {
     collection: ended as unknown as mongo.Collection,
-    /** Stores the end; false, without writing, if the seating had already ended. */
+    /** Stores the end. Returns false, without writing, if the seating had already ended. */
     insert: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const first = { table, ended_at: endedAt, outbox: [message] };
       const { upsertedCount } = await ended.updateOne(
@@ -48,7 +48,7 @@ export function createEndedSeatingStore(connection: Connection) {
       );
       return upsertedCount === 1;
     },
-    /** Closes a seating that was joined with another one. Returns false, without writing, if there is none. */
+    /** Closes a seating that was joined into another one. Returns false, without writing, if it wasn't. */
     closeJoined: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const { matchedCount } = await ended.updateOne(
         { _id: seating, joined_into: { $exists: true } },
@@ -58,8 +58,8 @@ export function createEndedSeatingStore(connection: Connection) {
       return matchedCount === 1;
     },
     /**
-     * From now on, orders for `seating` belong to `into`, and so do orders for seatings that were joined into `seating`. A closed
-     * seating stays closed.
+     * Makes `into` receive all further orders for `seating`, and for seatings that were joined into `seating`. A closed seating
+     * stays closed.
      */
     join: async (
       { seating, table, endedAt, into }: Omit<EndedSeating, 'message'> & { into: number },
@@ -70,7 +70,10 @@ export function createEndedSeatingStore(connection: Connection) {
       const first = { table, ended_at: endedAt, joined_into: into, outbox: [] };
       await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true, session });
     },
-    /** The ended ones among `seatings`, by number. The seating that one was joined into has not ended. */
+    /**
+     * Finds the ended seatings among `seatings`, by number. If a seating is `joined`, the seating that it was joined into hasn't
+     * ended.
+     */
     findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlyMap<number, SeatingEnd>> => {
       if (seatings.length === 0) return new Map();
       const find = (ids: readonly number[]) =>

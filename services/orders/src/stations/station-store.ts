@@ -4,7 +4,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 
 type DishLimits = Station['dishes'][number];
-/** A station's settings, stored under its name. */
+/** A station's settings, stored under the station's name. */
 type StationDocument = Omit<Station, 'station'> & { _id: string };
 
 const minutes = { type: Number, required: true, min: 1, max: 240 };
@@ -21,21 +21,21 @@ export const stationSchema = collectionSchema<StationDocument>('stations', {
   dishes: { type: [dishLimits], required: true },
 });
 
-/** The most stations with settings. Simultaneous writes may exceed it a little; all are listed. */
+/** How many stations may have settings. Simultaneous writes may exceed the limit slightly, and all stations are listed. */
 export const maxStations = 100;
 
 export type StationStore = ReturnType<typeof createStationStore>;
 
-/** The stations with settings by a manager; the others use the contract's defaults. */
+/** Creates the store for stations whose settings a manager has changed. All others use the contract's defaults. */
 export function createStationStore(connection: Connection) {
   const stations = collectionOf(connection, stationSchema);
   return {
-    /** All stations with settings, sorted by name. */
+    /** Fetches all stations with settings, sorted by name. */
     find: async (): Promise<Station[]> => {
       const found = await stations.find({}, { sort: { _id: 1 } }).toArray();
       return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
     },
-    /** The stored names of this station: more than one if an earlier release compared letter by letter. */
+    /** Finds the stored names of this station. There are several if an earlier release compared names letter by letter. */
     findNames: async (station: string): Promise<string[]> => {
       const found = await stations.find({}, { projection: { _id: 1 }, sort: { _id: 1 }, maxTimeMS: 900 }).toArray();
       return found.map(({ _id }) => _id).filter((name) => textKey(name) === textKey(station));
