@@ -10,7 +10,7 @@ let harness: OrdersHarness;
 let connection: Connection;
 let ana: Call;
 beforeAll(async () => {
-  // The service also archives when it starts, but must not touch the orders of these tests.
+  // The service also archives orders when it starts, but it must not touch the orders in these tests.
   harness = await startOrdersHarness('archive', { settings: { ARCHIVE_AFTER_DAYS: '3650' } });
   connection = await mongoose
     .createConnection(harness.servers.mongodbUri, { dbName: harness.servers.database, writeConcern: { w: 'majority' } })
@@ -33,7 +33,7 @@ const reopen = (billId: number) =>
 const statusOf = async (billId: number) =>
   (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
-/** Places an order last August with this status, and waits until its events are published. */
+/** Places an order with this status last August, and waits until its events are published. */
 async function placeInAugust(
   status: 'received' | 'delivered' | 'cancelled',
   change: object = {},
@@ -70,7 +70,7 @@ describe('closed orders from 90 days ago', () => {
     expect(collections).toMatchObject(ids.map((id) => [[], [{ pedidoID: id }]]));
   });
 
-  test('are not archived while open, younger or with a waiting event', async () => {
+  test('are not archived while they are open, too recent or have a waiting event', async () => {
     const message = { id: 'a', type: 'order.seen', time: new Date(), body: '{}' };
     const claimed = { outbox: [message], outbox_claim: { by: 'another', until: new Date(Date.now() + 8000) } };
     const ids = [
@@ -85,7 +85,7 @@ describe('closed orders from 90 days ago', () => {
     expect(kept).toEqual([1, 1, 1]);
   });
 
-  test('exist once if the service is killed after the copy, and the next run moves them', async () => {
+  test('exist only once if the service is killed after copying them, and the next run moves them', async () => {
     const id = await placeInAugust('delivered');
     await expect(run({ removeCopied: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     const between = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
@@ -97,7 +97,7 @@ describe('closed orders from 90 days ago', () => {
     expect([between, answered.status, after]).toEqual([[1, 1], 200, [0, 1]]);
   });
 
-  test('stay if they change after the copy, and the next run archives the newer version', async () => {
+  test('stay if they change after they were copied, and the next run archives the newer version', async () => {
     const id = await placeInAugust('delivered');
     const { copy } = createOrderArchiveStore(connection);
     await run({
@@ -115,7 +115,7 @@ describe('closed orders from 90 days ago', () => {
     expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
   });
 
-  test('cannot be changed once archived: the rejection is the same, and nothing is written', async () => {
+  test('cannot be changed once they are archived: the rejection is the same as before, and nothing is written', async () => {
     const id = await placeInAugust('cancelled');
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
@@ -132,7 +132,7 @@ describe('closed orders from 90 days ago', () => {
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
   });
 
-  test('are archived without changing their closed bill; those of an open bill stay', async () => {
+  test('are archived without changing their closed bill, but stay if their bill is open', async () => {
     const dish = await harness.createDish();
     const place = async (seating: number): Promise<number> => {
       const body = { items: [{ item_id: dish, quantity: 1 }], table: '7', seating };
@@ -166,7 +166,7 @@ describe('closed orders from 90 days ago', () => {
     expect(await read(open)).toMatchObject({ id: open, status: 'open' });
   });
 
-  test('keep their bill closed once archived', async () => {
+  test('leave their bill closed once they are archived', async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
     await run();
@@ -208,7 +208,7 @@ describe('closed orders from 90 days ago', () => {
     await expect(months.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
   });
 
-  test('are not found by other users once archived', async () => {
+  test('cannot be found by other users once they are archived', async () => {
     const id = await placeInAugust('delivered');
     await run();
 

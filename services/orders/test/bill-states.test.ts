@@ -17,7 +17,7 @@ const states = ['open', 'partly paid', 'paid', 'closed', 'merged'] as const;
 const people = ['guest', 'customer of the table', 'another customer', 'waiter', 'manager'] as const;
 type State = (typeof states)[number];
 type Person = (typeof people)[number];
-/** A bill of 33.00. `payment`: the id of the cash payment, or 1; `rest`: the price of the rest, if anything is left. */
+/** A bill for 33.00. `payment`: the id of its cash payment, or 1 if it has none; `rest`: the amount left to pay, if any. */
 type Opened = { id: number; other: number; payment: number; rest: string; as: Record<Person, Call> };
 
 let lastId = 20_000;
@@ -54,7 +54,10 @@ const stepsTo: Record<State, (opened: Opened) => [string, object][]> = {
   merged: ({ other }) => [['merge', { into: other }]],
 };
 
-/** The response in each state for allowed callers, and the response for the others in any state. */
+/**
+ * A call and its responses. `in`: the response in each state for people who may make the call. A person's own entry overrides
+ * `in`.
+ */
 type Row = { call: (opened: Opened) => [method: string, path: string, body?: object]; in: string[] } & {
   [person in Person]?: string | string[];
 };
@@ -64,7 +67,7 @@ const staffOnly = {
   'customer of the table': '403 forbidden',
   'another customer': '403 forbidden',
 } as const;
-/** Every call of a bill, in each state, by each person. A list follows the order of the states. */
+/** Every call to a bill, in each state, by each person. Lists follow the order of the states. */
 const table: Record<string, Row> = {
   'it is read': {
     call: () => ['GET', ''],
@@ -136,7 +139,7 @@ describe.each(Object.entries(table))('%s', (_what, row) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
-    let unchanged: Opened | undefined; // most responses change nothing, and bringing a bill into a state takes up to six calls
+    let unchanged: Opened | undefined; // most calls change nothing, and bringing a bill into a state takes up to six calls
     for (const person of people) {
       const opened: Opened = unchanged ?? (await billIn(state));
       const before = await readBill(opened.id);

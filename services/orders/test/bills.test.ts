@@ -28,7 +28,7 @@ const order = async (call: Call, quantities: Record<number, number>): Promise<Js
   const items = Object.entries(quantities).map(([id, quantity]) => ({ item_id: Number(id), quantity }));
   return created(await call('POST', '/orders', { body: { items } }));
 };
-/** Creates a bill of 2 Feijoada and 3 beers: 94.70 and 10 %. */
+/** Creates a bill for 2 Feijoada and 3 beers: 94.70, plus 10% service charge. */
 async function newBill() {
   const seating = ++lastSeating;
   const guest = guestOf(seating);
@@ -46,7 +46,7 @@ const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 
 const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
 
 describe('a bill', () => {
-  test('has the lines of all guests of a seating, and the service charge', async () => {
+  test('has the lines from all guests at a seating, and the service charge', async () => {
     const { id, seating, guest, placed } = await newBill();
     const more = await order(guestOf(seating, seating + 5000), { [beer]: 1 });
 
@@ -71,7 +71,7 @@ describe('a bill', () => {
     expect(bill.lines[0].ordered_by).toEqual({ id: seating, name: 'Ana' });
   });
 
-  test('belongs to one order if that has no seating, and only staff and the user who placed it can read it', async () => {
+  test("belongs to a single order if that order has no seating; only staff and the order's owner can fetch it", async () => {
     const ana = harness.as({ sub: 71, role: 'customer', name: 'Ana' });
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(harness.waiter, { [beer]: 1 })];
 
@@ -95,7 +95,7 @@ describe('a bill', () => {
     expect([before.total, after.total, after.version]).toEqual(['104.17', '71.50', before.version + 1]);
   });
 
-  test('is published whole on each change, for staff, its seating and the users who ordered', async () => {
+  test('is published as a whole on each change, to staff, its seating and the users who ordered', async () => {
     const { id, seating, placed } = await newBill();
     await pay(id, { part: { rest: true }, expected_amount: '104.17', reference: 'drawer 2' });
     await until(() => harness.events.of('bill.changed', id).length === 1, { what: 'the event of the payment' });
@@ -112,7 +112,7 @@ describe('a bill', () => {
     expect(paid?.audience).toBe(`staff seating:${seating} user:${seating}`);
   });
 
-  test('is not sent again to a client with its current tag, until a dish is moved on', async () => {
+  test('is not sent again to a client that has its current tag, until a dish changes its status', async () => {
     const { id, placed } = await newBill();
     const { headers } = await harness.waiter('GET', `/bills/${id}`);
     const ifNoneMatch = { 'if-none-match': headers.get('etag') ?? '' };
@@ -126,7 +126,7 @@ describe('a bill', () => {
 });
 
 describe('paying a bill', () => {
-  test('in full closes it with the next number, and the next order starts another bill', async () => {
+  test('in full allows staff to close it with the next number, and the next order starts another bill', async () => {
     const { id, guest, placed } = await newBill();
     const early = await send(`POST ${id}/close`);
     const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
@@ -166,7 +166,7 @@ describe('paying a bill', () => {
     expect(bill).toMatchObject({ remaining: '0.00', split: { mode: 'shares', shares_of: 3, shares_taken: 3 } });
   });
 
-  test("by dishes includes each one's service charge, and paid dishes cannot be cancelled", async () => {
+  test("by dishes includes each dish's service charge, and paid dishes cannot be cancelled", async () => {
     const { id, food, drinks, placed } = await newBill();
     const food1 = await pay(id, { part: { lines: [{ line_id: food, quantity: 1 }] }, expected_amount: '35.75' });
     const third = await pay(id, { part: { lines: [{ line_id: drinks, parts: 1, of: 3 }] }, expected_amount: '10.89' });
@@ -197,15 +197,15 @@ describe('paying a bill', () => {
   });
 
   test.each([
-    ['an amount above the rest', { part: { amount: '104.18' } }, '422 amount_exceeds_remaining'],
+    ['more than the remaining amount', { part: { amount: '104.18' } }, '422 amount_exceeds_remaining'],
     ['too little cash', { received: '100.00' }, '422 amount_too_small'],
     ['two ways to divide', { part: { rest: true, amount: '1.00' } }, '400 validation_failed'],
     ['zero shares', { part: { shares: 1 } }, '400 validation_failed'],
     ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
-    ['a line of another bill', { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
-    ['a line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
+    ["another bill's line", { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
+    ['the same line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
     [
-      'units and shares of a line',
+      'both units and shares of a line',
       { part: { lines: [{ line_id: 1, quantity: 1, parts: 1, of: 2 }] } },
       '400 validation_failed',
     ],
@@ -220,7 +220,7 @@ describe('paying a bill', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('again with the same key is one payment; with another body it is rejected', async () => {
+  test('twice with the same idempotency key records one payment, and a different body is rejected', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': `pay-${id}` };
     const body = { method: 'cash', part: { amount: '50.00' }, expected_amount: '50.00' };
@@ -235,7 +235,7 @@ describe('paying a bill', () => {
     expect((await get(id)).paid).toBe('50.00');
   });
 
-  test('can be refunded, which frees the share; on a closed bill only a manager can', async () => {
+  test('can be undone by a refund, which frees the share; once the bill is closed, only a manager can refund', async () => {
     const { id } = await newBill();
     const all = { part: { rest: true }, expected_amount: '104.17', tip: '5.00' };
     const { body: payment } = await pay(id, all);
@@ -269,7 +269,7 @@ describe('paying a bill', () => {
   });
 });
 
-describe('changing the total of a bill', () => {
+describe("changing a bill's total", () => {
   test("needs a manager for a discount above the waiters' limit", async () => {
     const { id, food } = await newBill();
     const within = await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited', label: 'Sorry' });
@@ -287,7 +287,7 @@ describe('changing the total of a bill', () => {
     expect(taken.body).toMatchObject({ discount_total: '65.00', total: '32.67' });
   });
 
-  test("shrinks a waiter's discount to the limit of the remaining items when others are cancelled", async () => {
+  test("shrinks a waiter's discount to the limit for the remaining items when others are cancelled", async () => {
     const { id, guest, food } = await newBill();
     const wine = await order(guest, { [feijoada]: 10 }); // 325.00
     await send(`POST ${id}/discounts`, { amount: '15.00', reason: 'Friend', line_id: food });
@@ -298,11 +298,11 @@ describe('changing the total of a bill', () => {
 
     const bill = await get(id);
     expect(codeOf(cancelled)).toBe('200 ');
-    expect(bill.discounts.map(({ amount }: Json) => amount)).toEqual(['9.47', '0.00', '10.00']); // 10 % of 94.70
+    expect(bill.discounts.map(({ amount }: Json) => amount)).toEqual(['9.47', '0.00', '10.00']); // 10% of 94.70
     expect(bill).toMatchObject({ discount_total: '19.47', total: '82.75' });
   });
 
-  test("limits a waiter's discount again when its dish moves to a smaller bill", async () => {
+  test("limits a waiter's discount again when the discounted dish moves to a smaller bill", async () => {
     const [big, small] = [await newBill(), ++lastSeating];
     const placed = await order(big.guest, { [beer]: 1 });
     const discount = { amount: '9.90', reason: 'Friend', line_id: placed.items[0].id };
@@ -315,7 +315,7 @@ describe('changing the total of a bill', () => {
     expect(await get(body.bill_id)).toMatchObject({ items_total: '9.90', discount_total: '0.99' });
   });
 
-  test('does not repeat a discount that is sent again after its removal', async () => {
+  test('does not apply a removed discount again when its request is repeated', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { amount: '5.00', reason: 'Waited' };
@@ -339,7 +339,7 @@ describe('changing the total of a bill', () => {
     expect([codeOf(response), response.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
-  test('leaves no cent to discount or cancel as rounding once all is paid by dishes and shares', async () => {
+  test('leaves no cent to discount or cancel as rounding once everything is paid by dishes and shares', async () => {
     const cent = await harness.createDish({ price: '0.02' });
     const { id, guest, food, drinks } = await newBill();
     await pay(id, { part: { lines: [{ line_id: food }] }, expected_amount: '71.50' });
@@ -356,7 +356,7 @@ describe('changing the total of a bill', () => {
     ]);
   });
 
-  test('lets guests decline the service charge until a payment', async () => {
+  test('lets guests decline the service charge until the first payment', async () => {
     const { id, guest } = await newBill();
     const declined = await send(`PUT ${id}/service-charge`, { included: false }, guest);
     await pay(id, { part: { amount: '10.00' }, expected_amount: '10.00' });
@@ -367,7 +367,7 @@ describe('changing the total of a bill', () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
-  test('limits guests to 20 changes of the service charge, even at once; then only staff can change it', async () => {
+  test('limits guests to 20 changes of the service charge, even simultaneous ones; staff can still change it', async () => {
     const { id, guest } = await newBill();
     const set = (included: boolean, call = guest) => send(`PUT ${id}/service-charge`, { included }, call);
     const same = await set(true);
@@ -395,7 +395,7 @@ describe('changing the total of a bill', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('leaves one bill with all lines and discounts after a merge, readable for its guests', async () => {
+  test('leaves one bill with all lines and discounts after a merge, and its guests can fetch that bill', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
     await send(`POST ${first.id}/discounts`, cold, harness.manager);
@@ -414,7 +414,7 @@ describe('changing the total of a bill', () => {
     expect((await get(second.id, second.guest)).lines).toHaveLength(4);
   });
 
-  test('notifies the user who ordered on a bill without a seating when it is merged, who can read the other', async () => {
+  test('notifies the owner of an order without a seating when its bill is merged, and shows them the other bill', async () => {
     const [ana, bob] = [501, 502].map((sub) => harness.as({ sub, role: 'customer', name: 'Ana' })) as [Call, Call];
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(ana, { [beer]: 2 })];
 
@@ -426,7 +426,7 @@ describe('changing the total of a bill', () => {
     expect((await get(first.bill_id, bob)).code).toBe('not_found');
   });
 
-  test('puts the lines of an order moved to another seating on the bill there', async () => {
+  test("puts the lines of an order that moves to another seating on that seating's bill", async () => {
     const [first, second] = [await newBill(), await newBill()];
     const body = { table: '14', seating: second.seating };
     await harness.waiter('PUT', `/orders/${first.placed.id}/table`, { body });
@@ -452,7 +452,7 @@ describe('changing the total of a bill', () => {
     expect([bill.table, ...tables]).toEqual(['14', '12', '14']);
   });
 
-  test('adds each change with time, user and reason to the history, which guests cannot read', async () => {
+  test('adds each change to the history, with time, user and reason; guests cannot fetch the history', async () => {
     const { id, guest } = await newBill();
     await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited' });
     await pay(id, { part: { rest: true }, expected_amount: '93.75' });
@@ -470,10 +470,10 @@ describe('changing the total of a bill', () => {
   });
 });
 
-/** Repeats a call with its key while the service is too busy with other writes. */
+/** Retries a call with the same idempotency key while the service is too busy. */
 const untilDecided = (call: Call, path: string, body: object) => patient(call)('POST', path, { body });
 
-test('every version adds up and nothing is paid twice when 50 users pay at once with other changes between', async () => {
+test('every version adds up and nothing is paid twice when 50 users pay at once with other changes in between', async () => {
   const { id, seating, guest, placed, drinks } = await newBill();
   const parts = [
     { shares: 1, of: 4 },
@@ -499,7 +499,7 @@ test('every version adds up and nothing is paid twice when 50 users pay at once 
   const responses = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
   const final = await get(id);
   const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
-  // An order makes a version without an event of the bill.
+  // An order creates a new version without an event for the bill.
   const orders = new Set(final.lines.map((line: Json) => line.order_id)).size;
   await until(() => billsInEvents().length === final.version - orders, { what: 'an event of each version' });
   const versions = billsInEvents();

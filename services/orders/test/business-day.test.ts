@@ -14,24 +14,24 @@ afterAll(() => harness.close());
 
 const counters = () => harness.db.collection('restaurant');
 const orders = { _id: 'orders' as never };
-/** The counters as the last release leaves them. */
+/** Sets the counters as the previous release leaves them. */
 beforeEach(() =>
   counters().updateOne(orders, { $set: { day: '2026-11-19', last_ticket: 57 }, $unset: { business_day: '' } }),
 );
 
-/** The ticket of an order placed at a moment, in São Paulo. */
+/** Returns the ticket of an order placed at this time in São Paulo. */
 async function ticketAt(moment: string): Promise<number> {
   now = Date.parse(`${moment}:00-03:00`);
   return created(await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } })).ticket;
 }
-/** Takes a ticket like the last release: its tickets restart where the stored day is before its local date. */
+/** Takes a ticket as the previous release does. Its tickets restart if the stored day is before its local date. */
 async function lastReleaseAt(date: string): Promise<number> {
   await counters().updateOne({ ...orders, day: { $lt: date } }, { $set: { day: date, last_ticket: 0 } });
   const found = await counters().findOneAndUpdate(orders, { $inc: { last_ticket: 1 } }, { returnDocument: 'after' });
   return found?.['last_ticket'] as number;
 }
 
-test('tickets continue past midnight and restart at 4 in the morning', async () => {
+test('tickets continue past midnight and restart at 4 a.m.', async () => {
   expect(await ticketAt('2026-11-20T19:00')).toBe(1);
   expect(await ticketAt('2026-11-20T23:59')).toBe(2);
   expect(await ticketAt('2026-11-21T00:01')).toBe(3);
@@ -40,7 +40,7 @@ test('tickets continue past midnight and restart at 4 in the morning', async () 
   expect(await ticketAt('2026-11-22T00:30')).toBe(2);
 });
 
-test('no ticket is used twice before 4 even if the last release runs beside this one in the evening', async () => {
+test('no ticket is used twice before 4 a.m., even if the previous release runs alongside this one in the evening', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-20', last_ticket: 57 } });
 
   expect(await ticketAt('2026-11-20T20:00')).toBe(58);
@@ -52,7 +52,7 @@ test('no ticket is used twice before 4 even if the last release runs beside this
   expect(await lastReleaseAt('2026-11-21')).toBe(2);
 });
 
-test('tickets continue until 4 if the update comes after the last release restarted them at midnight', async () => {
+test('tickets continue until 4 a.m. if the update comes after the previous release restarted them at midnight', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-21', last_ticket: 5 } });
 
   expect(await ticketAt('2026-11-21T00:30')).toBe(6);
@@ -61,7 +61,7 @@ test('tickets continue until 4 if the update comes after the last release restar
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test("tickets continue from the last release's if it ran alone for days", async () => {
+test('tickets continue from those of the previous release if only that release ran for days', async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);
@@ -69,7 +69,7 @@ test("tickets continue from the last release's if it ran alone for days", async 
   expect(await ticketAt('2026-11-25T04:00')).toBe(1);
 });
 
-test('the restaurant says when its days start', async () => {
+test('the restaurant shows when its days start', async () => {
   expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({
     time_zone: 'America/Sao_Paulo',
     day_starts_at: '04:00',

@@ -7,7 +7,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let second: string;
-/** Called like auth-stepup does: not through the gateway, with the token of the waiter who closes the table. */
+/** Called as auth-stepup does: directly instead of through the gateway, with the token of the waiter who closes the table. */
 let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-calls');
@@ -26,8 +26,8 @@ const place = (call: Call, body: object = { kind: 'waiter' }) => call('POST', '/
 const set = (call: Call, id: number, status: CallStatus) => call('PUT', `/calls/${id}`, { body: { status } });
 const end = (seating: number) => service('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 
-describe('a call from a table', () => {
-  test('is taken and ended by a waiter; each step is returned, stored and reported to both', async () => {
+describe("a table's call", () => {
+  test('is taken and ended by a waiter; each step is returned, stored, and reported to staff and guests', async () => {
     const seating = newSeating();
 
     const placed = created(await place(guestOf(seating), { kind: 'bill', method: 'card', note: 'By the window' }));
@@ -59,7 +59,7 @@ describe('a call from a table', () => {
     await until(() => stored.findOne({ _id: placed.id, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('returns the same call while open or taken, and a new one once done', async () => {
+  test('is returned again while it is open or taken, and followed by a new call once it is done', async () => {
     const seating = newSeating();
     const first = created(await place(guestOf(seating)));
 
@@ -75,7 +75,7 @@ describe('a call from a table', () => {
     expect(new Set([first.id, other.id, next.id]).size).toBe(3);
   });
 
-  test('is one call even if twenty guests of a table make it at once at two instances', async () => {
+  test('is placed once even if twenty guests at a table call at the same time through two instances', async () => {
     const seating = newSeating();
     const token = harness.issuer.token(claimsOf(seating));
     const urls = [harness.url, second];
@@ -89,7 +89,7 @@ describe('a call from a table', () => {
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('gets 429 after 6 in a minute from a seating, without counting repetitions or other seatings', async () => {
+  test('gets 429 after 6 calls in a minute from a seating, not counting repeated calls or other seatings', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     for (let made = 0; made < 6; made++) {
       const { id } = created(await place(guestOf(seating)));
@@ -108,7 +108,7 @@ describe('a call from a table', () => {
     created(await place(guestOf(seating)));
   });
 
-  test('goes to one of two waiters who take it at once, and the other one learns who has it', async () => {
+  test('goes to one of two waiters who take it at the same time, and the other waiter learns who has it', async () => {
     const { id } = created(await place(guestOf(newSeating())));
 
     const responses = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
@@ -122,7 +122,7 @@ describe('a call from a table', () => {
     expect((await set(again, id, 'taken')).status).toBe(200);
   });
 
-  test('is rejected without permission or for another table, and not stored', async () => {
+  test('is rejected without permission or for another table, and is not stored', async () => {
     const seating = newSeating();
     const customer = harness.as({ sub: 77, role: 'customer' });
 
@@ -140,7 +140,7 @@ describe('a call from a table', () => {
   });
 });
 
-describe('the status of a call, set by each role', () => {
+describe("a call's status, set by each role", () => {
   const people = {
     staff: () => harness.waiter,
     manager: () => harness.manager,
@@ -168,7 +168,7 @@ describe('the status of a call, set by each role', () => {
 
   test.each(
     callStatuses.flatMap((from) => (Object.keys(people) as (keyof typeof people)[]).map((who) => ({ from, who }))),
-  )('follows the table of transitions from $from for $who', async ({ from, who }) => {
+  )('follows the transition table from $from for $who', async ({ from, who }) => {
     for (const to of callStatuses) {
       const seating = newSeating();
       const id = await reach(seating, from);
@@ -206,7 +206,7 @@ describe('the list of calls', () => {
 });
 
 describe('the end of a seating', () => {
-  test('ends its calls, and no more can be made', async () => {
+  test('ends its calls and rejects new ones', async () => {
     const seating = newSeating();
     const open = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(seating), { kind: 'bill' }));
@@ -225,7 +225,7 @@ describe('the end of a seating', () => {
     expect(codeOf(await place(guestOf(seating)))).toBe('409 seating_closed');
   });
 
-  test('leaves no call open, even while two instances make calls', async () => {
+  test('leaves no call open, even while two instances are placing calls', async () => {
     for (let round = 0; round < 5; round++) {
       const seating = newSeating();
       const token = harness.issuer.token(claimsOf(seating));
@@ -234,7 +234,7 @@ describe('the end of a seating', () => {
       );
       await Promise.race(placing);
 
-      // Repeated like staff would: on a busy machine, calls may come first for too long.
+      // Repeated as staff would do: on a busy machine, other calls may come first for too long.
       await until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
       const active = await harness.db
         .collection('calls')

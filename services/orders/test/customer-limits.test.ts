@@ -20,8 +20,8 @@ describe('a restaurant where customers order at tables only', () => {
 
   test.each([
     ['for no table', {}],
-    ['for a table that they name', { table: '12' }],
-  ])('rejects a customer without a scanned code who orders %s, and stores nothing', async (_, body) => {
+    ['for a table of their choice', { table: '12' }],
+  ])('rejects an order %s from a customer without a scanned code, and stores nothing', async (_, body) => {
     const response = await order(harness.as({ sub: 5, role: 'customer' }), body);
 
     expect(codeOf(response)).toBe('403 table_code_required');
@@ -38,7 +38,7 @@ describe('a restaurant where customers order at tables only', () => {
   });
 });
 
-describe('limits of customers without a seat', () => {
+describe('limits for customers without a seat', () => {
   let harness: OrdersHarness;
   let second: string;
   let lastCustomer = 100;
@@ -66,12 +66,12 @@ describe('limits of customers without a seat', () => {
     return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('place only the allowed number of 20 simultaneous orders at two instances', async () => {
+  test('allow only the permitted number of 20 simultaneous orders through two instances', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
-    // While another holder has the order numbers, arriving orders wait, and are then written together.
+    // While another writer holds the order numbers, arriving orders wait and are then written together.
     const numbers = await holdNumbers(harness);
     const placing = Promise.all(
       Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),
@@ -91,7 +91,7 @@ describe('limits of customers without a seat', () => {
     expect(await openOrders(ana.sub)).toBe(5);
   });
 
-  test('reject more items at the limit until some are cancelled', async () => {
+  test('reject more items than allowed until some are cancelled', async () => {
     const [ana, dish] = [harness.as(customer()), await harness.createDish()];
     const { id } = created(await order(ana, lines(7, dish)));
 
@@ -106,7 +106,7 @@ describe('limits of customers without a seat', () => {
     expect((await order(ana, lines(7, dish))).status).toBe(201);
   });
 
-  test("allow one customer 4 of a dish's 12 portions, and the next one a third of the rest", async () => {
+  test("allow one customer 4 of a dish's 12 portions, and the next customer a third of the rest", async () => {
     const dish = await harness.createDish({ portions_left: 12 });
     const [ana, rui] = [harness.as(customer()), harness.as(customer())];
 
@@ -121,7 +121,7 @@ describe('limits of customers without a seat', () => {
     expect((await order(rui, lines(1, dish, 3))).status).toBe(201);
   });
 
-  test('allow any customer the last portion', async () => {
+  test('allow any customer to order the last portion', async () => {
     const dish = await harness.createDish({ portions_left: 1 });
     expect((await order(harness.as(customer()), lines(1, dish))).status).toBe(201);
   });
@@ -130,7 +130,7 @@ describe('limits of customers without a seat', () => {
     ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }],
     ['a waiter', { sub: 7, role: 'waiter' }],
   ];
-  test.each(free)('do not count for %s', async (_, claims) => {
+  test.each(free)('do not apply to %s', async (_, claims) => {
     const dish = await harness.createDish({ portions_left: 12 });
     const responses = [];
     for (let index = 0; index < 6; index++) responses.push(await order(harness.as(claims), lines(2, dish)));

@@ -10,7 +10,7 @@ let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-ended-seatings');
   dish = await harness.createDish();
-  service = harness.waiter; // auth-stepup sends it with the token of the waiter who closes the table
+  service = harness.waiter; // auth-stepup sends the token of the waiter who closes the table
 });
 afterAll(() => harness.close());
 
@@ -38,7 +38,7 @@ describe('closing a bill with end_seating', () => {
   const close = (bill: number, body: object = { end_seating: true }) =>
     harness.waiter('POST', `/bills/${bill}/close`, { body });
 
-  test("ends the paid bill's seating, which takes no more orders, and notifies its guests", async () => {
+  test("ends the paid bill's seating, which accepts no more orders, and notifies its guests", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
@@ -51,7 +51,7 @@ describe('closing a bill with end_seating', () => {
     await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
   });
 
-  test("ends the table's calls and accepts no more; a rejected close ends none", async () => {
+  test("ends the table's calls and accepts no more; a rejected close ends no calls", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     const asked = created(await guestOf(seating)('POST', '/calls', { body: { kind: 'bill' } }));
@@ -68,7 +68,7 @@ describe('closing a bill with end_seating', () => {
     expect(codeOf(late)).toBe('409 seating_closed');
   });
 
-  test('leaves the seating open if the bill is not paid or closed without it; closing again can end it', async () => {
+  test('leaves the seating open if the bill is unpaid or end_seating is missing; closing the bill again can end it', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
@@ -98,7 +98,7 @@ describe('an ended seating', () => {
     created(await order(harness.waiter, { body: { table: '12' } }));
   });
 
-  test('rejects orders moved to it with 409 seating_closed, but its own can move to another table', async () => {
+  test('rejects orders that are moved to it with 409 seating_closed, but its own orders can move to another table', async () => {
     const [ended, seating] = [newSeating(), newSeating()];
     const placed = created(await order(guestOf(seating)));
     const own = created(await order(guestOf(ended)));
@@ -130,7 +130,7 @@ describe('an ended seating', () => {
     expect([again.status, again.body.id]).toEqual([201, first.id]);
   });
 
-  test('publishes one event for staff and its guests, even if ended several times at once and again', async () => {
+  test('publishes one event to staff and its guests, even if it is ended several times, at the same time or later', async () => {
     const seating = newSeating();
 
     const responses = await Promise.all([end(seating), end(seating), end(seating)]);
@@ -144,21 +144,21 @@ describe('an ended seating', () => {
       data: { seating, table: '12', closed_at: event?.time },
     });
     const { id } = created(await order(harness.waiter));
-    await harness.events.waitFor('order.created', id); // which comes later in the stream
+    await harness.events.waitFor('order.created', id); // this event comes later in the stream
     expect(harness.events.of('seating.closed', seating)).toHaveLength(1);
     const stored = harness.db.collection<{ _id: number; outbox: unknown[] }>('ended_seatings');
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('stays open if a guest tries to end it, which gets 403', async () => {
+  test('stays open if a guest tries to end it and gets 403', async () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));
   });
 });
 
-describe('a seating that was joined with another one', () => {
-  test("gives orders and calls with its guests' old tokens to the other seating, on its bill", async () => {
+describe('a seating that was joined into another one', () => {
+  test("passes orders and calls with its guests' old tokens on to the other seating and its bill", async () => {
     const [first, second, third] = [newSeating(), newSeating(), newSeating()];
     const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
     const host = created(await order(guestOf(second)));
@@ -176,7 +176,7 @@ describe('a seating that was joined with another one', () => {
     expect(created(await order(guestOf(second))).seating).toBe(third);
   });
 
-  test("passes orders moved to it on to the other one's bill; a second time changes nothing", async () => {
+  test("passes orders that are moved to it on to the other seating's bill; repeating the move changes nothing", async () => {
     const [first, second, elsewhere] = [newSeating(), newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(second)));
     const { id } = created(await order(guestOf(elsewhere)));
@@ -192,7 +192,7 @@ describe('a seating that was joined with another one', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(bill);
   });
 
-  test('takes no orders after the other one is closed, and only that one is published as closed', async () => {
+  test('accepts no orders after the other seating is closed, and only the other one is published as closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     await join(first, second);
 
@@ -205,8 +205,8 @@ describe('a seating that was joined with another one', () => {
   });
 });
 
-describe('a joined seating that its table still has', () => {
-  test('takes no orders after its table is closed, its guests are notified, and a late join changes nothing', async () => {
+describe('a joined seating that is still at its table', () => {
+  test('accepts no orders after its table is closed, notifies its guests, and ignores a late join', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const host = created(await order(guestOf(second)));
     await join(first, second);
@@ -220,7 +220,7 @@ describe('a joined seating that its table still has', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(host.bill_id);
   });
 
-  test('sends its guests to the other one even after its own bill is closed with it', async () => {
+  test('sends its guests to the other seating even after its own bill is closed with end_seating', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(first)));
     await join(first, second);
@@ -232,8 +232,8 @@ describe('a joined seating that its table still has', () => {
   });
 });
 
-describe('orders during the end of a seating', () => {
-  /** Repeats the end like staff would: on a busy machine, other transactions may come first for too long. */
+describe('orders placed while a seating ends', () => {
+  /** Repeats the end as staff would do: on a busy machine, other transactions may come first for too long. */
   const repeatEnd = (seating: number): Promise<unknown> =>
     until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
   test('are not stored after the response to the end, even while two instances accept orders', async () => {
@@ -255,7 +255,7 @@ describe('orders during the end of a seating', () => {
       const outcomes = responses.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
       const count = (wanted: string): number => outcomes.filter((outcome) => outcome === wanted).length;
       expect(count('placed')).toBeLessThanOrEqual(storedAtTheEnd);
-      // On a busy machine, some are stored after their callers got a 503.
+      // On a busy machine, some orders are stored after their callers got a 503.
       expect(count('placed') + count('service_unavailable')).toBeGreaterThanOrEqual(storedAtTheEnd);
       const refusals = new Set(outcomes.filter((outcome) => outcome !== 'placed'));
       expect(['seating_closed', 'service_unavailable']).toEqual(expect.arrayContaining([...refusals]));
@@ -279,7 +279,7 @@ describe('orders during the end of a seating', () => {
     expect(steps).toEqual(['committed', 'answered']);
   });
 
-  test('continue if the end cannot be marked, and nothing of it is stored', async () => {
+  test('continue if the end cannot be marked, and nothing about the end is stored', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
 

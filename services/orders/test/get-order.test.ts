@@ -17,7 +17,7 @@ const placeOrder = async () => {
   return { ...created(response), etag: response.headers.get('etag') ?? '' };
 };
 
-describe('If-None-Match of an order', () => {
+describe('If-None-Match for an order', () => {
   test.each([
     ['the tag', (etag: string) => etag],
     ['a weak tag', (etag: string) => `W/${etag}`],
@@ -40,8 +40,8 @@ describe('If-None-Match of an order', () => {
   });
 });
 
-describe('the ETag of an order', () => {
-  test('stays when the order is displayed, while its version grows', async () => {
+describe("an order's ETag", () => {
+  test("stays the same when the order is displayed, although the order's version grows", async () => {
     const { id, etag } = await placeOrder();
 
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
@@ -70,7 +70,7 @@ describe('the ETag of an order', () => {
   });
 });
 
-describe('If-Match of an order', () => {
+describe('If-Match for an order', () => {
   test.each([
     ['another tag', () => '"0-1"', 412],
     ['a weak tag', (etag: string) => `W/${etag}`, 412],
@@ -122,7 +122,7 @@ describe('If-Match of an order', () => {
   });
 });
 
-describe('the history of an order', () => {
+describe("an order's history", () => {
   test('starts with the placement, and the owner can read it', async () => {
     const { id } = await placeOrder();
 
@@ -151,7 +151,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('gets 404 for another customer', async () => {
+  test('is a 404 for another customer', async () => {
     const { id } = await placeOrder();
 
     const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}/history`);
@@ -159,7 +159,7 @@ describe('the history of an order', () => {
     expect(status).toBe(404);
   });
 
-  test('gets 404 for an unknown order', async () => {
+  test('is a 404 for an unknown order', async () => {
     expect((await harness.waiter('GET', '/orders/999999/history')).status).toBe(404);
   });
 });

@@ -42,7 +42,7 @@ test('heartbeats contain the age of a waiting event until it is published, and c
 
   await untilAge((ageMs) => ageMs === 0);
   agesMs.length = 0;
-  // Another instance has claimed it and does not publish it.
+  // Another instance has claimed the event and doesn't publish it.
   const message = { id: crypto.randomUUID(), type: 'order.seen', time: new Date(Date.now() - 60_000), body: '{}' };
   const outbox_claim = { by: 'another', until: new Date(Date.now() + 8000) };
   await harness.db.collection('pedidos').updateOne({ pedidoID: id }, { $set: { outbox: [message], outbox_claim } });

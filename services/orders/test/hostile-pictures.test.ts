@@ -19,11 +19,11 @@ async function avif(width: number, height: number): Promise<PictureFile> {
 }
 
 describe('an AVIF, which needs four times the memory of other pictures', () => {
-  test('is stored with as many pixels as a 4K screen', async () => {
+  test('is stored if it has as many pixels as a 4K screen', async () => {
     expect((await upload(await avif(3840, 2160))).status).toBe(201);
   });
 
-  test('with more is rejected before decoding, with the limit; a PNG is not', async () => {
+  test('is rejected before decoding if it has more pixels, and the response shows the limit; a PNG is accepted', async () => {
     const refused = await upload(await avif(3600, 2600));
 
     expect(codeOf(refused)).toBe('422 picture_invalid');
@@ -36,7 +36,7 @@ describe('an AVIF, which needs four times the memory of other pictures', () => {
 });
 
 describe('a JPEG that goes over its pixels again and again', () => {
-  test('is rejected before decoding with 2,600 scans, with the limit', async () => {
+  test('is rejected before decoding if it has 2,600 scans, and the response shows the limit', async () => {
     const refused = await upload(jpegOfScans(2_600));
 
     expect(codeOf(refused)).toBe('422 picture_invalid');
@@ -46,7 +46,7 @@ describe('a JPEG that goes over its pixels again and again', () => {
     });
   });
 
-  test('is stored with the allowed number of scans or the usual progressive ones', async () => {
+  test('is stored if it has the allowed number of scans or is an ordinary progressive JPEG', async () => {
     expect((await upload(jpegOfScans(100))).status).toBe(201);
     expect((await upload(jpegOfScans(10, { width: 80 }))).status).toBe(201);
     expect(codeOf(await upload(jpegOfScans(101)))).toBe('422 picture_invalid');

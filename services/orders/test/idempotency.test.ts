@@ -22,7 +22,7 @@ const placeOrder = (key: string, { body = {}, call = ana() }: Request = {}) =>
 const storedOrders = (key: string) => harness.db.collection('pedidos').countDocuments({ idempotency_key: `5/${key}` });
 
 describe('an order with an idempotency key', () => {
-  test('gets the first response when repeated, marked as replayed, and is stored once', async () => {
+  test('gets the first response again when it is repeated, marked as replayed, and is stored once', async () => {
     const key = randomUUID();
     const first = await placeOrder(key);
 
@@ -35,7 +35,7 @@ describe('an order with an idempotency key', () => {
     expect(await storedOrders(key)).toBe(1);
   });
 
-  test('still gets the first response when repeated after the order has changed', async () => {
+  test('gets the first response again even if it has changed in the meantime', async () => {
     const key = randomUUID();
     const first = await placeOrder(key, { body: { table: '3' } });
     const { id, items } = created(first);
@@ -48,7 +48,7 @@ describe('an order with an idempotency key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('gets 422 with another body', async () => {
+  test('gets 422 if it is repeated with another body', async () => {
     const key = randomUUID();
     created(await placeOrder(key));
 
@@ -57,7 +57,7 @@ describe('an order with an idempotency key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('is the same request even if the fields of the body are in another order', async () => {
+  test("is the same request even if the body's fields are in another order", async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key, { body: { table: '9', allergies: 'nuts' } }));
 
@@ -71,7 +71,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test("is independent of another user's with the same key", async () => {
+  test("does not affect another user's order with the same key", async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key));
 
@@ -80,7 +80,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('can be placed later with the key of a rejected request', async () => {
+  test('can be placed with the key of a rejected request', async () => {
     const key = randomUUID();
     const soldOut = await harness.createDish({ available: false });
     const body = { items: [{ item_id: soldOut, quantity: 1 }] };
@@ -93,7 +93,7 @@ describe('an order with an idempotency key', () => {
     expect(placed.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('is placed once when fifty requests reach two instances at once, and all get it', async () => {
+  test('is placed once when fifty requests reach two instances at the same time, and all of them return it', async () => {
     const key = randomUUID();
     const second = await harness.startInstance();
     const token = harness.issuer.token({ sub: 5, role: 'customer' });

@@ -35,7 +35,7 @@ const unusualStrings = [
   'ﷺ'.repeat(20),
 ];
 
-describe('the body of an order', () => {
+describe("an order's body", () => {
   const accepted: [string, () => object][] = [
     ['1 item', () => ({ items: lines(1) })],
     ['50 items', () => ({ items: lines(50) })],
@@ -46,7 +46,7 @@ describe('the body of an order', () => {
     ['a table of 16', () => ({ items: lines(1), table: 'Ab-9'.repeat(4) })],
     ['a seating', () => ({ items: lines(1), seating: 1 })],
   ];
-  test.each(accepted)('with %s is accepted, and the order has the same values', async (_what, body) => {
+  test.each(accepted)('is accepted with %s, and the order has the same values', async (_what, body) => {
     const sent = body() as { items: object[] };
     const response = await harness.waiter('POST', '/orders', { body: sent });
     expect(response.status).toBe(201);
@@ -91,7 +91,7 @@ describe('the body of an order', () => {
     ['a string as body', '', () => 'order'],
     ['null as body', '', () => null],
   ];
-  test.each(refused)('with %s gets 400 pointing to %j', async (_what, pointer, body) => {
+  test.each(refused)('gets 400 with %s, pointing to %j', async (_what, pointer, body) => {
     const response = await harness.waiter('POST', '/orders', { body: body() });
     expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
@@ -101,9 +101,9 @@ describe('the body of an order', () => {
     ['1e400', '{"items":[{"item_id":1,"quantity":1e400}]}', 'validation_failed'],
     ['a duplicate key', '{"items":[{"item_id":1,"quantity":1,"quantity":2}]}', 'malformed_json'],
     ['__proto__', '{"items":[{"item_id":1,"quantity":1,"__proto__":{"quantity":99}}]}', 'malformed_json'],
-    ['an early end', '{"items":[{"item_id":1', 'malformed_json'],
-    ['being empty', '', 'malformed_json'],
-  ])('malformed by %s gets 400', async (_what, text, code) => {
+    ['a missing end', '{"items":[{"item_id":1', 'malformed_json'],
+    ['no content at all', '', 'malformed_json'],
+  ])('gets 400 if it is malformed (%s)', async (_what, text, code) => {
     const response = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
@@ -115,7 +115,7 @@ describe('the body of an order', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, code]);
   });
 
-  test.each(unusualStrings)('with %j as dish, notes and allergies is stored and returned unchanged', async (words) => {
+  test.each(unusualStrings)('is stored and returned unchanged with %j as dish, notes and allergies', async (words) => {
     const name = `${words} ${Math.random()}`;
     const id = await harness.createDish({ name, description: words, category: words.slice(0, 64) });
     const body = { items: [{ name, quantity: 1, remarks: words }], allergies: words };
@@ -128,7 +128,7 @@ describe('the body of an order', () => {
   });
 });
 
-describe('the body of a dish', () => {
+describe("a dish's body", () => {
   const base = () => ({ name: `Dish ${Math.random()}`, price: '1.00' });
   const accepted: [string, object][] = [
     ['price 0', { price: '0' }],
@@ -154,7 +154,7 @@ describe('the body of a dish', () => {
     ['a translated description of 2000', { description_translations: { 'pt-BR': same(2000) } }],
     ['a translated category of 64', { category: same(64), category_translations: { en: same(64) } }],
   ];
-  test.each(accepted)('with %s is accepted', async (_what, fields) => {
+  test.each(accepted)('is accepted with %s', async (_what, fields) => {
     const { status, body } = await harness.manager('POST', '/menu', { body: { ...base(), ...fields } });
     expect(status).toBe(201);
     const { price: _, ...kept } = fields as { price?: string };
@@ -208,7 +208,7 @@ describe('the body of a dish', () => {
     ['/version', { version: 1 }],
   ];
   test.each(refused)(
-    'with an invalid %s gets 400 pointing to it, when adding and when changing',
+    'gets 400 pointing to an invalid %s, when adding and when changing a dish',
     async (pointer, fields) => {
       for (const response of [
         await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
@@ -258,7 +258,7 @@ describe('other requests with invalid input', () => {
       expect([400, 404]).toContain((await harness.manager('GET', path)).status);
   });
 
-  test('get 404 for an item of another order', async () => {
+  test("get 404 for another order's item", async () => {
     const other = await harness.waiter('POST', '/orders', { body: { items: [line()] } });
     const path = `/orders/${order}/items/${other.body.items[0].id}`;
     expect((await harness.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** Two instances: one knows a seating from its last batch, and the other one changes it. */
+/** Two instances: one knows a seating from its last batch, and the other one changes the seating. */
 let harness: OrdersHarness;
 let dish: number;
 let [first, second]: [Call, Call] = [undefined as never, undefined as never];
@@ -30,7 +30,7 @@ const pay = (call: Call, bill: number, amount: string) => {
 };
 
 describe('a seating cached by one instance', () => {
-  test('has every order on one bill when both instances take turns', async () => {
+  test('has all its orders on one bill when both instances take turns', async () => {
     const seating = newSeating();
 
     const bills = [];
@@ -43,7 +43,7 @@ describe('a seating cached by one instance', () => {
     expect(history.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('gets another bill with the next order after the other instance closed its bill', async () => {
+  test('gets a new bill with its next order after the other instance closed the old one', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     created(await pay(second, bill, '10.00'));
@@ -55,7 +55,7 @@ describe('a seating cached by one instance', () => {
     expect(await billOf(second, seating)).toBe(next);
   });
 
-  test('takes no orders after the other instance ended it', async () => {
+  test('accepts no orders after the other instance ended it', async () => {
     const seating = newSeating();
     created(await order(first, seating));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -63,7 +63,7 @@ describe('a seating cached by one instance', () => {
     expect(codeOf(await order(first, seating))).toBe('409 seating_closed');
   });
 
-  test('gives its orders to the seating that it was joined into', async () => {
+  test('passes its orders on to the seating that it was joined into', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     created(await order(first, seating));
     const bill = await billOf(first, into);
@@ -83,7 +83,7 @@ describe('a seating cached by one instance', () => {
 });
 
 describe('a seating without orders', () => {
-  test('takes no orders from either instance after it has ended', async () => {
+  test('accepts no orders from either instance after it has ended', async () => {
     const seating = newSeating();
     created(await order(first, newSeating()));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -101,7 +101,7 @@ describe('a seating without orders', () => {
     expect(new Set(bills).size).toBe(1);
   });
 
-  test('has the next order on the same bill as an order moved to it', async () => {
+  test('has its next order on the same bill as an order that was moved to it', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating));
     const { body: moved } = await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } });
@@ -110,7 +110,7 @@ describe('a seating without orders', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('has one bill even if seatings come out of number order', async () => {
+  test('has one bill even if seatings are not used in numerical order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 
@@ -121,7 +121,7 @@ describe('a seating without orders', () => {
   });
 });
 
-test('an ended seating takes no orders, even if seatings end out of number order', async () => {
+test('an ended seating accepts no orders, even if seatings do not end in numerical order', async () => {
   const [earlier, later] = [newSeating(), newSeating()];
   for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
 
@@ -129,7 +129,7 @@ test('an ended seating takes no orders, even if seatings end out of number order
     for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
 });
 
-test('a bill is found even if the counters do not know it', async () => {
+test('a bill is found even if the counters do not know its seating', async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);
   const counters = harness.db.collection<{ _id: string }>('restaurant');
@@ -139,7 +139,7 @@ test('a bill is found even if the counters do not know it', async () => {
 });
 
 describe('the limit of 100 open items', () => {
-  test('allows as many new items as were delivered in a cached seating, by either instance', async () => {
+  test('allows as many new items as were delivered in a cached seating, through either instance', async () => {
     const seating = newSeating();
     const { id } = created(await order(first, seating, 50));
     created(await order(first, seating, 50));
@@ -154,7 +154,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
-  test("counts the items of a joined seating's orders, even if they are the other one's first", async () => {
+  test("counts the items ordered with a joined seating, even if they are the other seating's first", async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
     created(await order(first, seating, 50));
@@ -174,7 +174,7 @@ describe('the limit of 100 open items', () => {
   });
 });
 
-test('the next bill has the new service charge after the other instance writes the settings', async () => {
+test('the next bill has the new service charge after the other instance changes the settings', async () => {
   const charge = (call: Call, rate: string) =>
     call('PUT', '/restaurant', { body: { service_charge: { rate, optional: true } } });
   created(await order(first, newSeating()));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   mongod = await startOwnServer('mongodb');
   harness = await startOrdersHarness('orders-list-moving', { settings: { MONGODB_URI: mongod.url } });
   const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
-  // Lets writes in after every document that a query reads.
+  // Lets writes happen after each document that a query reads.
   await client.db('admin').command({ setParameter: 1, internalQueryExecYieldIterations: 1 });
   await client.close();
 });

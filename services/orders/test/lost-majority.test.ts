@@ -34,7 +34,7 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-test('writes get a 503 while they reach no majority, and the service recovers by itself', async () => {
+test('writes get a 503 while they reach no majority, and the service recovers automatically', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
@@ -59,14 +59,14 @@ test('writes get a 503 while they reach no majority, and the service recovers by
   expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
     responses.map(() => [503, 'service_unavailable']),
   );
-  // Some of the orders and the cancellation waited for others and were not written.
+  // Some of the orders, and the cancellation, waited behind others and were not written.
   expect(responses.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
 });
 
-/** Repeats a call while it gets a 503: a ready service may still reject writes that wait for the returned member. */
+/** Repeats a call while it gets a 503. A ready service may still reject writes that wait for the member that has come back. */
 async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   let response = await call();
   const isServed = async (): Promise<boolean> => response.status !== 503 || (response = await call()).status !== 503;

@@ -16,7 +16,7 @@ const placeOrder = async (): Promise<number> =>
 const markSeen = (order_ids: number[], { device = 'kitchen-1', call = harness.waiter } = {}) =>
   call('POST', '/orders/seen', { body: { order_ids, device } });
 type Sent = { stations?: string[] };
-/** Places an order with an allergy, of a kitchen dish and a bar drink. */
+/** Places an order with an allergy, for a dish from the kitchen and a drink from the bar. */
 async function placeAtTwoStations(): Promise<number> {
   const items = [
     { item_id: dish, quantity: 1 },
@@ -26,7 +26,7 @@ async function placeAtTwoStations(): Promise<number> {
 }
 
 describe('marking orders as seen', () => {
-  test('stores the time and keeps the last change', async () => {
+  test("stores the time and keeps the order's last change", async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id])).status).toBe(204);
@@ -36,7 +36,7 @@ describe('marking orders as seen', () => {
     expect(Date.parse(body.seen_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
   });
 
-  test('marks each order once, with one event, when five devices show the same orders at once', async () => {
+  test('marks each order once, with one event, when five devices show the same orders at the same time', async () => {
     const ids = [await placeOrder(), await placeOrder()];
 
     const responses = await Promise.all(
@@ -77,8 +77,8 @@ describe('marking orders as seen', () => {
   });
 });
 
-describe('an order of two stations', () => {
-  test('keeps both reports, with one event each, when they reach two instances at once', async () => {
+describe('an order for two stations', () => {
+  test('keeps both reports, with one event each, when they reach two instances at the same time', async () => {
     const id = await placeAtTwoStations();
     const { url } = await harness.startInstance();
     const other = caller(url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
@@ -120,7 +120,7 @@ describe('an order of two stations', () => {
     expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
   });
 
-  test('counts reports stored by the last release for all stations, and keeps them', async () => {
+  test('counts reports stored by the previous release for all stations, and keeps them', async () => {
     const id = await placeAtTwoStations();
     const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
     await harness.db

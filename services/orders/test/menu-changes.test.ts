@@ -16,8 +16,8 @@ const put = (path: string, body: object, call = harness.manager) => call('PUT', 
 const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 const wanda = { id: 900_002, name: 'Wanda', role: 'waiter' };
 
-describe('the changes of the menu', () => {
-  test('include adding, changing, selling out and removing a dish, each with actor, time and values', async () => {
+describe('the record of menu changes', () => {
+  test('contains adding, changing, selling out and removing a dish, each with user, time and values', async () => {
     const dish = await harness.createDish({ name: 'Feijoada', price: '32.50' });
     await put(`/menu/${dish}`, { price: '0.01', name: 'Feijoada' });
     await put(`/menu/${dish}/availability`, { available: false, portions_left: 3 }, harness.waiter);
@@ -46,7 +46,7 @@ describe('the changes of the menu', () => {
     ]);
   });
 
-  test('include pausing and resuming orders', async () => {
+  test('contains pausing and resuming orders', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -61,7 +61,7 @@ describe('the changes of the menu', () => {
     ]);
   });
 
-  test('omit rejected changes and those without effect', async () => {
+  test('leaves out rejected changes and those without effect', async () => {
     const [dish, other] = [await harness.createDish({ name: 'Caruru' }), await harness.createDish({ name: 'Vatapá' })];
     expect(codeOf(await put(`/menu/${dish}`, { name: 'vatapá' }))).toBe('409 menu_item_exists');
     expect((await put(`/menu/${dish}`, { name: 'Caruru' })).status).toBe(200);
@@ -70,14 +70,14 @@ describe('the changes of the menu', () => {
     expect(await changesOf(other)).toHaveLength(1);
   });
 
-  test('omit portions taken by orders', async () => {
+  test('leaves out portions taken by orders', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } });
 
     expect(await changesOf(dish)).toHaveLength(1);
   });
 
-  test('fail together with the change of a dish or pause if they cannot be stored', async () => {
+  test('is part of each change: changing a dish or pausing orders fails if it cannot be recorded', async () => {
     const dish = await harness.createDish({ price: '10.00' });
     const ordering = (await harness.waiter('GET', '/ordering')).body;
     const rules = (await harness.db.listCollections({ name: 'menu_changes' }).toArray())[0] as { options?: object };
@@ -93,7 +93,7 @@ describe('the changes of the menu', () => {
     expect((await harness.waiter('GET', '/ordering')).body).toEqual(ordering);
   });
 
-  test('include the replaced price of each of ten simultaneous price changes', async () => {
+  test('contains the replaced price for each of ten simultaneous price changes', async () => {
     const dish = await harness.createDish({ price: '100.00' });
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(`/menu/${dish}`, { price: `${index + 1}.00` })),
@@ -113,7 +113,7 @@ describe('the changes of the menu', () => {
 });
 
 describe('the list of menu changes', () => {
-  test('has each entry once over its pages', async () => {
+  test('contains each entry once over its pages', async () => {
     const dish = await harness.createDish();
     for (const price of ['1.00', '2.00', '3.00', '4.00']) await put(`/menu/${dish}`, { price });
 
@@ -129,7 +129,7 @@ describe('the list of menu changes', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('is forbidden to anyone but managers', async () => {
+  test('is forbidden to everyone except managers', async () => {
     expect(codeOf(await harness.waiter('GET', '/menu-changes'))).toBe('403 forbidden');
   });
 });

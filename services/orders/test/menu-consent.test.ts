@@ -17,7 +17,7 @@ import { startOrders } from '../src/service.ts';
 const key = 'menu.manage';
 let auth: AuthStepupProcess;
 let marta: TestUser;
-/** Managers with MENU_STEP_UP on and off. */
+/** A manager's calls to a service with MENU_STEP_UP on (`strict`) and off (`lenient`). */
 let strict: Call;
 let lenient: Call;
 const closes: (() => Promise<void>)[] = [];
@@ -69,7 +69,7 @@ describe('MENU_STEP_UP=on', () => {
     ['price', { price: '0.01' }],
     ['name', { name: 'Another name' }],
     ['name in another language', { name_translations: { en: 'Another name' } }],
-  ])('rejects another %s without a PIN with 401, and the dish is unchanged', async (_what, change) => {
+  ])('rejects a new %s without a PIN with 401, and leaves the dish unchanged', async (_what, change) => {
     const dish = await newDish();
 
     expect(codeOf(await put(dish.id, change))).toBe('401 step_up_required');
@@ -83,7 +83,7 @@ describe('MENU_STEP_UP=on', () => {
     expect((await lenient('GET', '/menu')).body.map((dish: { name: string }) => dish.name)).not.toContain(name);
   });
 
-  test('sets a price once with the PIN for this price, and the list of changes names the manager', async () => {
+  test('sets a price once with the PIN for this price, and records which manager did it', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34' });
 
@@ -101,12 +101,12 @@ describe('MENU_STEP_UP=on', () => {
     ['the price of another dish', (id) => ({ item_id: id + 1, price: '34.00' }), { price: '34.00' }],
     ['a price alone', (id) => ({ item_id: id, price: '34.00' }), { price: '34.00', name: 'Water' }],
     [
-      'a price, and not its name in another language',
+      'a price, but not its name in another language',
       (id) => ({ item_id: id, price: '34.00' }),
       { price: '34.00', name_translations: { en: 'Water' } },
     ],
     ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
-  ])('rejects the PIN for %s with 401, and the dish is unchanged', async (_what, agreed, change) => {
+  ])('rejects the PIN for %s with 401, and leaves the dish unchanged', async (_what, agreed, change) => {
     const { id, name } = await newDish();
     const token = await tokenFor(agreed(id));
 
@@ -114,7 +114,7 @@ describe('MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name, price: '32.50' });
   });
 
-  test('sets names in other languages with the PIN for them', async () => {
+  test('sets names in other languages with the PIN for these names', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, sets_translated_names: true });
 
@@ -169,7 +169,7 @@ test('MENU_STEP_UP=off needs no PIN for a price', async () => {
   expect(codeOf(await lenient('PUT', `/menu/${id}`, { body: { price: '34.00' } }))).toBe('200');
 });
 
-test('a price stays unchanged, with a 503, while auth-stepup is down', async () => {
+test('a price change gets a 503 and has no effect while auth-stepup is down', async () => {
   const { id } = await newDish();
   const token = await tokenFor({ item_id: id, price: '34.00' });
   const pid = auth.child().pid ?? 0;

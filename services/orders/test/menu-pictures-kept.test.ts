@@ -15,13 +15,13 @@ afterEach(() => harness.close());
 
 const pictures = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
-/** Uploads a picture, each one second later than the one before. */
+/** Uploads a picture, one second later than the previous one. */
 async function upload(): Promise<string> {
   offsetMs += 1000;
   return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;
 }
 const isKept = async (address: string): Promise<boolean> => (await harness.manager('GET', address)).status === 200;
-/** Stores pictures directly, and also dishes with them if `shown`. */
+/** Stores pictures directly in the database; if `shown`, also dishes that use them. */
 async function store(count: number, { shown }: { shown: boolean }): Promise<void> {
   const [one] = await pictures().find().toArray();
   const [dish] = await harness.db.collection('itensMenu').find().toArray();
@@ -39,7 +39,7 @@ async function store(count: number, { shown }: { shown: boolean }): Promise<void
   );
 }
 
-test("the latest uploads and the dishes' pictures are kept when more are uploaded", async () => {
+test("the latest uploads and the dishes' pictures stay stored when more are uploaded", async () => {
   const shown = await upload();
   const shownAbroad = await upload();
   const shownSmall = await upload();
@@ -53,7 +53,7 @@ test("the latest uploads and the dishes' pictures are kept when more are uploade
   for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
   expect(await isKept(first)).toBe(true);
 
-  // It was uploaded second, and is now the latest.
+  // This picture was uploaded second, and is now the latest.
   await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
   await upload();
 
@@ -69,7 +69,7 @@ test("the latest uploads and the dishes' pictures are kept when more are uploade
   expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 
-test("saving a form with a picture that later uploads removed is rejected with the field's name", async () => {
+test('saving a form with a picture that later uploads removed is rejected, and the response names the field', async () => {
   const lost = await upload();
   const dish = await harness.createDish({ image_url: lost });
   const without = await harness.createDish();
@@ -87,7 +87,7 @@ test("saving a form with a picture that later uploads removed is rejected with t
       { pointer: '/image_url', detail: expect.stringMatching(/^This picture is no longer stored/) },
     ]);
   }
-  // A dish that already shows it is saved unchanged, for example after the menu was restored without its pictures.
+  // A dish that already has this picture can be saved unchanged, for example after the menu was restored without its pictures.
   expect((await harness.manager('PUT', `/menu/${dish}`, { body })).status).toBe(200);
 });
 
@@ -103,7 +103,7 @@ test('uploading a stored picture again makes it the latest', async () => {
   expect(after?.['uploaded_at'].getTime() - before?.['uploaded_at'].getTime()).toBeGreaterThanOrEqual(60_000);
 });
 
-test('another picture is rejected when dishes show the allowed number, but not one of these', async () => {
+test('a new picture is rejected when dishes use the allowed number, but uploading one of theirs again is accepted', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   await harness.createDish({ image_url: address });
@@ -116,7 +116,7 @@ test('another picture is rejected when dishes show the allowed number, but not o
   expect(await pictures().countDocuments()).toBe(menuPictures.max);
 });
 
-test('unused pictures over the limit make room', async () => {
+test('unused pictures over the limit are removed to make room', async () => {
   await upload();
   await store(menuPictures.max, { shown: false });
 
@@ -145,7 +145,7 @@ test('some of many large uploads must wait, the others are encoded, and orders c
   expect(new Set(responses.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('a picture stays if a dish gets it after a removal has read it as unused', async () => {
+test('a picture stays if a dish gets it after a removal has listed it as unused', async () => {
   const address = await upload();
   const other = await upload();
   const { mongodbUri, database } = harness.servers;

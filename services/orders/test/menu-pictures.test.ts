@@ -40,7 +40,7 @@ describe('an uploaded picture', () => {
     },
   );
 
-  test('is not enlarged if it is smaller than that', async () => {
+  test('is not enlarged if it is smaller than guests see it', async () => {
     const address = await addressOf(await newFile(60, 40));
 
     for (const path of [address, `${address}?width=400`, `${address}?width=1200`])
@@ -69,7 +69,7 @@ describe('an uploaded picture', () => {
     expect(await sharp(file).stats()).toMatchObject({ isOpaque: false });
   });
 
-  test('is stored once if it is uploaded twice, even at once', async () => {
+  test('is stored once if it is uploaded twice, even at the same time', async () => {
     const file = await newFile();
     const responses = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
@@ -80,7 +80,7 @@ describe('an uploaded picture', () => {
     expect(await stored().countDocuments({ _id: idOf(address) as never })).toBe(1);
   });
 
-  test('is stored with its uploader and time', async () => {
+  test('is stored with its uploader and upload time', async () => {
     const address = await addressOf(await newFile());
 
     expect(
@@ -91,7 +91,7 @@ describe('an uploaded picture', () => {
     });
   });
 
-  test('appears in the menu when a dish gets it', async () => {
+  test('appears on the menu when a dish gets it', async () => {
     const address = await addressOf(await newFile());
     const id = await harness.createDish();
 
@@ -108,14 +108,14 @@ describe('the response with a picture', () => {
     address = await addressOf(await newFile());
   });
 
-  test('may be cached forever and is displayed by the browser', async () => {
+  test('may be cached forever and is displayed by browsers', async () => {
     const { headers } = await get(address);
 
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('content-disposition')).toBe('inline');
   });
 
-  test('is 304 without bytes for a cached copy; the other size is separate', async () => {
+  test('is 304 without bytes for a cached copy, but not for a cached copy of the other size', async () => {
     const tag = (await get(address)).headers.get('etag') ?? '';
 
     for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
@@ -124,7 +124,7 @@ describe('the response with a picture', () => {
   });
 
   test.each([
-    ['of no picture', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
+    ['that no picture has', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
   ])('is a 404 or 400 problem for an address %s', async (_what, path, code) => {
@@ -142,7 +142,7 @@ describe('an uploaded file', () => {
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
-  /** The reason of the rejection; checks that nothing is stored. */
+  /** Uploads a file that must be rejected, and returns the reason. Checks that nothing is stored. */
   async function reasonOf(file: PictureFile): Promise<string> {
     const before = await stored().countDocuments();
     const response = await upload(file);
@@ -154,13 +154,13 @@ describe('an uploaded file', () => {
     ['text', async () => bytesOf('not a picture')],
     ['empty', async () => bytesOf('')],
     ['an SVG with a script', async () => bytesOf(script)],
-    ['a page', async () => bytesOf('<!doctype html><script>alert(1)</script>')],
+    ['a web page', async () => bytesOf('<!doctype html><script>alert(1)</script>')],
     ['a GIF', async () => new Uint8Array(await newPicture().gif().toBuffer())],
     ['a TIFF', async () => new Uint8Array(await newPicture().tiff().toBuffer())],
-    ['the head of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
-    ['a JPEG that ends too soon', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
+    ['only the header of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
+    ['a truncated JPEG', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
     ['a PNG with damaged pixels', async () => damaged((await fileOf(newPicture(), 'png')).bytes)],
-  ])('that is %s gets 422 unreadable, whatever type it claims', async (_what, make) => {
+  ])('gets 422 unreadable if it is %s, whatever type it claims', async (_what, make) => {
     const bytes = await make();
 
     for (const type of ['image/jpeg', 'image/png']) expect(await reasonOf({ type, bytes })).toBe('unreadable');
@@ -174,17 +174,17 @@ describe('an uploaded file', () => {
     expect((await get(address)).status).toBe(404);
   });
 
-  test('that is a decompression bomb is rejected by its header', async () => {
+  test('is rejected by its header if it is a decompression bomb', async () => {
     expect(await reasonOf(bomb(50_000, 50_000))).toBe('too_many_pixels');
     expect(await reasonOf(bomb(5_001, 5_000))).toBe('too_many_pixels');
   });
 
-  test('with several frames is rejected with that reason', async () => {
+  test('is rejected if it has several frames, and the response says why', async () => {
     expect(await reasonOf(await animation(12))).toBe('animated');
   });
 
   test.each(['image/gif', 'image/svg+xml', 'application/json', 'application/octet-stream', ''])(
-    'of type "%s" gets 415 with the list of types',
+    'gets 415 with the list of types if its type is "%s"',
     async (type) => {
       const refused = await upload({ ...(await newFile()), type });
 
@@ -193,7 +193,7 @@ describe('an uploaded file', () => {
     },
   );
 
-  test('larger than 10 MB gets 413 with the limit, sent with a length or without', async () => {
+  test('gets 413 with the limit if it is larger than 10 MB, whether or not its length is sent', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     const refused = await upload({ type: 'image/jpeg', bytes });
 
@@ -201,7 +201,7 @@ describe('an uploaded file', () => {
     expect(refused.body.detail).toBe('The body is larger than the limit of 10 MB.');
   });
 
-  test('from a waiter or a guest gets 403', async () => {
+  test('gets 403 if a waiter or a guest sends it', async () => {
     const file = await newFile();
 
     for (const role of ['waiter', 'customer'] as const)
@@ -209,7 +209,7 @@ describe('an uploaded file', () => {
   });
 });
 
-/** Changes one byte among its pixels. */
+/** Returns the PNG with one byte of its pixel data changed. */
 function damaged(png: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const at = Buffer.from(png).indexOf('IDAT') + 8;
   return png.with(at, (png[at] ?? 0) ^ 0xff);

@@ -15,7 +15,7 @@ let categories = 0;
 const newCategory = (): string => `Pratos ${++categories}`;
 
 describe('a dish in several languages', () => {
-  test('is readable for everyone with its translations, and so is its event', async () => {
+  test('is public with its translations, and so is its event', async () => {
     const translations = {
       name_translations: { en: 'Black bean stew' },
       description_translations: { en: 'With pork, rice and orange' },
@@ -35,7 +35,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('replaces a sent field and keeps the other translations', async () => {
+  test('replaces a field that is sent and keeps the other translations', async () => {
     const description = { en: 'Hot' };
     const id = await harness.createDish({ name_translations: { en: 'Soup' }, description_translations: description });
 
@@ -47,7 +47,7 @@ describe('a dish in several languages', () => {
     expect((await put(id, { name_translations: {} })).body.name_translations).toEqual({});
   });
 
-  test('stores translations without blanks at their ends, and empty ones not at all', async () => {
+  test('trims its translations and drops empty ones', async () => {
     const id = await harness.createDish({
       name_translations: { en: '  Soup ' },
       description_translations: { en: ' \n ', 'pt-BR': 'Quente' },
@@ -59,7 +59,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('is readable and can be translated if stored before translations existed', async () => {
+  test('can be fetched and translated even if it was stored before translations existed', async () => {
     const id = await harness.createDish();
     const absent = { name_translations: '', description_translations: '', category_translations: '' };
     await harness.db.collection('itensMenu').updateOne({ itemID: id }, { $unset: absent });
@@ -68,7 +68,7 @@ describe('a dish in several languages', () => {
     expect((await put(id, { name_translations: { en: 'Soup' } })).body.name_translations).toEqual({ en: 'Soup' });
   });
 
-  test('lists changed translations with the values before and after', async () => {
+  test('has changed translations recorded with the values before and after', async () => {
     const id = await harness.createDish({ name_translations: { en: 'Soup' } });
     await put(id, { name_translations: {} });
 
@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test("can only be ordered by its name in the restaurant's language; another gets 422", async () => {
+  test("can only be ordered by its name in the restaurant's language; another name gets 422", async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -89,7 +89,7 @@ describe('a dish in several languages', () => {
 });
 
 describe('a category in several languages', () => {
-  test('gets the translation of one dish at all its dishes, each with an event and a change', async () => {
+  test('gets a translation sent with one dish for all its dishes, each with an event and a recorded change', async () => {
     const category = newCategory();
     const [first, second] = [await harness.createDish({ category }), await harness.createDish({ category })];
     const elsewhere = await harness.createDish({ category: newCategory() });
@@ -105,7 +105,7 @@ describe('a category in several languages', () => {
     expect(change).toMatchObject({ actor: { name: 'Marta' }, after: { category_translations: { en: 'Mains' } } });
   });
 
-  test('gives its translation to a new or moved dish', async () => {
+  test('passes its translation on to a new or moved dish', async () => {
     const category = newCategory();
     await harness.createDish({ category, category_translations: { en: 'Drinks' } });
     const moved = await harness.createDish({ category: newCategory(), category_translations: { en: 'Starters' } });
@@ -127,7 +127,7 @@ describe('a category in several languages', () => {
     expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
   });
 
-  test('cannot be translated with a dish that has none, and nothing changes', async () => {
+  test('cannot be translated through a dish without a category, and nothing changes', async () => {
     const id = await harness.createDish({ name: 'Avulso' });
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
@@ -140,7 +140,7 @@ describe('a category in several languages', () => {
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 
-  test('has one of two translations at all dishes if two managers set them at once', async () => {
+  test('has the same translation for all its dishes if two managers set different ones at the same time', async () => {
     const category = newCategory();
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];
@@ -156,8 +156,8 @@ describe('a category in several languages', () => {
   });
 });
 
-describe('simultaneous changes of a category and its dishes', () => {
-  test('give the new translation also to a dish that joins during it', async () => {
+describe('simultaneous changes to a category and its dishes', () => {
+  test('give the new translation even to a dish that joins in the meantime', async () => {
     for (let round = 1; round <= 10; round++) {
       const category = newCategory();
       const entering = await harness.createDish();
@@ -170,7 +170,7 @@ describe('simultaneous changes of a category and its dishes', () => {
     }
   });
 
-  test('give one translation to all first dishes that are added with different ones', async () => {
+  test('give a single translation to all first dishes that are added with different ones', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
@@ -210,7 +210,7 @@ describe('translations in orders', () => {
 });
 
 describe("the restaurant's language", () => {
-  test('is Brazilian Portuguese until a manager sets it, which keeps other settings', async () => {
+  test('is Brazilian Portuguese until a manager changes it, which keeps other settings', async () => {
     const before = (await harness.manager('GET', '/restaurant')).body;
 
     const { body } = await harness.manager('PUT', '/restaurant', { body: { language: 'en' } });
@@ -221,7 +221,7 @@ describe("the restaurant's language", () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'en' });
   });
 
-  test('has the default for settings stored before it existed', async () => {
+  test('is the default in settings that were stored before it existed', async () => {
     await harness.manager('PUT', '/restaurant', { body: { name: 'Casa', language: 'en' } });
     const settings = harness.db.collection('restaurant');
     await settings.updateOne({ _id: 'orders' as never }, { $unset: { 'settings.language': '' } });
@@ -229,7 +229,7 @@ describe("the restaurant's language", () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'pt-BR' });
   });
 
-  test('gets 400 naming the field if the apps do not have it', async () => {
+  test("gets 400 naming the field if the apps don't have that language", async () => {
     const { status, body } = await harness.manager('PUT', '/restaurant', { body: { language: 'fr' } });
 
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/language']);

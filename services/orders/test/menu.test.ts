@@ -41,7 +41,7 @@ describe('adding a dish', () => {
     });
   });
 
-  test('makes it readable for customers and publishes the whole dish', async () => {
+  test('lets customers fetch it and publishes the whole dish', async () => {
     const dish = created(await harness.manager('POST', '/menu', { body: { name: 'Coxinha', price: '8' } }));
 
     expect((await customer()('GET', `/menu/${dish.id}`)).body).toEqual(dish);
@@ -58,7 +58,7 @@ describe('adding a dish', () => {
     expect([status, body.code]).toEqual([409, 'menu_item_exists']);
   });
 
-  test('succeeds once when twenty clients add the same name at once', async () => {
+  test('succeeds once when twenty clients add the same name at the same time', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         patient(harness.manager)('POST', '/menu', { body: { name: 'Raced', price: '1' } }),
@@ -71,7 +71,7 @@ describe('adding a dish', () => {
 });
 
 describe('listing the menu', () => {
-  test('needs no sign-in and sorts dishes by category and position', async () => {
+  test('works without signing in and sorts dishes by category and position', async () => {
     for (const [name, category, position] of [
       ['Z', null, 0],
       ['B2', 'Drinks', 2],
@@ -179,10 +179,10 @@ describe('deleting a dish', () => {
   });
 });
 
-describe('the availability of a dish', () => {
+describe("a dish's availability", () => {
   const setAvailability = (id: number, body: object) => harness.waiter('PUT', `/menu/${id}/availability`, { body });
 
-  test('prevents orders when a waiter sets it to sold out', async () => {
+  test('prevents orders when a waiter sets the dish to sold out', async () => {
     const id = await harness.createDish();
 
     const { body } = await setAvailability(id, { available: false });
@@ -191,7 +191,7 @@ describe('the availability of a dish', () => {
     expect((await placeOrder(id)).status).toBe(409);
   });
 
-  test('of three portions allows an order of two and rejects the next', async () => {
+  test('allows an order for two of three portions and rejects the next order', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: true, portions_left: 3 });
 
@@ -202,7 +202,7 @@ describe('the availability of a dish', () => {
     expect(await lastEventOf(id, 3)).toMatchObject({ portions_left: 1, version: 3 });
   });
 
-  test('keeps a dish sold out if only the portions are set', async () => {
+  test('stays sold out if only the portions are set', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: false });
 
@@ -228,7 +228,7 @@ describe('the availability of a dish', () => {
 });
 
 describe('a pause of ordering', () => {
-  test('has one version for each change of two instances, and the highest is the state', async () => {
+  test('has one version for each change through two instances, and the highest version is the current state', async () => {
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
     const before = (await harness.manager('GET', '/ordering')).body.version;
@@ -266,7 +266,7 @@ describe('a pause of ordering', () => {
   });
   afterEach(resume);
 
-  test("rejects customers' orders until its end", async () => {
+  test("rejects customers' orders until the pause ends", async () => {
     const paused_until = inNinetySeconds();
     await pause(paused_until);
 
@@ -293,7 +293,7 @@ describe('a pause of ordering', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('is visible to everyone with its end', async () => {
+  test('is shown to everyone, with its end', async () => {
     const paused_until = inNinetySeconds();
     const paused = await pause(paused_until);
 
@@ -303,7 +303,7 @@ describe('a pause of ordering', () => {
     expect(body).toEqual(paused.body);
   });
 
-  test('lets customers order once it is resumed', async () => {
+  test('no longer stops customers once ordering is resumed', async () => {
     await pause(inNinetySeconds());
 
     const { body } = await resume();
@@ -312,7 +312,7 @@ describe('a pause of ordering', () => {
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
-  test('publishes an event when it starts and when it is resumed', async () => {
+  test('publishes an event when it starts and when ordering is resumed', async () => {
     const paused_until = inNinetySeconds();
     const { version } = (await pause(paused_until)).body;
     await resume();
@@ -332,7 +332,7 @@ describe('a pause of ordering', () => {
     ]);
   });
 
-  test('lets customers order once it is over', async () => {
+  test('no longer stops customers once it is over', async () => {
     const { body } = await pause(new Date(Date.now() - 1).toISOString());
 
     expect(body).toMatchObject({ paused_until: null, reason: null });
@@ -340,7 +340,7 @@ describe('a pause of ordering', () => {
   });
 
   test.each(['+00:00', '+09:30', '-03:00'])(
-    'with an end at the offset %s ends at that moment, stored and returned in UTC',
+    'ends at the given moment if its end has the offset %s, and is stored and returned in UTC',
     async (offset) => {
       const hours = Number(offset.slice(0, 3)) + (offset.endsWith('30') ? 0.5 : 0);
       const moment = new Date(Date.now() + 90_000).toISOString();

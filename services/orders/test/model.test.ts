@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** `order` and `item` are any number; the remainder selects one that exists. */
+/** A random step. `order` and `item` are arbitrary numbers; the remainder selects an existing one. */
 type Step =
   | { kind: 'place order'; lines: { dish: number; quantity: number }[]; table: string }
   | { kind: 'update item'; order: number; item: number; to: Status }
@@ -33,7 +33,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('set availability'), dish, available: fc.boolean(), portions }),
 );
 
-/** The model, and the service's ids of the dishes, orders and items at each index of the model. */
+/** The model, and the service's ids for the dishes, orders and items at each of the model's indexes. */
 type Run = { model: Model; dishes: number[]; orders: { id: number; items: number[] }[] };
 
 async function startRun(): Promise<Run> {
@@ -48,7 +48,7 @@ async function startRun(): Promise<Run> {
 
 type Statuses = { service: number; model: number };
 
-/** Executes the step in the service and in the model, and returns both status codes. */
+/** Runs the step in the service and in the model, and returns both status codes. */
 async function execute(run: Run, step: Step): Promise<Statuses> {
   if (step.kind === 'place order') return executePlacement(run, step);
   if (step.kind === 'set availability') return executeAvailability(run, step);

@@ -40,7 +40,7 @@ describe('moving an order to another table', () => {
     expect(moved.delivered_at < moved.updated_at).toBe(true);
   });
 
-  test('shows it to its owner and the new seating, but not to the old one', async () => {
+  test('shows it to its owner and the new seating, but not to the old seating', async () => {
     const { id } = await placeOrder(guest(41, 88));
     await move(id, { table: '5', seating: 99 });
 
@@ -60,7 +60,7 @@ describe('moving an order to another table', () => {
     expect(body.map((order: { id: number }) => order.id)).toContain(id);
   });
 
-  test('publishes an event and adds to the history', async () => {
+  test('publishes an event and adds the move to the history', async () => {
     const actor = { id: 900_002, role: 'waiter' };
     const { id } = await placeOrder(guest(41, 88));
     const { body } = await move(id, { table: '5', seating: 99 });
@@ -87,7 +87,7 @@ describe('moving an order to another table', () => {
     expect([status, body.version]).toEqual([200, 1]);
   });
 
-  test('takes along the bill without a seating if it is the only order on it', async () => {
+  test('moves its bill along if that bill has no seating and no other order', async () => {
     const alone = await placeOrder(harness.waiter, { table: '3' });
     const [first, second] = [await placeOrder(harness.waiter, { table: '3' }), await placeOrder(harness.waiter)];
     await harness.waiter('POST', `/bills/${second.bill_id}/merge`, { body: { into: first.bill_id } });
@@ -100,7 +100,7 @@ describe('moving an order to another table', () => {
     expect(await Promise.all(tables)).toEqual(['5', '3']);
   });
 
-  test('without a seating leaves the order without one', async () => {
+  test('leaves it without a seating if none is sent', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { body } = await move(id, { table: '3' });

@@ -36,7 +36,7 @@ describe('a failing database', () => {
   });
   const readiness = async () => (await fetch(`${harness.url}/readyz`)).status;
 
-  test('causes a 503 for every request while it is frozen, and the service recovers by itself', async () => {
+  test('causes a 503 for every request while it is frozen, and the service recovers automatically', async () => {
     const { id, items } = created(await placeOrder(harness, dish));
     const unavailable = { status: 503, body: { code: 'service_unavailable' } };
 
@@ -66,7 +66,7 @@ describe('a failing database', () => {
     });
   });
 
-  test('has exactly one order for each key after being killed and restarted while orders arrived', async () => {
+  test('has exactly one order for each idempotency key after it was killed and restarted while orders arrived', async () => {
     const keys = Array.from({ length: 60 }, () => randomUUID());
     const placeUntilAnswered = async (key: string): Promise<number> => {
       for (;;) {
@@ -98,7 +98,7 @@ describe('a failing database', () => {
 });
 
 describe('a slow database', () => {
-  test('causes a 503 before writes are done, and a repeated order is the same order', async () => {
+  test('causes a 503 before writes are done, and repeating an order returns the same order', async () => {
     const mongod = await startOwnServer('mongodb');
     const slow = { delayMs: 0 };
     const proxy = await startTcpProxy(mongod.url, {
@@ -137,7 +137,7 @@ describe('a slow database', () => {
         [503, 'unknown'],
         [503, 'unknown'],
       ]);
-      // It was unknown whether the first call had placed the order.
+      // The first call's response left open whether the order was placed.
       const { body: orders } = await harness.waiter('GET', '/orders');
       const ids = (orders as { id: number }[]).map((order) => order.id);
       expect(new Set(ids)).toEqual(new Set([id, again.body.id]));
@@ -153,7 +153,7 @@ describe('a slow database', () => {
 });
 
 describe('an instance that was killed during a transaction', () => {
-  test('has its locks freed by other instances within 5 s, even if the database would keep them for a minute', async () => {
+  test('has its locks released by other instances within 5 s, even if the database would keep them for a minute', async () => {
     const mongod = await startOwnServer('mongodb');
     const harness = await startOrdersHarness('orders-killed-instance', { settings: { MONGODB_URI: mongod.url } });
     const killed = await new MongoClient(mongod.url).connect();
@@ -161,11 +161,11 @@ describe('an instance that was killed during a transaction', () => {
       await killed.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
       const dish = await harness.createDish({ portions_left: 10 });
       const database = killed.db(harness.servers.database);
-      // Removing its event from the outbox would conflict with the transaction below.
+      // Removing the dish's event from the outbox would conflict with the transaction below.
       await until(() => database.collection('itensMenu').findOne({ itemID: dish, outbox: [] }), {
         what: 'an empty outbox',
       });
-      // The traces of a killed process: its last heartbeat and an open transaction.
+      // What a killed process leaves behind: its last heartbeat and an open transaction.
       const session = killed.startSession();
       await database
         .collection<{ _id: string }>('instances')
@@ -195,7 +195,7 @@ describe('an instance that was killed during a transaction', () => {
 });
 
 describe('an outage of the broker', () => {
-  test('lets writes succeed, and all events arrive by version after its restart', async () => {
+  test('lets writes succeed, and all events arrive in version order after the restart', async () => {
     let broker = await startOwnServer('rabbitmq');
     const harness = await startOrdersHarness('orders-no-broker', { settings: { RABBITMQ_URL: broker.url } });
     const readiness = async () =>
@@ -239,7 +239,7 @@ describe('an outage of the broker', () => {
     }
   });
 
-  test('lets a large order move on and on; its arrival and the newest events follow afterwards', async () => {
+  test('does not stop changes to a large order; its placement and the newest events are published afterwards', async () => {
     const { rabbitmqUrl } = await isolatedServers('orders-full-outbox');
     const port = await freePort();
     const nobody = Object.assign(new URL(rabbitmqUrl), { port: String(port) }).href;
@@ -265,7 +265,7 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      // If a change got its response too late, one more event stays until the next.
+      // If the response to a change came too late, one more event stays until the next change.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
@@ -281,7 +281,7 @@ describe('an outage of the broker', () => {
     }
   });
 
-  test('lets a large bill change on and on, while the newest events wait', async () => {
+  test('does not stop changes to a large bill, while the newest events wait', async () => {
     const harness = await startOrdersHarness('orders-full-bill', {
       settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' },
       isBrokerAway: true,
@@ -302,7 +302,7 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
-      // If a change got its response too late, one more event stays until the next.
+      // If the response to a change came too late, one more event stays until the next change.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
         data: { bill: { version: stored?.['version'] } },

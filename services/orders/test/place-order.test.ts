@@ -53,7 +53,7 @@ describe('placing an order', () => {
     ]);
   });
 
-  test('makes it readable', async () => {
+  test('lets the customer fetch it', async () => {
     const placed = created(await placeOrder());
 
     expect(await ana()('GET', `/orders/${placed.id}`)).toMatchObject({ status: 200, body: placed });
@@ -84,7 +84,7 @@ describe('placing an order', () => {
 });
 
 describe('a rejected order', () => {
-  test('lists unknown dishes, and nothing is stored', async () => {
+  test('lists unknown dishes and stores nothing', async () => {
     const before = await storedOrders();
 
     const response = await placeOrder({
@@ -103,7 +103,7 @@ describe('a rejected order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  test('lists sold-out and scarce dishes, and no portion is taken', async () => {
+  test('lists sold-out and scarce dishes and takes no portions', async () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
@@ -179,7 +179,7 @@ describe('tables and seatings', () => {
   const guest = (sub: number, seating: number) =>
     harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
 
-  test("are those of the token for a guest's order", async () => {
+  test("come from the token for a guest's order", async () => {
     const placed = created(await placeOrder({}, guest(501, 88)));
 
     expect(placed).toMatchObject({ table: '7', seating: 88 });
@@ -196,32 +196,32 @@ describe('tables and seatings', () => {
     expect([otherSeating.status, otherCustomer.status]).toEqual([404, 404]);
   });
 
-  test("other than those of a guest's token get 403", async () => {
+  test("get 403 if they differ from those in a guest's token", async () => {
     const { status, body } = await placeOrder({ table: '8' }, guest(504, 90));
 
     expect([status, body.code]).toEqual([403, 'table_mismatch']);
   });
 
-  test("can be named if they are those of a guest's token", async () => {
+  test("can be sent if they match those in a guest's token", async () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("named by staff show the order to the seating's guests", async () => {
+  test("show an order to the seating's guests if staff send them", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);
   });
 
-  test('named by a customer get 403', async () => {
+  test('get 403 if a customer without a seat sends them', async () => {
     const { status, body } = await placeOrder({ table: '7', seating: 91 });
 
     expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 
-  describe('open items of a seating', () => {
+  describe("a seating's open items", () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
 
-    test('are at most 100 when orders of 150 items arrive at once', async () => {
+    test('stay at 100 or fewer when orders for 150 items arrive at the same time', async () => {
       const responses = await Promise.all(
         Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
       );
@@ -230,7 +230,7 @@ describe('tables and seatings', () => {
       expect(responses.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
-    test('at the limit of 100 reject the next order until one is cancelled', async () => {
+    test('reject the next order at the limit of 100 until an item is cancelled', async () => {
       const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
       created(await placeOrder({ items: items(50) }, guest(521, 93)));
 
@@ -246,7 +246,7 @@ describe('tables and seatings', () => {
 });
 
 describe('a queue with five slots', () => {
-  test('rejects the surplus of 100 simultaneous orders with Retry-After and stores nothing of it', async () => {
+  test('rejects the surplus of 100 simultaneous orders with Retry-After and stores none of it', async () => {
     const small = await startOrdersHarness('orders-queue', { settings: { ORDER_QUEUE_LIMIT: '5' } });
     try {
       const dish = await small.createDish();
@@ -254,7 +254,7 @@ describe('a queue with five slots', () => {
 
       const responses: Called[] = [];
       const isRefused = ({ status }: Called): boolean => status === 503;
-      // On a busy machine, so few requests may overlap that all find a slot.
+      // On a busy machine, so few requests may overlap that all of them find a slot.
       const placeMany = async (): Promise<boolean> => {
         responses.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
         return responses.some(isRefused);

@@ -4,9 +4,9 @@ import { caller, created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** The number of orders that compete for ten portions. */
+/** How many orders compete for ten portions. */
 const competing = budget(300, 1000);
-/** The number of orders that two instances change at once. */
+/** How many orders two instances change at the same time, one order after the other. */
 const rounds = budget(20, 60);
 
 let harness: OrdersHarness;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A waiter's calls, alternating between the two instances. */
+/** Returns a waiter's calls, alternating between the two instances. */
 const eitherInstance = (index: number): Call => (index % 2 === 0 ? harness.waiter : viaSecond);
 const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) =>
   patient(call)('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] } });
@@ -28,7 +28,7 @@ const setPortions = (dish: number, portions_left: number | null) =>
   harness.waiter('PUT', `/menu/${dish}/availability`, { body: { available: true, portions_left } });
 
 const portionsLeft = async (dish: number) => (await harness.waiter('GET', `/menu/${dish}`)).body.portions_left;
-/** The quantities of this dish in all orders, including cancelled ones. */
+/** Counts this dish's portions in all orders, including cancelled ones. */
 const portionsOrdered = async (dish: number): Promise<number> => {
   const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
   return orders
@@ -37,7 +37,7 @@ const portionsOrdered = async (dish: number): Promise<number> => {
 };
 
 describe('orders that take portions', () => {
-  test('get exactly 10 portions if hundreds of them at two instances compete for these', async () => {
+  test('get exactly 10 portions if hundreds of orders compete for them at two instances', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const responses = await Promise.all(
@@ -49,7 +49,7 @@ describe('orders that take portions', () => {
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   });
 
-  test('of different quantities add up with the portions left', async () => {
+  test('add up with the portions left if they have different quantities', async () => {
     const dish = await harness.createDish({ portions_left: 50 });
 
     await Promise.all(
@@ -63,7 +63,7 @@ describe('orders that take portions', () => {
 });
 
 describe('cancellations that return portions', () => {
-  test('return them once, with one event, when ten clients cancel a received order at once', async () => {
+  test('return them once, with one event, when ten clients cancel a received order at the same time', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     const { id } = created(await placeOrder(dish, { quantity: 3 }));
 
@@ -79,7 +79,7 @@ describe('cancellations that return portions', () => {
     expect(ofDish.at(-1)?.data).toMatchObject({ item: { portions_left: 5 } });
   });
 
-  test('return only those of received items if some were prepared', async () => {
+  test('return only the portions of received items if others were prepared', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(
       await harness.waiter('POST', '/orders', {
@@ -97,7 +97,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBe(9);
   });
 
-  test('return those of one cancelled item', async () => {
+  test("return an item's portions if only that item is cancelled", async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(await placeOrder(dish, { quantity: 4 }));
 
@@ -116,7 +116,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBe(3);
   });
 
-  test('set no limit if the dish has none any longer', async () => {
+  test('set no limit if the dish no longer has one', async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await setPortions(dish, null);
@@ -137,8 +137,8 @@ describe('cancellations that return portions', () => {
   });
 });
 
-describe('an order that two instances change at once', () => {
-  /** The portions that items hold according to their documents. */
+describe('an order that two instances change at the same time', () => {
+  /** Counts the portions that items hold according to their documents. */
   const portionsHeld = async (dish: number): Promise<number> => {
     const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
     return orders
@@ -146,7 +146,7 @@ describe('an order that two instances change at once', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('has portions that add up when one moves items back while the other cancels', async () => {
+  test('keeps the portions correct when one instance moves items back while the other cancels', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
@@ -167,8 +167,8 @@ describe('an order that two instances change at once', () => {
   });
 });
 
-describe('many writers of one dish', () => {
-  test('all succeed with orders, cancellations and price changes at once, and the portions add up', async () => {
+describe('many writers changing one dish', () => {
+  test('all succeed with simultaneous orders, cancellations and price changes, and the portions add up', async () => {
     const dish = await harness.createDish({ portions_left: 400 });
     const toCancel = await Promise.all(Array.from({ length: 100 }, async () => created(await placeOrder(dish)).id));
 

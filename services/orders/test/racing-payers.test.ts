@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
-/** The errors in the numbers of a bill, in plain sentences. */
+/** Finds errors in a bill's numbers, and describes them in plain sentences. */
 function defectsOf({ version, lines, payments, ...bill }: Json): string[] {
   const [total, paid, reserved, remaining] = ['total', 'paid', 'reserved', 'remaining'].map((name) =>
     cents(bill[name]),
@@ -57,7 +57,7 @@ const parts: readonly Parts[] = [
   () => ({ rest: true }),
 ];
 
-/** Sends a payment at the price in the response, as often as that changes. */
+/** Sends a payment, and retries it at the price from the response as often as the price changes, up to eight times. */
 async function payAt(call: Call, path: string, body: object): Promise<Called> {
   let expected_amount = '0.01';
   for (let attempt = 0; ; attempt++) {
@@ -68,7 +68,7 @@ async function payAt(call: Call, path: string, body: object): Promise<Called> {
 }
 
 test.each(budget([1], [1, 2]))(
-  'every number adds up when 50 users pay mixed shares at once with other changes between (%i)',
+  'every number adds up when 50 users pay mixed shares at the same time, with other changes in between (%i)',
   async () => {
     const seating = calls.newSeating();
     const [waiter, manager] = [patient(harness.waiter), patient(harness.manager)];

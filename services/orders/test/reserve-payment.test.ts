@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 let lastId = 100;
-/** Creates a bill of about 100.00, with two customers who may pay it. */
+/** Creates a bill for about 100.00, with two customers who may pay it. */
 async function newBill(): Promise<{ bill: number; ana: Diner; bob: Diner; seating: number; placed: Json }> {
   const seating = calls.newSeating();
   const [ana, bob] = [calls.diner(++lastId, { seating }), calls.diner(++lastId, { seating })];
@@ -32,7 +32,7 @@ const storedBill = (_id: number) => harness.db.collection<StoredBill>('bills').f
 const share = { part: { shares: 1, of: 2 }, expected_amount: '60.00' };
 
 describe('reserving a share', () => {
-  test('gives it to the customer for 5 minutes, which the bill shows everyone', async () => {
+  test('holds it for the customer for 5 minutes, and the bill shows that to everyone', async () => {
     const { bill, ana, bob } = await newBill();
 
     const response = await calls.reserve(bill, ana, { ...share, tip: '5.00' });
@@ -57,7 +57,7 @@ describe('reserving a share', () => {
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
-  test('a second time releases the first one, and the price is as if it had never been', async () => {
+  test('a second time releases the first reservation, and the price is as if that had never existed', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -74,7 +74,7 @@ describe('reserving a share', () => {
     ]);
   });
 
-  test('keeps the first one if the second is rejected', async () => {
+  test('keeps the first reservation if the second is rejected', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -84,7 +84,7 @@ describe('reserving a share', () => {
     expect(await calls.statusOf(first)).toBe('reserved');
   });
 
-  test('a second time does not release a claimed one: both belong to the customer', async () => {
+  test('a second time keeps a reservation that was claimed, so the customer has both', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
     expect((await calls.claim(first, ana.asService)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('reserving a share', () => {
     expect(await calls.get(bill)).toMatchObject({ reserved: '120.00', remaining: '0.00' });
   });
 
-  test('keeps other customers from paying it, and the bill from being closed', async () => {
+  test('prevents other customers from paying it, and the bill from being closed', async () => {
     const { bill, ana, bob } = await newBill();
     const mine = created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
 
@@ -108,7 +108,7 @@ describe('reserving a share', () => {
     expect([codeOf(closed), closed.body.payments]).toEqual(['409 bill_unsettled', [mine.id]]);
   });
 
-  test('with the same key is one reservation and gets the first response, even after it has ended', async () => {
+  test('twice with the same idempotency key is one reservation and gets the same response, even after it has ended', async () => {
     const { bill, ana } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { method: 'account', ...share };
@@ -163,7 +163,7 @@ describe('reserving a share', () => {
     expect((await calls.get(opened.bill)).version).toBe(1);
   });
 
-  test('gets 429 after 50 payments of a bill by one customer, and others can still pay', async () => {
+  test('gets 429 after one customer has made 50 payments on a bill, while others can still pay', async () => {
     const { bill, ana, bob } = await newBill();
     for (let count = 0; count < 50; count++) created(await calls.reserve(bill, ana, share));
 
@@ -173,7 +173,7 @@ describe('reserving a share', () => {
 });
 
 describe('releasing a reservation', () => {
-  test('is possible for the payer and staff and frees the share; a second time changes nothing', async () => {
+  test('is possible for the payer and staff and frees the share; repeating it changes nothing', async () => {
     const { bill, ana, bob } = await newBill();
     const [mine, his] = [
       created(await calls.reserve(bill, ana, share)),
@@ -189,7 +189,7 @@ describe('releasing a reservation', () => {
     expect(await calls.get(bill)).toMatchObject({ version, reserved: '0.00', remaining: '120.00' });
   });
 
-  test('happens at the next read of bill, list or payment after 5 minutes', async () => {
+  test('happens when the bill, list or payment is next fetched after 5 minutes', async () => {
     const reads = [
       (bill: number) => harness.waiter('GET', `/bills/${bill}`),
       (_bill: number, seating: number) => harness.waiter('GET', `/bills?seating=${seating}`),
@@ -239,7 +239,7 @@ describe('releasing a reservation', () => {
     );
   });
 
-  test('is not possible once it has expired or was claimed, nor for a cash payment', async () => {
+  test('is impossible once the reservation has expired or was claimed, and for a cash payment', async () => {
     const { bill, ana } = await newBill();
     const expired = created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 5 });

@@ -3,7 +3,7 @@ import { codeOf } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let offsetMs = 0;
-/** A clock that stands still, even while a response is late; null for the real time. */
+/** The time at which the clock stands still, even while a response is late; null to use the real time. */
 let stoppedAt: number | null = null;
 let harness: OrdersHarness;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test("a new report replaces the screen's last one", async () => {
   expect((await screens()).filter(({ screen }) => screen === 'kitchen-bar')).toMatchObject([changed]);
 });
 
-test('a silent screen is off after two and a half minutes and unlisted after a day', async () => {
+test('a silent screen is off after two and a half minutes and leaves the list after a day', async () => {
   stoppedAt = Date.now();
   try {
     await report('kitchen-old');

@@ -23,9 +23,9 @@ afterAll(() => harness.close());
 
 let lastId = 100;
 type Status = (typeof paymentStatuses)[number];
-/** A payment, and the tokens that have claimed it, for the payment and for a refund. */
+/** A payment, and the tokens that claim it for the payment and for a refund. */
 type Held = { bill: number; ana: Diner; payment: Json; jti: string; refundJti: string };
-/** Creates a bill of 120.00 with an account payment of 60.00 and a tip of 5.00 in this status. */
+/** Creates a bill for 120.00 with an account payment in this status: 60.00 and a tip of 5.00. */
 async function paymentIn(status: Status): Promise<Held> {
   const ana = calls.diner(++lastId, { seating: calls.newSeating() });
   const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -64,7 +64,7 @@ const stepsTo: Record<Status, Steps> = {
 
 const other = '409 payment_not_payable';
 type Outcome = [code: string, status?: Status];
-/** A receipt proves that money has moved for exactly this payment, whatever is stored about it. */
+/** A receipt proves that money has moved for exactly this payment, whatever status is stored. */
 const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   reserved: ['200', 'paid'],
   cancelled: ['200', 'paid'],
@@ -73,8 +73,8 @@ const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   failed: ['200', 'paid'],
 };
 /**
- * Every way to change an account payment, in every state: the response, and the new state if it changes. Time only changes a
- * reservation.
+ * Every way to change an account payment, in every status: the response, and the new status if it changes. Only reservations
+ * change over time.
  */
 const table: Record<string, { do: (held: Held) => Promise<Called>; outcomes: Record<Status, Outcome> }> = {
   'its payer cancels': {
@@ -181,7 +181,7 @@ function everywhere(code: string): Record<Status, Outcome> {
 }
 
 describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
-  test.each(paymentStatuses)('a payment that is %s does as the table says, and the bill adds up', async (from) => {
+  test.each(paymentStatuses)('a payment that is %s changes as the table says, and the bill adds up', async (from) => {
     const held = await paymentIn(from);
     const [code, to = from] = outcomes[from];
 
@@ -209,7 +209,7 @@ describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
 });
 
 describe('a claim on a payment', () => {
-  test('is rejected after the token has ended, even for the one that has claimed it', async () => {
+  test('is rejected once its token has expired, even if that token has already claimed the payment', async () => {
     const { payment, ana, jti } = await paymentIn('claimed');
     const fresh = await paymentIn('reserved');
     const token_expires_at = new Date(clock()).toISOString();
@@ -218,7 +218,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.claim(fresh.payment, fresh.ana.asService, { token_expires_at }))).toBe(other);
   });
 
-  test('is rejected for a token that was barred before, and another token can claim', async () => {
+  test('is rejected for a token that was barred before, while another token can claim the payment', async () => {
     const { payment, ana } = await paymentIn('reserved');
     const jti = randomUUID();
     await calls.settle(payment, calls.expiry(jti));
@@ -240,7 +240,7 @@ describe('a claim on a payment', () => {
     expect(await calls.statusOf(payment)).toBe('reserved');
   });
 
-  test('succeeds for one of ten tokens at once', async () => {
+  test('succeeds for only one of ten simultaneous tokens', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => calls.claim(payment, ana.asService)));
@@ -248,7 +248,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('and a simultaneous cancellation by staff cannot both succeed, and the bill says which did', async () => {
+  test('and a simultaneous cancellation by staff cannot both succeed, and the bill shows which one did', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -265,7 +265,7 @@ describe('a claim on a payment', () => {
     expect(await calls.statusOf(payment)).toBe('claimed');
   });
 
-  test('shows transfers who pays what, and which token holds it', async () => {
+  test('shows transfers who is paying what, and which token holds the payment', async () => {
     const { bill, payment, ana, jti } = await paymentIn('claimed');
     const path = `/internal/bill-payments/${payment.id}`;
 
@@ -368,7 +368,7 @@ describe('a forged settlement', () => {
     expect((await calls.settle(held.payment, forged(held))).status).toBe(200);
   });
 
-  test("changes nothing if a refund's receipt is sent as a payment's, or again for another payment", async () => {
+  test("changes nothing if a refund's receipt is sent for a payment, or a receipt again for another payment", async () => {
     const [held, second] = [await paymentIn('refunded'), await paymentIn('claimed')];
     const receipt = refundOf(held);
 
@@ -383,7 +383,7 @@ describe('a forged settlement', () => {
     expect([await calls.statusOf(held.payment), await calls.statusOf(second.payment)]).toEqual(['refunded', 'claimed']);
   });
 
-  test("changes nothing with another payment's receipt of the same amount", async () => {
+  test("changes nothing with another payment's receipt for the same amount", async () => {
     const [mine, theirs] = [await paymentIn('claimed'), await paymentIn('claimed')];
 
     const response = await calls.settle(mine.payment, forged(theirs));
@@ -392,7 +392,7 @@ describe('a forged settlement', () => {
     expect(await calls.statusOf(mine.payment)).toBe('claimed');
   });
 
-  test('leaves the payment claimed if the rejection names another token', async () => {
+  test('leaves the payment claimed if the rejection is for another token', async () => {
     const { payment } = await paymentIn('claimed');
 
     expect((await calls.settle(payment, calls.refusal(randomUUID()))).status).toBe(200);
@@ -400,8 +400,8 @@ describe('a forged settlement', () => {
   });
 });
 
-describe('a receipt that orders has lost with its database', () => {
-  /** Creates a bill of 120.00 on which a reservation of two of three dishes, 80.00, was released. */
+describe('a receipt that orders lost with its database', () => {
+  /** Creates a bill for 120.00 on which a reservation of two of the three dishes, for 80.00, was released. */
   async function givenUp() {
     const ana = calls.diner(++lastId, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -419,7 +419,7 @@ describe('a receipt that orders has lost with its database', () => {
     return { bill, line, payment, settle, byHand, ana };
   }
 
-  test('pays the same dishes if they are free', async () => {
+  test('pays for the same dishes if they are free', async () => {
     const { bill, settle } = await givenUp();
 
     expect((await settle()).status).toBe(200);
@@ -433,7 +433,7 @@ describe('a receipt that orders has lost with its database', () => {
     ]);
   });
 
-  test('changes nothing if too little is left, because two of the dishes were paid since', async () => {
+  test('changes nothing if too little is left, because two of the dishes have been paid since', async () => {
     const { bill, line, settle, byHand } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     const before = await calls.get(bill);
@@ -443,7 +443,7 @@ describe('a receipt that orders has lost with its database', () => {
     expect(await calls.get(bill)).toEqual(before);
   });
 
-  test('pays its amount, and no dish twice, if the dishes are taken but enough is left', async () => {
+  test('pays its amount, and no dish twice, if the dishes are taken but enough is left to pay', async () => {
     const { bill, line, settle, byHand, ana } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     await calls.order(ana.call, { [dish]: 2 });
@@ -466,7 +466,7 @@ describe('a receipt that orders has lost with its database', () => {
 });
 
 describe('a settlement', () => {
-  test('is recorded once with its transfer, even if repeated and at once', async () => {
+  test('is recorded once with its transfer, even if it is sent several times, at the same time or later', async () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 
@@ -486,7 +486,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('of a refund on a closed bill changes only the refunded amount, not total or paid', async () => {
+  test('for a refund on a closed bill changes only the refunded amount, not total or paid', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

@@ -188,7 +188,7 @@ test('an order without the fields of newer releases can be changed', async () =>
   expect(await collection('pedidos').updateOne({ pedidoID: 2 }, update)).toMatchObject({ modifiedCount: 1 });
 });
 
-test('each collection has the indexes of the first release and no others', async () => {
+test('each collection has exactly the indexes from the first release', async () => {
   const names = async (name: string) =>
     (await collection(name).listIndexes().toArray()).map((index) => String(index['name']));
   expect({

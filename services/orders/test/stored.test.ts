@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('documents in MongoDB, as a plain client reads them', () => {
-  test('contain a dish in itensMenu with the names of the data dictionary', async () => {
+  test('contain a dish in itensMenu with the names from the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',
       description: 'Com couve',
@@ -29,7 +29,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     });
   });
 
-  test('contain an order and its items in pedidos with the names of the data dictionary', async () => {
+  test('contain an order and its items in pedidos with the names from the data dictionary', async () => {
     const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
       await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
@@ -57,7 +57,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
-  test('keep the additional fields of another release when an order or its items change', async () => {
+  test("keep another release's additional fields when an order or its items change", async () => {
     const dish = await harness.createDish({ portions_left: 9 });
     const line = { item_id: dish, quantity: 1 };
     const { id, items } = created(await harness.waiter('POST', '/orders', { body: { items: [line, line, line] } }));
@@ -79,7 +79,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     ]);
   });
 
-  test('are found by user and by status with an index', async () => {
+  test('can be found by user and by status with an index', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
@@ -117,7 +117,7 @@ describe('documents in MongoDB, as a plain client reads them', () => {
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 
-  test('have empty outboxes once events were published', async () => {
+  test('have empty outboxes once their events are published', async () => {
     const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
       await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),

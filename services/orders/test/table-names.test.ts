@@ -30,7 +30,7 @@ test('a table is found by every form of its name, with its bills', async () => {
   expect(await idsAt('/orders?table=T99')).toEqual([]);
 });
 
-test('a guest may name their own table in another form, but no other table', async () => {
+test("a guest may send the name of their own table in another form, but no other table's name", async () => {
   const guest = harness.as({ sub: 12, role: 'customer', table: 'T12', seating: 72 });
 
   expect(created(await guest('POST', '/orders', { body: { items, table: 't12' } })).table).toBe('T12');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Callers by their relation to an order of this seating: the mate sits there too, the stranger does not. */
+/** Returns callers by their relation to an order at this seating. The mate sits there too, the stranger doesn't. */
 const callersAt = (seating: number): Record<Role, Call> => ({
   owner: harness.as({ sub: 5, role: 'customer', table: '7', seating }),
   mate: harness.as({ sub: 6, role: 'customer', table: '7', seating }),
@@ -24,7 +24,7 @@ const callersAt = (seating: number): Record<Role, Call> => ({
 });
 
 let seatings = 0;
-/** Places an order of the guest with id 5, at a new seating. */
+/** Places an order for the guest with id 5 at a new seating. */
 async function placeOrder(lines = 1) {
   const { owner } = callersAt(++seatings);
   const items = Array.from({ length: lines }, () => ({ item_id: dish, quantity: 1 }));
@@ -54,7 +54,7 @@ async function placeOrderWithStatus(status: OrderStatus, lines = 1) {
   return placed;
 }
 // order-rules.test.ts covers every combination; these rows show what is returned and stored.
-describe('the status of an order', () => {
+describe("an order's status", () => {
   test.each<[OrderStatus, Role, OrderStatus, number, OrderStatus[] | undefined]>([
     ['received', 'owner', 'cancelled', 200, []],
     ['received', 'owner', 'preparing', 403, undefined],
@@ -78,7 +78,7 @@ describe('the status of an order', () => {
   });
 });
 
-describe('the status of an item', () => {
+describe("an item's status", () => {
   test.each<[Role, OrderStatus, number]>([
     ['owner', 'cancelled', 403],
     ['waiter', 'preparing', 200],
@@ -93,7 +93,7 @@ describe('the status of an item', () => {
   });
 });
 
-describe('a change of an order with several items', () => {
+describe('a change to an order with several items', () => {
   const actor = { id: 900_002, role: 'waiter' };
   const startPreparing = async () => {
     const placed = await placeOrder(3);
@@ -137,7 +137,7 @@ describe('a change of an order with several items', () => {
     ]);
   });
 
-  test('publishes the event of its only item after that of the order', async () => {
+  test("publishes its only item's event after the order's own", async () => {
     const { id, items } = await placeOrder();
     await putStatus(harness.waiter, id, 'preparing');
 
@@ -170,7 +170,7 @@ describe('a delivered order', () => {
         { $set: { 'itens.delivered_at': '$delivered_at' } },
       ]);
 
-  test('can go back to ready for 15 minutes', async () => {
+  test('can be set back to ready for 15 minutes', async () => {
     const { id } = await placeOrderWithStatus('delivered', 2);
     await setDeliveredAgo(id, 14.9);
     expect((await getOrder(id)).allowed_transitions).toEqual(['ready', 'cancelled']);
@@ -181,7 +181,7 @@ describe('a delivered order', () => {
   });
 });
 
-describe('many writers of one order', () => {
+describe('many writers changing one order', () => {
   test('store every change with consistent events when 50 clients move its 50 items through two instances', async () => {
     const { id, items } = await placeOrder(50);
     const second = await harness.startInstance();
@@ -211,7 +211,7 @@ describe('many writers of one order', () => {
   });
 });
 
-/** The expected status, computed as the specification says. */
+/** Computes the expected status as the specification says. */
 function statusFromItems(items: readonly { status: OrderStatus }[]): OrderStatus {
   const left = items.map(({ status }) => status).filter((status) => status !== 'cancelled');
   if (left.length === 0) return 'cancelled';

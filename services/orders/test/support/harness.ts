@@ -25,12 +25,12 @@ export type OrdersHarness = {
   as: (claims: TestClaims) => Call;
   manager: Call;
   waiter: Call;
-  /** The service's database, read with a client of the harness. */
+  /** The service's database, accessed with the harness's own client. */
   db: mongoose.mongo.Db;
   events: RecordedEvents;
   /** Starts another instance on the same database and broker. */
   startInstance: () => Promise<Running>;
-  /** Adds a dish and returns its id; the name is unique unless given. */
+  /** Adds a dish and returns its id. The name is unique unless given. */
   createDish: (fields?: Record<string, unknown>) => Promise<number>;
   close: () => Promise<void>;
 };
@@ -38,13 +38,13 @@ export type OrdersHarness = {
 type Options = {
   settings?: Record<string, string>;
   clock?: () => number;
-  /** When a call gets a 503, in milliseconds; tests of outages set it as in production. */
+  /** When a call gets a 503, in milliseconds. Tests of outages set it as in production. */
   responseTimeLimitMs?: number;
-  /** Whether RABBITMQ_URL leads nowhere when the service starts. */
+  /** True if RABBITMQ_URL leads nowhere when the service starts. */
   isBrokerAway?: boolean;
 };
 
-/** Runs orders in this process, with its own database, virtual host and token issuer. */
+/** Starts orders in this process, with its own database, virtual host and token issuer. */
 export async function startOrdersHarness(
   name: string,
   {
@@ -69,7 +69,7 @@ export async function startOrdersHarness(
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
-  // While the broker is down, a newer event of a dish replaces an older one, but tests count events.
+  // While the broker is down, a dish's newer event replaces an older one, but tests count events.
   if (!isBrokerAway)
     await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

@@ -1,7 +1,7 @@
 import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import type { OrdersHarness } from './harness.ts';
 
-/** Takes the numbers that every order needs, like another instance that is writing orders. */
+/** Holds the numbers that every order needs, like another instance that is writing orders. */
 export const holdNumbers = ({ db }: OrdersHarness): Promise<HeldDocument> =>
   holdDocument(db, {
     collection: 'restaurant',

@@ -9,7 +9,7 @@ const blank = (width: number, height: number, background: Colour): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 
 let shades = 0;
-/** A colour that no other picture of this process has, even after encoding. */
+/** Returns a colour that no other picture in this process has, even after encoding. */
 const newColour = (): Colour => {
   shades++;
   const [r = 0, g = 0, b = 0] = [1, 20, 400].map((each) => 12 * (Math.floor(shades / each) % 20));
@@ -24,7 +24,10 @@ export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | '
 }
 export const newFile = (width?: number, height?: number): Promise<PictureFile> => fileOf(newPicture(width, height));
 
-/** A phone's photograph, taken upright: its pixels lie on their side, and its metadata says so and where it was taken. */
+/**
+ * Creates a phone's photograph, taken upright: its pixels lie on their side, and its metadata contains the rotation and the
+ * place.
+ */
 export async function phonePhotograph(): Promise<PictureFile> {
   const tags = {
     IFD0: { Copyright: 'Marta Canary' },
@@ -40,7 +43,7 @@ const chunk = (name: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 };
-/** A complete, valid PNG of one colour with one bit per pixel: 50,000 × 50,000 pixels take 300 KB. */
+/** Creates a complete, valid PNG in one colour with one bit per pixel: 50,000 × 50,000 pixels take 300 KB. */
 export function bomb(width: number, height: number): PictureFile {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
