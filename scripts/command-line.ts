@@ -1,23 +1,23 @@
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 
-/** An option of a command. Its key in the command's list is its name. */
+/** A command's option. Its key in the command's list is its name. */
 type Option = {
   help: string;
-  /** A one-letter form: `t` for `-t`. */
+  /** A one-letter form, such as `t` for `-t`. */
   short?: string;
-  /** The placeholder of its value in the usage. An option without one is a flag. */
+  /** The placeholder for the option's value in the usage. An option without a placeholder is a flag. */
   value?: string;
-  /** The value when none is given, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
+  /** The value if none is given, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
   defaultValue?: string;
-  /** Its name in an earlier release, which still works. */
+  /** The option's name in an earlier release, which still works. */
   formerName?: string;
 };
 
-/** The options that a command accepts. Parser and `--help` read the same list. */
+/** A command and the options that it accepts. Parser and `--help` read the same list. */
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
   /** The command as you type it: `npm start`. */
   name: string;
-  /** The name of its script in package.json. */
+  /** The name of the command's script in package.json. */
   script: string;
   /** What the command does, in one or two lines. */
   about: string;
@@ -45,7 +45,7 @@ export const defineCommand = <const Options extends Record<string, Option>>(
 ): Command<Options> => command;
 
 /**
- * Reads the arguments, by default this process's. Prints the usage and exits with 0 for `--help`; prints one line and exits with
+ * Parses the arguments, by default this process's. Prints the usage and exits with 0 for `--help`. Prints one line and exits with
  * 1 if the arguments are wrong.
  */
 export function readCommandLine<Options extends Record<string, Option>>(
@@ -66,7 +66,10 @@ export function readCommandLine<Options extends Record<string, Option>>(
 
 const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
 
-/** @throws Refusal for an unknown option, a missing or surplus value, an operand, or an option that npm took */
+/**
+ * Parses the arguments.
+ * @throws Refusal for an unknown option, a missing or surplus value, an operand, or an option that npm took
+ */
 export function parseCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
   args: readonly string[],
@@ -95,7 +98,7 @@ export function parseCommandLine<Options extends Record<string, Option>>(
   return { values: values as Values<Options>, operands };
 }
 
-/** The name of the option in an argument and the value after its `=`; no name for an operand. */
+/** Returns the name of the option in an argument and the value after its `=`. Returns no name for an operand. */
 function optionIn(command: Command, arg: string): { name?: string; given?: string | undefined } {
   const [, long, given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
   const [name] =
@@ -109,7 +112,10 @@ function optionIn(command: Command, arg: string): { name?: string; given?: strin
   throw refusal(`Unknown ${isOption ? 'option' : 'argument'} ${arg}. ${command.name} accepts: ${valid.join(', ')}`);
 }
 
-/** npm takes options before `--` for itself, and passes them to its script only as variables such as `npm_config_reset`. */
+/**
+ * Rejects options that npm took: npm takes options before `--` for itself, and passes them to its script only as variables such
+ * as `npm_config_reset`.
+ */
 function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
   if (env['npm_lifecycle_event'] !== script) return;
   const names = Object.entries(options).flatMap(([option, { formerName }]) => [
@@ -127,7 +133,7 @@ function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly s
     );
 }
 
-/** Parses an option that is a number from 1. Prints one line and exits with 1 if it isn't. */
+/** Parses an option that is a number from 1. Otherwise prints one line and exits with 1. */
 export function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;

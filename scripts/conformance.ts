@@ -1,6 +1,6 @@
-// npm run conformance: starts its own stack and lets third-party tools judge its API documents and call it: the AsyncAPI parser,
-// openapi-typescript, with whose types a program orders and pays, and Schemathesis as a customer and as a manager. Other public
-// test suites run in `npm test -- test/outsiders.test.ts`.
+// npm run conformance: starts its own stack and lets third-party tools check its API documents and call the API: the AsyncAPI
+// parser, openapi-typescript, with whose types a program orders and pays, and Schemathesis as a customer and as a manager. Other
+// public test suites run in `npm test -- test/outsiders.test.ts`.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';

@@ -1,5 +1,5 @@
 // npm run containers: builds and runs both compose files on a Docker engine, from `build` to `down`, as their pages describe. The
-// exit code is 0 only if everything works, 1 if not, and 69 if there is no engine.
+// exit code is 0 if everything works, 69 if there is no engine, and 1 otherwise.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -25,7 +25,7 @@ const { values } = readCommandLine(
     },
   }),
 );
-/** EX_UNAVAILABLE in sysexits.h: a service that this needs isn't available. */
+/** EX_UNAVAILABLE in sysexits.h: a required service isn't available. */
 const unavailable = 69;
 const log = (line: string): void => console.error(line);
 const stopping = new AbortController();
@@ -40,7 +40,7 @@ async function checkContainers(): Promise<number> {
   mkdirSync(comandaDir, { recursive: true });
   const reaper = await startReaper();
   const newFolder = (): string => {
-    const folder = mkdtempSync(join(comandaDir, 'containers-')); // a folder that an engine in a virtual machine can see
+    const folder = mkdtempSync(join(comandaDir, 'containers-')); // a folder that is visible to an engine in a virtual machine
     reaper.remove(folder);
     return folder;
   };

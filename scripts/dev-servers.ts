@@ -41,7 +41,7 @@ async function runServers(): Promise<number> {
   return stopped;
 }
 
-/** One secret for all services, which get these lines unchanged. */
+/** Returns one secret for all services, which get these lines unchanged. */
 function serviceSecrets(): Record<string, string> {
   const secret = newSecrets().services.gateway;
   return { SERVICE_SECRET: secret, CALLER_SECRETS: serviceNames.map((name) => `${name}:${secret}`).join(',') };

@@ -29,7 +29,7 @@ type Container = {
 type Compose = {
   services: Record<string, Container>;
   secrets?: Record<string, { file: string }>;
-  /** The STAFF_URL of the operator. */
+  /** The operator's STAFF_URL. */
   staffUrl?: string | undefined;
 };
 
@@ -78,7 +78,7 @@ const containers = files.flatMap(([file, compose]) =>
 const settings = Object.fromEntries(
   await Promise.all(serviceNames.map(async (name) => [name, await settingsOfService(name)] as const)),
 ) as Record<ServiceName, Settings>;
-/** The variables that a service may get: its settings, each secret also as a file, and NODE_ENV. */
+/** Returns the variables that a service may get: its settings, each secret also as a file, and NODE_ENV. */
 const namesOf = (service: ServiceName): string[] => [
   'NODE_ENV',
   ...Object.values(settings[service]).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
@@ -98,7 +98,7 @@ const secretFiles: Record<string, string> = {
   transfers_caller_secrets: `auth-stepup:${key}`,
 };
 
-/** A container's variables; a `NAME_FILE` becomes the variable `NAME` with that file's content. */
+/** Returns a container's variables. A `NAME_FILE` becomes the variable `NAME` with that file's content. */
 const variablesOf = (container: Container): Record<string, string> =>
   Object.fromEntries(
     entriesOf(container).flatMap(([name, value]) => {
@@ -109,7 +109,7 @@ const variablesOf = (container: Container): Record<string, string> =>
       return [[name.replace(/_FILE$/, ''), secretFiles[file] ?? secretFiles[source] ?? '']];
     }),
   );
-/** The environment of the container's process. */
+/** Returns the environment of the container's process. */
 function environmentOf(service: ServiceName, container: Container): Record<string, string> {
   const image = serviceImage(service);
   return { ...image.env, ...image.ownEnv, ...variablesOf(container) };
@@ -117,7 +117,7 @@ function environmentOf(service: ServiceName, container: Container): Record<strin
 const loadSettingsOf = (service: ServiceName, container: Container): Record<string, unknown> =>
   loadConfig(settings[service], environmentOf(service, container));
 
-/** The settings that `stackSettings` gives to services that reach each other at their names and their images' ports. */
+/** Returns the settings that `stackSettings` gives to services that reach each other by name and on their images' ports. */
 function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings {
   const variables = perService((name) => variablesOf(services[name] ?? {}));
   const { gateway, 'auth-stepup': auth, transfers } = variables;
@@ -172,7 +172,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
     expect(container.build?.target).toBeUndefined();
   });
 
-  test('has few rights, limits, and time to close', () => {
+  test('has few rights, limits, and enough time to close', () => {
     expect(container).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -187,7 +187,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
 });
 
 describe.each(files)('%s', (_file, compose) => {
-  test('publishes ports to this machine only, the ports of their services', () => {
+  test("publishes only its services' ports, and only to this machine", () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),
     );
@@ -229,7 +229,7 @@ describe('the demo', () => {
   });
 
   test.each(['mongodb', 'redis', 'rabbitmq', 'seed'])(
-    'notices within seconds that %s has started, and checks it rarely afterwards',
+    'detects within seconds that %s has started, and rarely checks it afterwards',
     (name) => {
       expect(demo.services[name]?.healthcheck).toMatchObject({
         start_interval: expect.stringMatching(/^[12]s$/),
@@ -251,7 +251,7 @@ describe('the demo', () => {
       ).toThrow(/KEY_SEALING_SECRET: a demo secret/);
   });
 
-  test('keeps its passwords in a volume and none in the file', () => {
+  test('keeps its passwords in a volume, and none in the file', () => {
     expect(demo.services['seed']).toMatchObject({
       environment: { SIGN_INS_FILE: '/demo/sign-ins.json' },
       volumes: ['demo:/demo'],
@@ -275,10 +275,10 @@ describe('the demo', () => {
 
 describe('production', () => {
   test.each(serviceNames)(
-    'lets an operator set each setting of %s in .env, except for those left out on purpose',
+    'lets an operator set each setting for %s in .env, except for those left out on purpose',
     (name) => {
       const { env, ownEnv } = serviceImage(name);
-      // One name for three databases, and settings inside a container.
+      // Three databases share one name, and some settings only apply inside a container.
       const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
       const notListed = Object.values(settings[name])
         .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))
@@ -289,7 +289,7 @@ describe('production', () => {
     },
   );
 
-  test('has a file for each secret, for one service alone', () => {
+  test('has a file for each secret, for one service only', () => {
     for (const name of serviceNames) {
       const { environment = {}, secrets = [] } = production.services[name] ?? {};
       const own = Object.values(settings[name]).filter(
@@ -311,7 +311,7 @@ describe('production', () => {
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
-  test('operator pages name the number of containers when they restart a service, because Compose leaves one otherwise', () => {
+  test('operator pages name the number of containers when they restart a service, because Compose assumes one', () => {
     const commands =
       `${operatorPages}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
 
@@ -319,7 +319,7 @@ describe('production', () => {
     expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
   });
 
-  test('the page about one server names every file of a secret that production reads, and no other', () => {
+  test('the page about one server names every secret file that production reads, and no other', () => {
     const document = read('docs/run/one-server.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));

@@ -12,13 +12,13 @@ import express from 'express';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-test("no file from the secrets' folder is in an image", () => {
+test('no file from the secrets folder is in an image', () => {
   expect(read('.dockerignore').split('\n')).toContain('*');
   expect(read('.dockerignore')).not.toMatch(/^!.*(secrets|\.env)/m);
   expect(read('.gitignore').split('\n')).toContain('/secrets/');
 });
 
-describe('the health check of the images', () => {
+describe("the images' health check", () => {
   const [, command = '[]'] = /^HEALTHCHECK (?:.*?) CMD (\[.*?\])$/ms.exec(read('Dockerfile')) ?? [];
   const [, ...args] = JSON.parse(command.replaceAll('\\\n', '')) as string[];
 
@@ -41,7 +41,7 @@ describe('the health check of the images', () => {
     expect(await check.finally(() => server.close())).toBe(exitCode);
   });
 
-  test('exits with 1 when nothing listens', async () => {
+  test('exits with 1 if nothing listens', async () => {
     const check = promisify(execFile)(process.execPath, args, { env: { PORT: '1' } });
 
     await expect(check).rejects.toMatchObject({ code: 1, stderr: '' });

@@ -31,7 +31,7 @@ const readResults = async (): Promise<Results> =>
 
 export type GeneratedFile = { path: string; current: string; wanted: string };
 
-/** Every generated file with its current and its new content, formatted like the rest of the repository. */
+/** Returns every generated file with its current and its new content, formatted like the rest of the repository. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     generated.map(async ({ path, make, isFormatted }) => {

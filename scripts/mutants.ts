@@ -1,5 +1,5 @@
-// npm run mutants: breaks each promise on purpose, one after another, and runs what must notice it. A mutant is a patch in
-// test/mutants; see its README. The exit code is 0 only if every selected mutant was found.
+// npm run mutants: breaks each promise on purpose, one after another, and runs what must detect it. A mutant is a patch in
+// test/mutants (see the README there). The exit code is 0 only if every selected mutant was found.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -30,8 +30,8 @@ const { operands } = readCommandLine(
 );
 
 /**
- * The name of the first test that fails while the mutant is applied. If none fails: whether all tests passed. If not, they didn't
- * run to their end, which says nothing about the mutant.
+ * Runs the mutant's test files. The mutant is found if a test fails, and missed if all tests pass. Otherwise the tests didn't run
+ * to the end, which proves nothing about the mutant.
  */
 async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];

@@ -16,7 +16,7 @@ const run = (file: string, ...args: string[]): Promise<Ran> =>
     });
   });
 
-/** Links to the installed packages, but to the copy's packages in place of this repository's. */
+/** Links the installed packages, but the copy's packages in place of this repository's. */
 function linkPackages(folder: string): void {
   const [from, to] = [join(root, folder, 'node_modules'), join(copy, folder, 'node_modules')];
   if (!existsSync(from)) return;
@@ -73,7 +73,7 @@ describe('npm run new:endpoint', () => {
     [{ 2: 'archive-orders' }, 'services/orders/src/orders/archive-orders.ts exists: choose another --name.'],
     [{ 2: 'racing-payers' }, 'services/orders/test/racing-payers.test.ts exists: choose another --name.'],
     [{ 4: '/orders/of/{table}' }, 'No path of orders has the parameters {table}.'],
-  ])('writes nothing and says what is wrong when it is given %j', async (change, why) => {
+  ])('writes nothing and says what is wrong when it gets %j', async (change, why) => {
     const other = ['orders', 'orders', 'list-guests', 'GET', '/orders/guests', 'staff'];
     const { status, stderr } = await run('scripts/new-endpoint.ts', ...optionsOf(Object.assign(other, change)));
 

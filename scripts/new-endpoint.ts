@@ -1,4 +1,4 @@
-// npm run new:endpoint: writes an endpoint into its places: contract, use case, route, access, example, test.
+// npm run new:endpoint: writes the parts of a new endpoint to their places: contract, use case, route, access, example, test.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a service's
 // command against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is verified
-// with the keys of that stack's gateway, unless --jwks names others.
+// with the keys from that stack's gateway, unless --jwks names other keys.
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
 import { comandaDir } from '@comanda/local-stack/root';
@@ -63,7 +63,7 @@ const services = command.startsWith('verify-')
 
 const keySetOf = ({ gateway }: RunningStack): string => `${gateway.url}/.well-known/jwks.json`;
 
-/** The settings that npm start gave to its services, unless the environment names another database. */
+/** Returns the settings that npm start gave its services, unless the environment names another database. */
 function settingsOf(service: string, stack: RunningStack | null): Record<string, string> {
   if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));

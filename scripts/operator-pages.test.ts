@@ -9,12 +9,12 @@ import { parse } from 'yaml';
 import { knownSettings } from './chart/known-settings.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** All pages for those who run Comanda, as one text. */
+/** All pages for operators, as one text. */
 const page = readdirSync(join(root, 'docs/run'))
   .map((name) => read(`docs/run/${name}`))
   .join('\n');
 const alertsPage = read('docs/run/alerts.md');
-/** Variables that no service reads: of `npm start`, of Node, and a placeholder. */
+/** Variables that no service reads: variables for `npm start` and Node, and a placeholder. */
 const notOfServices = new Set(['COMANDA_DIR', 'NODE_EXTRA_CA_CERTS', 'NAME_FILE']);
 const sections = alertsPage.split('\n## ').slice(1);
 type Rules = { groups: { rules: { alert?: string; labels?: { severity: string } }[] }[] };
@@ -26,7 +26,7 @@ describe('the pages for operators', () => {
     expect(sections.map((section) => section.split('\n')[0])).toEqual(alerts.map(({ alert }) => alert));
   });
 
-  test('begin each alert with its urgency, as its rule has it', () => {
+  test('start each alert with the urgency from its rule', () => {
     const urgent = sections.map((section) => /^\w+\n\n\*\*(Page|Ticket)\.\*\* \S/.exec(section)?.[1]?.toLowerCase());
 
     expect(urgent).toEqual(alerts.map(({ labels }) => labels?.severity));
@@ -36,7 +36,7 @@ describe('the pages for operators', () => {
     const options = { cwd: root, encoding: 'utf8' } as const;
     const files = execFileSync('git', ['ls-files', 'services/*/src/*.ts', 'packages/shared/src/*.ts'], options);
     const sources = files.split('\n').filter(Boolean).map(read).join('\n');
-    // Lines of logs are sentences; names, paths and commands are not.
+    // Log lines are sentences. Names, paths and commands are not.
     const quoted = [...alertsPage.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
     const sentences = quoted.filter(
       (text) => /^[A-Za-z]+( [\w;,]+){2,}/.test(text) && !/^(kubectl|helm|run|GET|POST) /.test(text),
@@ -54,7 +54,7 @@ describe('the pages for operators', () => {
     expect(quoted.filter((title) => !dashboard.includes(`"title": "${title}`))).toEqual([]);
   });
 
-  test('run only programs that the image of the service has', () => {
+  test("run only programs that the service's image contains", () => {
     const ran = [...page.matchAll(/(?:deployment\/|run )([a-z-]+) (?:-- node |node |'node,)dist\/([a-z-]+)\.js/g)];
 
     expect(ran.length).toBeGreaterThan(6);
@@ -103,7 +103,7 @@ describe('a proxy in front of the gateway', () => {
     ['docs/run/tls-and-proxy.md', /client_max_body_size (\d+)m;/],
     ['deploy/README.md', /proxy-body-size: (\d+)m/],
     ['deploy/environment.example.yaml', /proxy-body-size: (\d+)m/],
-  ])('accepts the largest upload, as %s sets it up', (path, setting) => {
+  ])('accepts the largest upload if it is set up as in %s', (path, setting) => {
     const largest = Math.max(...endpoints.map(({ upload }) => upload?.maxMegabytes ?? 0));
 
     expect(Number(setting.exec(read(path))?.[1])).toBeGreaterThan(largest);

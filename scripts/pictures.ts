@@ -1,5 +1,5 @@
-// npm run pictures: starts the demo on its own servers, plays a scene, and takes the README's pictures in a real browser. They go
-// to docs/pictures.
+// npm run pictures: starts the demo on its own servers, plays a scene, and takes the README's pictures in a real browser. It
+// writes them to docs/pictures.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,7 +131,7 @@ async function play(url: string, staff: Client): Promise<string> {
 }
 
 const customerPin = '481953';
-/** Two guests pay each other, so that there is a statement to show. Returns the second guest's account. */
+/** Makes two guests pay each other, so that there is a statement to show. Returns the second guest's account. */
 async function playMoney(url: string): Promise<number> {
   const guest = async (user: DemoSignIn, pin: string) => {
     const onConsent = (): Promise<Consent> => Promise.resolve({ transaction_password: pin });
@@ -190,7 +190,7 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
   await shoot(phone, 'receipt');
 }
 
-/** The guest pays part of the table's bill from the demo customer's account. */
+/** Takes pictures while the guest pays part of the table's bill from the demo customer's account. */
 async function takeBillPictures(phone: Page, url: string): Promise<void> {
   const button = (name: string | RegExp) => phone.getByRole('button', { name }).click();
   await phone.goto(`${url}/#/bill`);

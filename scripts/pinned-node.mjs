@@ -1,14 +1,14 @@
-// Which Node the lockfile pins for a system, and why it may not start there.
+// Finds the Node that the lockfile pins for a system, and explains why it may not start there.
 import { join } from 'node:path';
 
-/** The path of the pinned Node in node_modules; it exists only for systems with a package of it. */
+/** Returns the pinned Node's path in node_modules. It exists only on systems for which there is a package. */
 export function pinnedNode({ platform, arch }) {
   if (platform === 'win32') return join(`node-win-${arch}`, 'bin', 'node.exe');
   const name = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
   return join(`${name}-${platform}-${arch}`, 'bin', 'node');
 }
 
-/** What to do about a Node that can't be started, from what the system says about it. */
+/** Explains what to do about a Node that can't be started, from the system's error message. */
 export function whyNodeFails(message) {
   const [, library] = /([\w.+-]+\.so[.\d]*): cannot open shared object file/.exec(message) ?? [];
   const [, symbol] = /version `(GLIBC[\w.]+)' not found/.exec(message) ?? [];

@@ -20,7 +20,7 @@ const listed = (...patterns: string[]): string[] =>
     .split('\0')
     .filter(Boolean);
 const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
-/** The scripts of this repository that a text tells its reader to run. */
+/** Returns the scripts in this repository that a text tells its reader to run. */
 const mentioned = (text: string): string[] => [
   ...[...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)(?! --workspace)\b/g)].map(([, name = '']) => name),
   ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),
@@ -29,14 +29,14 @@ const mentioned = (text: string): string[] => [
 describe('what CONTRIBUTING.md says', () => {
   const contributing = read('CONTRIBUTING.md');
 
-  test('docs/commands.md lists every script of package.json', () => {
+  test('docs/commands.md lists every script in package.json', () => {
     const list = new Set(mentioned(read('docs/commands.md')));
 
     expect(npmScripts.filter((name) => !list.has(name))).toEqual([]);
   });
 
   test.each(listed('*.md').filter((path) => !path.endsWith('CHANGELOG.md')))(
-    '%s only names scripts that exist',
+    '%s names only scripts that exist',
     (path) => {
       const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
 
@@ -45,7 +45,7 @@ describe('what CONTRIBUTING.md says', () => {
     },
   );
 
-  test('CONTRIBUTING.md only names files and folders that exist, except for one to be written', () => {
+  test('CONTRIBUTING.md names only files and folders that exist, except for one to be written', () => {
     const paths = contributing.match(/\b(?:apps|services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your.test.ts']);
@@ -57,7 +57,7 @@ describe('what CONTRIBUTING.md says', () => {
 const existsHere = (path: string): boolean => existsSync(join(root, path));
 
 describe('the repository', () => {
-  test("every list of refused imports in the linter's settings contains scripts", () => {
+  test("every list of restricted imports in the linter's settings contains scripts", () => {
     const lists = read('.oxlintrc.json').split('"no-restricted-imports": [').slice(1);
 
     expect(lists.length).toBeGreaterThan(5);
@@ -109,7 +109,7 @@ describe('the repository', () => {
   });
 
   test.each(['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'])(
-    "the changelog of %s has every release with its date, and the newest is its package.json's version",
+    'the changelog for %s has every release with its date, and the newest is the version in its package.json',
     (service) => {
       const files = listed(`releases/${service}/*.json`).map(
         (path) => JSON.parse(read(path)) as Record<string, string>,
@@ -124,7 +124,7 @@ describe('the repository', () => {
   );
 
   test.each(listed('releases/*.json'))('%s has not changed since it was cut', (path) => {
-    const lastEdit = 'b2eb76fb1d'; // files of 1.0.0 still changed until this commit
+    const lastEdit = 'b2eb76fb1d'; // files in 1.0.0 still changed until this commit
     const isShallow = git('rev-parse', '--is-shallow-repository') === 'true\n';
     const later = (): string[] => git('rev-list', '--reverse', `${lastEdit}..`, '--', path).split('\n').filter(Boolean);
 
@@ -147,7 +147,7 @@ describe('the repository', () => {
     expect(byHand).toEqual(read('scripts/long-sources.txt').trimEnd().split('\n'));
   });
 
-  test('a time limit of a single test or hook is longer than the general one', () => {
+  test("a single test's or hook's time limit is longer than the general one", () => {
     const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];
     const inMs = (written: string): number => Number(written.replaceAll('_', ''));
     const shorter = listed('*.test.ts').flatMap((path) =>
@@ -192,7 +192,7 @@ describe('the repository', () => {
 });
 
 describe('folders', () => {
-  /** The folders of a source that import each other, by the imports between them. */
+  /** Lists the folders in a source folder that import each other, with the imports between them. */
   function foldersBothWays(source: string): string[] {
     const imports = listed(`${source}/*.ts*`).flatMap((path) => {
       const [from = ''] = path.slice(source.length + 1).split('/');

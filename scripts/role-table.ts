@@ -22,7 +22,7 @@ const callers: Readonly<Record<string, Caller>> = {
   'manager, first password': { ...baseCaller, role: 'manager', mustChangePassword: true },
 };
 
-/** The result of `authorize` for a caller: ✓ or the problem code. */
+/** Returns the result of `authorize` for a caller: ✓ or the problem code. */
 function authorization(contract: AnyEndpoint, caller: Caller): string {
   try {
     authorize(contract, caller);

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
-/** The table's rows in a text, without its first two lines; each row as a list of cells. */
+/** Returns the rows of a text's table without the first two lines, each row as a list of cells. */
 function tableOf(text = ''): string[][] {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
@@ -13,7 +13,7 @@ function tableOf(text = ''): string[][] {
       .map((cell) => cell.trim()),
   );
 }
-test('every cell about an attacker is the name of a test, and each of these tests has a cell', () => {
+test('every cell about an attacker is the title of a test, and each of these tests has a cell', () => {
   const source = read('test/attacker.test.ts');
   const attackers = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
     ({ groups }) => ({
@@ -29,7 +29,7 @@ test('every cell about an attacker is the name of a test, and each of these test
   for (const [index, { names }] of attackers.entries()) {
     const cells = (rows[index] ?? []).slice(1);
     expect(cells).toHaveLength(5);
-    // Starts with the longest name, because one name may contain another.
+    // Starts with the longest title, because one title may contain another.
     const longestFirst = names.toSorted((a = '', b = '') => b.length - a.length);
     const unnamed = longestFirst.reduce<string>((text, name = '') => text.replaceAll(name, ''), cells.join(' '));
     expect(unnamed.trim()).toBe('');

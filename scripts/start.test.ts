@@ -16,11 +16,11 @@ import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/
 type RunFile = Record<string, { url: string; pid: number }>;
 const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
 
-/** Runs npm start in a new folder. */
+/** Returns functions that run npm start in a new folder. */
 async function createStarter() {
   mkdirSync(testDataDir(), { recursive: true });
   const folder = mkdtempSync(join(testDataDir(), 'start-'));
-  // These ports are bound seconds from now, so they lie outside the range from which freePort serves other tests.
+  // These ports are only bound some seconds later, so they are outside the range from which freePort serves other tests.
   const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
   const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
   const starters: ChildProcess[] = [];
@@ -42,7 +42,7 @@ async function createStarter() {
     settings,
     readRunFile,
     start,
-    /** Starts it and waits until it has printed how to stop it. */
+    /** Starts npm start and waits until it has printed how to stop it. */
     startReady: async (...args: string[]) => {
       const started = start(...args);
       await until(
@@ -78,7 +78,7 @@ async function startGuestSession(gatewayUrl: string, tableAddress: string): Prom
   return (await fetch(`${gatewayUrl}/auth/guest`, { method: 'POST', headers, body })).status;
 }
 
-/** Runs one scenario that all tests share, because every start takes seconds. Each test looks at what was seen in it. */
+/** Runs one scenario that all tests share, because every start takes seconds. Each test checks what was observed in it. */
 async function runScenario(starter: Starter) {
   const first = await starter.startReady('--lan');
   const gatewayUrl = String(first.run['gateway']?.url);
@@ -104,7 +104,7 @@ async function runScenario(starter: Starter) {
   const second = starter.start();
   const [secondExitCode] = await second.exited;
 
-  const stop = starter.start('--stop'); // as Ctrl-C does
+  const stop = starter.start('--stop'); // like Ctrl-C
   const [firstExitCode] = await first.exited;
   await stop.exited;
   const interrupted = stateAfter(starter, processesOfFirst);
@@ -145,23 +145,23 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.first.run['gateway']?.url).toMatch(new RegExp(`:${starter.settings.GATEWAY_PORT}$`));
   });
 
-  test('the demo has passwords of its own', () => {
+  test('the demo has its own passwords', () => {
     expect(seen.ready.signInAsPrinted).toBe(200);
     expect(seen.ready.publicSignIns).toEqual([401, 401, 401, 401]);
     expect(seen.first.text).not.toContain(publicSignIns.manager.password);
     expect(seen.ready.signInsFileMode).toBe(0o600);
   });
 
-  test('a guest sits down at the address of table 12 that it prints', () => {
+  test('a guest sits down with the address for table 12 that it prints', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
-  test('it serves HTTPS and says how a phone trusts it', () => {
+  test('it serves HTTPS and explains how a phone can trust the certificate', () => {
     expect(seen.first.run['gateway']?.url).toMatch(/^https:/);
     expect(seen.first.text).toMatch(/kitchen +https:[^]*phones +warn until they trust \S+comanda-authority\.crt/);
   });
 
-  test('a killed service is started again', () => {
+  test('a killed service is restarted', () => {
     expect(seen.first.text).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
 

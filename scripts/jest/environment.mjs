@@ -1,9 +1,9 @@
-// Jest's Node environment, with two additions: it prints with a failed test what the services under test logged meanwhile,
-// and a file whose process ends has failed.
+// Jest's Node environment, with two additions: a failed test prints what the services under test logged in the meantime,
+// and a file whose process ends counts as failed.
 import NodeEnvironment from 'jest-environment-node';
 
-// Jest starts a file again, up to three times and without a word, if its process ended with an exit code, but not if a signal
-// ended it. Only a worker has a channel to Jest.
+// Jest silently restarts a file up to three times if its process ended with an exit code, but not if a signal ended the
+// process. Only a worker has a channel to Jest.
 if (process.send)
   process.once('exit', (code) => {
     if (code !== 0) process.kill(process.pid, 'SIGKILL');
@@ -12,11 +12,11 @@ if (process.send)
 export default class LoggingEnvironment extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
-    delete globalThis.comandaLogSources; // those of the file before
+    delete globalThis.comandaLogSources; // the log sources of the previous file
     globalThis.comandaTestFile = context.testPath; // for packages/testing/src/reused-databases.ts
   }
 
-  /** Adds the log lines since the previous test to the errors of a test that failed. See packages/testing/src/log-collector.ts. */
+  /** Adds the log lines since the previous test to a failed test's errors. See packages/testing/src/log-collector.ts. */
   handleTestEvent({ name, test }) {
     if (name !== 'test_done') return;
     const sources = [...(this.global.comandaLogSources ?? globalThis.comandaLogSources ?? [])];
@@ -27,7 +27,7 @@ export default class LoggingEnvironment extends NodeEnvironment {
       .join('\n');
     if (test.errors.length === 0 || text === '') return;
     const error = new Error(text);
-    error.stack = text; // where this line of code is tells nothing about the test
+    error.stack = text; // the position of this line of code says nothing about the test
     test.errors.push([error, error]);
   }
 }

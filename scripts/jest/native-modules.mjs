@@ -1,7 +1,7 @@
-// Runs a test file with jest-circus, Jest's own runner of tests, but lets Node load its modules. Jest loads them into a
-// context of their own for each file: every file then compiles and links joi, mongoose, express, … again, which takes more
-// time than most tests do. Here the files of a worker share their modules, as importing a file does nothing; Jest starts
-// new workers for each run, so a file that was changed is read again. Coverage is counted in a context, as Jest does it.
+// Runs a test file with jest-circus, Jest's own test runner, but lets Node load its modules. Jest loads modules into a
+// separate context for each file: every file then compiles and links joi, mongoose, express, … again, which takes more
+// time than most tests do. Here a worker's files share their modules, because importing a file has no effects. Jest starts
+// new workers for each run, so a changed file is read again. Coverage is counted in a context, as Jest does it.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import circus from 'jest-circus/runner';
 import { createRequire, registerHooks } from 'node:module';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const require = createRequire(import.meta.url);
 const names = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'jest', 'test'];
 
-/** What `@jest/globals` exports, of the file that runs now: a module of many files imports it once. */
+/** The key for the exports of `@jest/globals` in the running file: a module that many files share imports them only once. */
 const globalsSymbol = Symbol.for('comanda-jest-globals');
 const liveGlobals = `
   const current = globalThis[Symbol.for('comanda-jest-globals')];
@@ -30,14 +30,14 @@ registerHooks({
     url === 'jest:globals' ? { format: 'module', source: liveGlobals, shortCircuit: true } : next(url, context),
 });
 
-/** Takes what Jest gives a runner of tests. */
+/** Runs a test file with the arguments that Jest passes to a test runner. */
 export default async function runTestFile(...args) {
   const [globalConfig, config, environment] = args;
   if (globalConfig.collectCoverage) return circus.default(...args);
-  delete Error.prepareStackTrace; // Jest's translates by source maps, at each stack that is read: Node's is right without
+  delete Error.prepareStackTrace; // Jest's applies source maps to every stack that is read; Node's needs none
   const timers = new ModernFakeTimers({ config, global: globalThis });
   const { console } = globalThis;
-  globalThis.console = environment.global.console; // prints with the name of the file
+  globalThis.console = environment.global.console; // prints each line with the file's name
   try {
     return await circus.default(...args.with(3, nodeRuntime(environment, { timers, seed: globalConfig.seed })));
   } finally {
@@ -46,7 +46,7 @@ export default async function runTestFile(...args) {
   }
 }
 
-/** What jest-circus asks of Jest's runtime. */
+/** Provides what jest-circus needs from Jest's runtime. */
 const nodeRuntime = (environment, { timers, seed }) => ({
   requireInternalModule: requireAnew,
   requireModule: require,
@@ -57,7 +57,7 @@ const nodeRuntime = (environment, { timers, seed }) => ({
   leaveTestCode: () => undefined,
 });
 
-/** jest-circus keeps the tests of a file in its module. */
+/** Loads jest-circus again for each file, because its module stores the file's tests. */
 function requireAnew(path) {
   delete require.cache[path];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];

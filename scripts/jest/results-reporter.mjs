@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const shownLines = 12;
 
-/** Writes the results of each file to COMANDA_RESULTS_FILE. Jest's own `--outputFile` is not written after `--bail`. */
+/** Writes each file's results to COMANDA_RESULTS_FILE. Jest's own `--outputFile` is not written after `--bail`. */
 export default class ResultsReporter {
   #seed;
 
@@ -27,7 +27,7 @@ const resultsOf = (file) => ({
   failures: failuresOf(file),
 });
 
-/** Which tests of a file failed, and how their messages begin; the file itself, if it could not run. */
+/** Returns a file's failed tests and the start of their messages, or the file itself if it could not run. */
 function failuresOf({ testFilePath, testResults, failureMessage }) {
   const failed = testResults.filter(({ status }) => status === 'failed');
   const file = relative(process.cwd(), testFilePath);
@@ -38,7 +38,7 @@ function failuresOf({ testFilePath, testResults, failureMessage }) {
   }));
 }
 
-/** Without Jest's headings, and the lines that say where. */
+/** Returns a message without Jest's headings and without the lines that show where it failed. */
 const shortened = (message) =>
   stripVTControlCharacters(message)
     .split('\n')
