@@ -22,13 +22,10 @@ import { transfer } from './transfers.ts';
 import { tableInEvent } from './users.ts';
 
 /**
- * The receivers of an event.
- * `order`: staff, the customer who placed the order, and the guests of its seating.
- * `bill`: staff, the guests of its seating, and the users who have ordered or paid.
- * `call`, `seating`: staff and the guests of the seating.
- * `table`: staff, and the guests who sit there or have just left.
- * `everyone`: all users.
- * `user` and `parties`: only the users whose ids are in the data.
+ * The users who receive an event. `order`: staff, the customer who placed the order, and the guests in its seating. `bill`:
+ * staff, the guests in its seating, and users who have ordered or paid. `call`, `seating`: staff and the guests in the seating.
+ * `table`: staff, and guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose
+ * ids are in the data.
  */
 type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract<S extends Joi.AnySchema> = {

@@ -53,7 +53,7 @@ export const stationOfOrder = component(
   'StationOfOrder',
   object({
     station: text(32).example('kitchen'),
-    /** The time when a screen of the station first showed the order; null until then. */
+    /** The time when one of the station's screens first showed the order; null until then. */
     seen_at: nullable(time()),
     /** The screen that first showed the order; null until then, and in orders from earlier releases. */
     seen_on: nullable(text(64).example('kitchen-1')),

@@ -70,6 +70,6 @@ test.each([
   ['Etc/GMT+2', true],
   ['Mars/Base', false],
   ['', false],
-])('%s is a time zone: %s', (name, is) => {
+])('isTimeZone(%s) returns %s', (name, is) => {
   expect(isTimeZone(name)).toBe(is);
 });

@@ -13,7 +13,7 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 describe('serviceImage', () => {
-  test.each(serviceNames)('runs the program of %s in production with source maps', (service) => {
+  test.each(serviceNames)("runs %s's program in production with source maps", (service) => {
     const { flags, main, env } = serviceImage(service);
 
     expect(main).toBe(`services/${service}/dist/main.js`);

@@ -10,7 +10,7 @@ import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
-/** The file in which a broker with our node name stores the streams it runs. */
+/** The file in which a broker started by the tests stores the names of its streams. */
 const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.dets';
 
 /**

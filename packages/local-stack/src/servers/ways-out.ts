@@ -1,7 +1,7 @@
 import { onPath } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** The facts about a system that decide whether programs can be downloaded. */
+/** The facts about a system that determine which programs can be downloaded. */
 export type System = {
   platform: NodeJS.Platform;
   arch: NodeJS.Architecture;
