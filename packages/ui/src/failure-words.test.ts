@@ -13,12 +13,15 @@ test('a failure without a response reports a lost connection', () => {
   expect(wordsFor()).toEqual(en.unreachable);
 });
 
-test.each([403, 404, 429, 500, 502, 503, 504])('a response from something in between shows status %i', (status) => {
-  const [happened, toDo] = wordsFor(status);
+test.each([403, 404, 429, 500, 502, 503, 504])(
+  'a response from something between the device and the server shows status %i',
+  (status) => {
+    const [happened, toDo] = wordsFor(status);
 
-  expect(happened).toBe(`Something between this device and the server responded with error ${status}.`);
-  expect(toDo).toBe(en.inBetween[1]);
-});
+    expect(happened).toBe(`Something between this device and the server responded with error ${status}.`);
+    expect(toDo).toBe(en.inBetween[1]);
+  },
+);
 
 test.each([200, 302, 307, 511])("a network's response %i suggests signing in to the network", (status) => {
   expect(wordsFor(status)).toEqual(en.networkSignIn);
