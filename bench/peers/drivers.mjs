@@ -1,5 +1,5 @@
-// The baseline in idle-memory: only Node with an HTTP server and the drivers of one service, connected to the servers
-// in its settings. In JavaScript, like the code in an image. Usage: drivers.mjs <service>
+// The baseline in idle-memory: only Node with an HTTP server and one service's drivers, connected to the servers in its
+// settings. Written in JavaScript, like the code in an image. Usage: drivers.mjs <service>
 import { once } from 'node:events';
 import { connect } from 'amqplib';
 import express from 'express';
