@@ -121,11 +121,21 @@ describe('bill amounts', () => {
   });
 
   test.each([
-    { paid: 'a cent above, one payment by lines', amount: 10_418n, covers: allOf(feijoada), rounding: 1n },
-    { paid: 'two cents above', amount: 10_419n, covers: allOf(feijoada), rounding: 0n },
-    { paid: 'a cent below, every line settled', amount: 10_416n, covers: allOf(feijoada, chope), rounding: -1n },
-    { paid: 'a cent below, a line open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
-    { paid: 'a cent above, paid by amount', amount: 10_418n, covers: { by: 'amount' } as const, rounding: 0n },
+    { paid: 'a cent above the total, paid by lines', amount: 10_418n, covers: allOf(feijoada), rounding: 1n },
+    { paid: 'two cents above the total', amount: 10_419n, covers: allOf(feijoada), rounding: 0n },
+    {
+      paid: 'a cent below the total, with every line settled',
+      amount: 10_416n,
+      covers: allOf(feijoada, chope),
+      rounding: -1n,
+    },
+    { paid: 'a cent below the total, with a line still open', amount: 10_416n, covers: allOf(feijoada), rounding: 0n },
+    {
+      paid: 'a cent above the total, paid as an amount',
+      amount: 10_418n,
+      covers: { by: 'amount' } as const,
+      rounding: 0n,
+    },
   ])('follow the rounding rules when the paid amount is $paid', ({ amount, covers, rounding }) => {
     expect(billAmounts(bill({ payments: [payment({ amount, covers })] })).rounding).toBe(rounding);
   });
@@ -141,7 +151,7 @@ describe('bill amounts', () => {
     { what: 'six cents less', price: 806n, rounding: 0n, remaining: 6n },
     { what: 'five cents more', price: 795n, rounding: 5n, remaining: 0n },
     { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
-    { what: 'and a guest an amount of one cent more', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
+    { what: 'and another guest paid an amount of one cent', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
     'follow the rounding rules when eight guests each paid for an eighth of a dish, $what',
     ({ price, amount, rounding, remaining }) => {

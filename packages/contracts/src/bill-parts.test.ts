@@ -119,14 +119,14 @@ describe('pricePart', () => {
       members: { sharesOf: 3, sharesTaken: 2 },
     },
     {
-      what: 'a dish beside shares',
+      what: 'a dish when shares are paid',
       paid: [shareOfThree],
       part: oneChope,
       members: { sharesOf: 3, sharesTaken: 1 },
     },
-    { what: 'a dish beside an amount', paid: [{ amount: 100n }], part: oneChope, members: {} },
+    { what: 'a dish when an amount is paid', paid: [{ amount: 100n }], part: oneChope, members: {} },
     {
-      what: 'a paid line',
+      what: 'a line that is already paid',
       paid: [{ lines: [{ lineId: 1 }] }],
       part: { lines: [{ lineId: 1 }] },
       members: { lineId: 1 },
@@ -137,15 +137,25 @@ describe('pricePart', () => {
       part: { lines: [{ lineId: 2, quantity: 3 }] },
       members: { lineId: 2 },
     },
-    { what: 'a part of a line paid by units', paid: [oneChope], part: thirdOfChope, members: { lineId: 2 } },
-    { what: 'a unit of a divided line', paid: [thirdOfChope], part: oneChope, members: { lineId: 2 } },
     {
-      what: 'a part of another size',
+      what: 'an equal part of a line that was paid in units',
+      paid: [oneChope],
+      part: thirdOfChope,
+      members: { lineId: 2 },
+    },
+    {
+      what: 'a unit of a line that was paid in equal parts',
+      paid: [thirdOfChope],
+      part: oneChope,
+      members: { lineId: 2 },
+    },
+    {
+      what: 'a part of another size than those paid',
       paid: [thirdOfChope],
       part: { lines: [{ lineId: 2, parts: 1, of: 4 }] },
       members: { lineId: 2 },
     },
-    { what: 'a line of another bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
+    { what: 'a line on another bill', paid: [], part: { lines: [{ lineId: 9 }] }, members: { lineId: 9 } },
   ])('reports a split conflict for $what', ({ paid, part, members }) => {
     expect(pricePart(payAll(dinner, ...paid), part)).toEqual({ kind: 'bill_split_conflict', ...members });
   });
