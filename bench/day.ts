@@ -94,7 +94,7 @@ async function seat(table: string): Promise<Guest> {
   return { call: caller(stack.gatewayUrl, { token: scanned.body.access_token }), table };
 }
 
-/** Plays one order: a guest orders, the kitchen cooks, and a waiter serves. */
+/** Processes one order: a guest orders, the kitchen cooks, and a waiter serves. */
 async function serve(guest: Guest): Promise<void> {
   const items = ['Feijoada', 'Moqueca', 'Pudim'].map((name) => ({ name, quantity: 1 }));
   const { id } = created(await guest.call('POST', '/orders', { body: { items } }));

@@ -135,7 +135,7 @@ const paymentShape = {
   recorded_by: actor,
   created_at: time(),
   settled_at: nullable(time()),
-  /** The refund; null if there was none. Absent in events of earlier releases. */
+  /** The refund; null if there was none. Absent in events from earlier releases. */
   refund: optional(
     nullable(
       object({
@@ -533,7 +533,7 @@ const accountPayment = object({
   total: money().example('110.00'),
   currency: currencyCode(),
   payer_id: id().example(5),
-  /** The transfer that paid for it; null until then. */
+  /** The transfer that paid the amount; null until then. */
   transfer_id: nullable(id()).example(null),
   /** The step-up token that claimed the payment, while the payment is `claimed` or `refunding`; otherwise null. */
   claim: nullable(object({ purpose: oneOf(...claimPurposes), jti: text(64) })).example(null),

@@ -21,7 +21,7 @@ const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.
 export async function startOwnBroker(): Promise<OwnServer> {
   const broker = await startOwnServer('rabbitmq');
   const connection = await connect(broker.url);
-  connection.on('error', () => undefined); // a test that kills its broker expects this
+  connection.on('error', () => undefined); // errors are expected when a test kills its broker
   await declareTopology(connection, silentLogger);
   await connection.close();
   const path = join(broker.dataDir, registry);

@@ -19,7 +19,7 @@ export type RecordedEvents = {
 /** Records the stream of all events in order, starting with its first event. */
 export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents> {
   const connection = await connect(rabbitmqUrl);
-  connection.on('error', () => undefined); // a test that kills its broker expects this
+  connection.on('error', () => undefined); // errors are expected when a test kills its broker
   await declareTopology(connection, silentLogger);
   const channel = await connection.createChannel();
   await channel.prefetch(500);

@@ -27,7 +27,7 @@ export async function startReaper(): Promise<Reaper> {
   child.unref();
   child.stdin.on('error', () => undefined); // the reaper was killed: `finish` reports it
   const send = (command: ReaperCommand): void => void child.stdin.write(`${JSON.stringify(command)}\n`);
-  const pid = child.pid as number; // defined after 'spawn'
+  const pid = child.pid as number; // the id is defined after 'spawn'
   return {
     ...(identify(pid) ?? { pid, born: 'exited at once' }),
     track: (tracked) => {

@@ -46,7 +46,7 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
     child.once('spawn', resolve);
     child.once('error', (error) => reject(refusal(`${name} can't be run: ${error.message}`, error)));
   });
-  const pid = child.pid as number; // defined after 'spawn'
+  const pid = child.pid as number; // the id is defined after 'spawn'
   const identity = identify(pid) ?? { pid, born: 'exited at once' };
   onSpawn?.({ ...identity, name });
 
