@@ -71,7 +71,7 @@ describe('the notifier', () => {
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test("sends an order's move to another seating to both seatings, once to each client", async () => {
+  test("sends an order's move between two seatings to both of them, once to each client", async () => {
     const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
     const moved = {
       ...created,

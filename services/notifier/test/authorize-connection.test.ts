@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(JSON.stringify(refusal)).not.toContain(token);
   });
 
-  test('is rejected in the query string, even if valid', async () => {
+  test('is rejected in the query string, even if it is valid', async () => {
     const token = harness.token(staff);
 
     const refusal = await harness.connectWith({ token }, { query: { token } }).untilRefused();
@@ -123,7 +123,7 @@ describe('a user at the limit of open sockets', () => {
     await until(mayConnect, { what: 'a connection to be accepted' });
   });
 
-  test('gets the places of unresponsive sockets immediately, while a responsive one keeps its place', async () => {
+  test('replaces unresponsive sockets immediately, while a responsive one stays open', async () => {
     const user = { sub: 80, role: 'waiter' } as const;
     const network = await startTcpProxy(harness.url);
     const screen = harness.connect(user);
@@ -175,7 +175,7 @@ describe('a request other than a WebSocket handshake', () => {
 });
 
 describe('hostile clients', () => {
-  test('are disconnected for a packet larger than 16 KB, while others are served', async () => {
+  test('are disconnected for sending a packet larger than 16 KB, while others are served', async () => {
     const other = harness.connect({ sub: 2, role: 'waiter' });
     const client = harness.connect({ sub: 3, role: 'waiter' });
     await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);

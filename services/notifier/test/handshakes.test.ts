@@ -33,7 +33,7 @@ describe("the notifier's public port", () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('returns 429 for the next socket from an address at its limit, and accepts one from another address', async () => {
+  test('returns 429 for the next socket from an address at its limit, and accepts sockets from other addresses', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 
@@ -91,7 +91,7 @@ describe('a handshake that Engine.IO would reject only after opening the WebSock
   });
 
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
-    'gets the same response at %s as an ordinary request',
+    'is treated as an ordinary request if it is sent to %s',
     async (target) => {
       const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
@@ -101,7 +101,7 @@ describe('a handshake that Engine.IO would reject only after opening the WebSock
 });
 
 describe('a client that does not respond when its socket is closed', () => {
-  test('soon loses sockets without a token, which take no place from a screen', async () => {
+  test('soon loses its sockets without a token, so that screens can still connect', async () => {
     const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
     const instance = await harness.startInstance(limits);
     const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));

@@ -86,7 +86,7 @@ test('rejected clients are counted by problem code', async () => {
   await untilValue('comanda_feed_refused_total{code="invalid_token"', 1);
 });
 
-test('the number of connected clients and the state of the feed are shown', async () => {
+test('the metrics show the number of connected clients and whether the feed is live', async () => {
   const clients = [harness.connect(staff), harness.connect(staff)];
 
   await Promise.all(clients.map((client) => client.untilStatus('live')));

@@ -60,7 +60,7 @@ describe('a client that reconnects', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('gets missed events from the ring between `replaying` and `live` (%s)', async (_who, claims) => {
+  ])('gets the events it missed from the ring between `replaying` and `live` (%s)', async (_who, claims) => {
     const { after, events } = await publishAfterCursor(30);
 
     const client = harness.connect(claims, { after });
@@ -170,7 +170,7 @@ describe('a cursor that leads nowhere', () => {
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test("causes a gap if it is the beginning of another instance's empty stream", async () => {
+  test('causes a gap if it is the beginning of an empty stream on another instance', async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 
@@ -207,8 +207,8 @@ describe('a cursor that leads nowhere', () => {
   });
 });
 
-describe('an empty stream', () => {
-  test("sends every event to a client that continues from the stream's beginning at the same instance", async () => {
+describe('the cursor of an empty stream', () => {
+  test('gets a client every later event at the same instance', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

@@ -44,7 +44,7 @@ async function publishUntilBehind(reader?: FeedClient): Promise<number> {
 }
 
 describe('a client that stops reading', () => {
-  test('is cut off once its buffer is full; its events leave memory, and other clients get theirs immediately', async () => {
+  test('is cut off once its buffer is full, which frees the memory; other clients get their events immediately', async () => {
     const reader = harness.connect(staff);
     await reader.untilStatus('live');
     const stuck = await connectStuck();
@@ -94,7 +94,7 @@ async function cursorBefore2000Events(own: NotifierHarness): Promise<string | un
 }
 
 describe('a client that reads older events from the stream, but nothing for two seconds', () => {
-  test('gets the remaining events once it reads again, and is not cut off', async () => {
+  test('gets the remaining events once it reads again and is not cut off', async () => {
     const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);

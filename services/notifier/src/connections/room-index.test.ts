@@ -33,7 +33,7 @@ test.each([
   expect(visited(rooms)).toEqual(names);
 });
 
-test('members that have left are not visited', () => {
+test('members that have left a room are not visited', () => {
   expect(visited(['everyone', 'seating:88'], [bob])).toEqual(['bob']);
 });
 

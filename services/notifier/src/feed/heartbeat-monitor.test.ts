@@ -17,7 +17,7 @@ afterEach(() => {
 });
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('the monitor reports a silence after 8 s without a message, dated from the last one, until the next one arrives', () => {
+test('the monitor reports a silence after 8 s without a message, starting at the last message and ending with the next', () => {
   wait(2);
   monitor.heard();
   wait(7);

@@ -54,7 +54,7 @@ describe('a ring', () => {
     expect([byCount, byBytes >= 20]).toEqual([50, true]);
   });
 
-  test('keeps heartbeats without removing events, and drops the oldest heartbeats once there are very many', () => {
+  test('keeps heartbeats without removing events, and drops the oldest heartbeats once there are too many', () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100_000 });
     const events = Array.from({ length: 10 }, (_, index) => entry(index * 1000));
     for (const event of events) {
