@@ -53,7 +53,7 @@ async function placeInAugust(
 }
 
 describe('closed orders from 90 days ago', () => {
-  test("are archived in their month's collection, found by id with history, and no longer listed", async () => {
+  test("are archived in their month's collection and found by id with their history, but no longer listed", async () => {
     const ids = [await placeInAugust('delivered'), await placeInAugust('cancelled')];
     const read = (path: string) => Promise.all(ids.map(async (id) => (await ana('GET', `/orders/${id}${path}`)).body));
     const before = [await read(''), await read('/history')];
@@ -85,7 +85,7 @@ describe('closed orders from 90 days ago', () => {
     expect(kept).toEqual([1, 1, 1]);
   });
 
-  test('exist only once if the service is killed after copying them, and the next run moves them', async () => {
+  test('are not duplicated if the service is killed after copying them, and the next run moves them', async () => {
     const id = await placeInAugust('delivered');
     await expect(run({ removeCopied: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     const between = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
@@ -97,7 +97,7 @@ describe('closed orders from 90 days ago', () => {
     expect([between, answered.status, after]).toEqual([[1, 1], 200, [0, 1]]);
   });
 
-  test('stay if they change after they were copied, and the next run archives the newer version', async () => {
+  test('are not removed if they change after they were copied, and the next run archives the newer version', async () => {
     const id = await placeInAugust('delivered');
     const { copy } = createOrderArchiveStore(connection);
     await run({
@@ -115,7 +115,7 @@ describe('closed orders from 90 days ago', () => {
     expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
   });
 
-  test('cannot be changed once they are archived: the rejection is the same as before, and nothing is written', async () => {
+  test('get the same responses to changes as before they were archived, and nothing is written', async () => {
     const id = await placeInAugust('cancelled');
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
@@ -132,7 +132,7 @@ describe('closed orders from 90 days ago', () => {
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
   });
 
-  test('are archived without changing their closed bill, but stay if their bill is open', async () => {
+  test('are archived without changing their closed bill, but not while their bill is open', async () => {
     const dish = await harness.createDish();
     const place = async (seating: number): Promise<number> => {
       const body = { items: [{ item_id: dish, quantity: 1 }], table: '7', seating };
@@ -176,7 +176,7 @@ describe('closed orders from 90 days ago', () => {
     expect([codeOf(refused), await statusOf(billId)]).toEqual(['409 bill_not_open', 'closed']);
   });
 
-  test('stay if their bill was reopened just before', async () => {
+  test('are not archived if their bill was reopened just before', async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
     const { keepBillsClosed } = createOrderArchiveStore(connection);

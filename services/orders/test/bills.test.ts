@@ -84,7 +84,7 @@ describe('a bill', () => {
     expect((await get(second.bill_id)).lines[0].ordered_by.name).toBeNull();
   });
 
-  test('drops a cancelled item in the same version that reports the cancellation', async () => {
+  test('drops a cancelled item and raises its version only once', async () => {
     const { id, guest, placed, drinks, food } = await newBill();
     const before = await get(id);
     await harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } });
@@ -126,7 +126,7 @@ describe('a bill', () => {
 });
 
 describe('paying a bill', () => {
-  test('in full allows staff to close it with the next number, and the next order starts another bill', async () => {
+  test('in full allows staff to close it; it gets the next number, and the next order starts another bill', async () => {
     const { id, guest, placed } = await newBill();
     const early = await send(`POST ${id}/close`);
     const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
@@ -155,7 +155,7 @@ describe('paying a bill', () => {
     );
   });
 
-  test('in thirds makes the last of three pay exactly the rest', async () => {
+  test('in thirds makes the last of three guests pay exactly what is left', async () => {
     const { id } = await newBill();
     const amounts = ['34.73', '34.72', '34.72'];
     for (const amount of amounts)
@@ -339,7 +339,7 @@ describe("changing a bill's total", () => {
     expect([codeOf(response), response.body.by]).toEqual(['409 bill_overpaid', '5.73']);
   });
 
-  test('leaves no cent to discount or cancel as rounding once everything is paid by dishes and shares', async () => {
+  test('leaves no cent to discount or cancel due to rounding once everything is paid by dishes and shares', async () => {
     const cent = await harness.createDish({ price: '0.02' });
     const { id, guest, food, drinks } = await newBill();
     await pay(id, { part: { lines: [{ line_id: food }] }, expected_amount: '71.50' });
@@ -426,7 +426,7 @@ describe("changing a bill's total", () => {
     expect((await get(first.bill_id, bob)).code).toBe('not_found');
   });
 
-  test("puts the lines of an order that moves to another seating on that seating's bill", async () => {
+  test("moves an order's lines to another seating's bill when the order moves there", async () => {
     const [first, second] = [await newBill(), await newBill()];
     const body = { table: '14', seating: second.seating };
     await harness.waiter('PUT', `/orders/${first.placed.id}/table`, { body });
@@ -438,7 +438,7 @@ describe("changing a bill's total", () => {
     expect((await order(first.guest, { [beer]: 1 })).bill_id).not.toBe(first.id);
   });
 
-  test('moves undelivered orders along with a bill to another table', async () => {
+  test('moves undelivered orders along when a bill moves to another table', async () => {
     const { id, placed, guest } = await newBill();
     for (const status of ['preparing', 'ready', 'delivered'])
       await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status } });

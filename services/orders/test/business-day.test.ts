@@ -69,7 +69,7 @@ test('tickets continue from those of the previous release if only that release r
   expect(await ticketAt('2026-11-25T04:00')).toBe(1);
 });
 
-test('the restaurant shows when its days start', async () => {
+test("the restaurant's data shows when its days start", async () => {
   expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({
     time_zone: 'America/Sao_Paulo',
     day_starts_at: '04:00',

@@ -66,7 +66,7 @@ describe('limits for customers without a seat', () => {
     return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('allow only the permitted number of 20 simultaneous orders through two instances', async () => {
+  test('accept no more orders than allowed when 20 arrive at the same time at two instances', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;

@@ -44,7 +44,7 @@ const post = async (path: string, body: object, call: Call = harness.waiter): Pr
 };
 
 describe('the list of exceptions', () => {
-  test('contains each line that staff cancel, with user, amount and reason', async () => {
+  test('contains each line that staff cancel, with the user, amount and reason', async () => {
     const { order, food, drink, bill } = await placed();
     await setOrder(order.id, { status: 'preparing' });
     await cancelItem(order.id, food, 'Sold out');
@@ -76,7 +76,7 @@ describe('the list of exceptions', () => {
     expect(await ofBill(bill)).toEqual([]);
   });
 
-  test('contains orders moved or merged to another bill, under the bill that they leave', async () => {
+  test('contains orders that are moved or merged to another bill, under the bill that they leave', async () => {
     const [from, other, into] = [await placed(), await placed(), await placed()];
     await cancelItem(other.order.id, other.drink);
     const body = { table: '14', seating: into.seating };

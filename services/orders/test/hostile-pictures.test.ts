@@ -19,7 +19,7 @@ async function avif(width: number, height: number): Promise<PictureFile> {
 }
 
 describe('an AVIF, which needs four times the memory of other pictures', () => {
-  test('is stored if it has as many pixels as a 4K screen', async () => {
+  test('is stored if it has no more pixels than a 4K screen', async () => {
     expect((await upload(await avif(3840, 2160))).status).toBe(201);
   });
 

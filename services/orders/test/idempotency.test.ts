@@ -22,7 +22,7 @@ const placeOrder = (key: string, { body = {}, call = ana() }: Request = {}) =>
 const storedOrders = (key: string) => harness.db.collection('pedidos').countDocuments({ idempotency_key: `5/${key}` });
 
 describe('an order with an idempotency key', () => {
-  test('gets the first response again when it is repeated, marked as replayed, and is stored once', async () => {
+  test('gets the first response again when it is repeated, marked as replayed, and is stored only once', async () => {
     const key = randomUUID();
     const first = await placeOrder(key);
 
@@ -80,7 +80,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('can be placed with the key of a rejected request', async () => {
+  test('can be placed with a key that a rejected request has used', async () => {
     const key = randomUUID();
     const soldOut = await harness.createDish({ available: false });
     const body = { items: [{ item_id: soldOut, quantity: 1 }] };

@@ -46,7 +46,7 @@ describe("an order's body", () => {
     ['a table of 16', () => ({ items: lines(1), table: 'Ab-9'.repeat(4) })],
     ['a seating', () => ({ items: lines(1), seating: 1 })],
   ];
-  test.each(accepted)('is accepted with %s, and the order has the same values', async (_what, body) => {
+  test.each(accepted)('is accepted with %s, and the order gets the same values', async (_what, body) => {
     const sent = body() as { items: object[] };
     const response = await harness.waiter('POST', '/orders', { body: sent });
     expect(response.status).toBe(201);

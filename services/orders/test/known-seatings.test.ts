@@ -110,7 +110,7 @@ describe('a seating without orders', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('has one bill even if seatings are not used in numerical order', async () => {
+  test('has one bill even if seatings get their orders out of numerical order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 
@@ -121,7 +121,7 @@ describe('a seating without orders', () => {
   });
 });
 
-test('an ended seating accepts no orders, even if seatings do not end in numerical order', async () => {
+test('an ended seating accepts no orders, even if seatings end out of numerical order', async () => {
   const [earlier, later] = [newSeating(), newSeating()];
   for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
 
@@ -154,7 +154,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
-  test("counts the items ordered with a joined seating, even if they are the other seating's first", async () => {
+  test("counts the items ordered by a joined seating, even if they are the other seating's first", async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
     created(await order(first, seating, 50));

@@ -109,7 +109,7 @@ describe('the list of orders', () => {
     expect(idsOf(inOffset.flat())).toEqual(idsOf(inUtc.flat()));
   });
 
-  describe('for a customer', () => {
+  describe('seen by a customer', () => {
     const listable: [string, { sub: number; table?: string; seating?: number }, number[]][] = [
       ['a customer', { sub: 5 }, [5]],
       ['a guest whose seating has two guests', { sub: 7, table: '7', seating: 70 }, [7, 8]],
@@ -126,7 +126,7 @@ describe('the list of orders', () => {
       expect(idsOf(pages.flat())).toEqual(idsOf(ordersOf(expected)));
     });
 
-    test.each(listable)('applies the status filter for %s', async (_who, claims, expected) => {
+    test.each(listable)('filters the orders of %s by status', async (_who, claims, expected) => {
       const call = harness.as({ role: 'customer', ...claims });
 
       const pages = await readPages(call, '/orders?limit=2&status=ready');

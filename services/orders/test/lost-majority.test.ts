@@ -34,7 +34,7 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-test('writes get a 503 while they reach no majority, and the service recovers automatically', async () => {
+test('writes get a 503 while they cannot reach a majority, and the service recovers automatically', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
@@ -74,7 +74,7 @@ async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   return response;
 }
 
-test('a repeated order gets no 201 before the order has reached a majority', async () => {
+test('a repeated order gets a 201 only after the order has reached a majority', async () => {
   const key = randomUUID();
 
   const second = await harness.startInstance();
@@ -96,7 +96,7 @@ test('a repeated order gets no 201 before the order has reached a majority', asy
   expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
 });
 
-test('a repeated change gets no 200 before the change has reached a majority', async () => {
+test('a repeated change gets a 200 only after the change has reached a majority', async () => {
   const { id } = created(await placeOrder());
 
   set.secondary.pause();

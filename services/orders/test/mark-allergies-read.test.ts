@@ -18,7 +18,7 @@ const placeOrder = async (allergies?: string): Promise<number> => {
 const markRead = (id: number) => harness.waiter('PUT', `/orders/${id}/allergies-read`);
 
 describe("marking an order's allergies as read", () => {
-  test("stores the first of two screens' times with one event, and keeps the order's last change", async () => {
+  test("stores the time from the first of two screens, with one event, and keeps the order's last change", async () => {
     const id = await placeOrder('peanuts');
 
     const responses = [await markRead(id), await markRead(id)];
@@ -33,7 +33,7 @@ describe("marking an order's allergies as read", () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('does not outdate a bump with the version that was displayed before', async () => {
+  test('leaves the ETag that was displayed before valid for a bump', async () => {
     const id = await placeOrder('peanuts');
     const before = await harness.waiter('GET', `/orders/${id}`);
     await markRead(id);

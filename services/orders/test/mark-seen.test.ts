@@ -120,7 +120,7 @@ describe('an order for two stations', () => {
     expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
   });
 
-  test('counts reports stored by the previous release for all stations, and keeps them', async () => {
+  test('keeps reports stored by the previous release and counts them for all stations', async () => {
     const id = await placeAtTwoStations();
     const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
     await harness.db

@@ -17,7 +17,7 @@ const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 const wanda = { id: 900_002, name: 'Wanda', role: 'waiter' };
 
 describe('the record of menu changes', () => {
-  test('contains adding, changing, selling out and removing a dish, each with user, time and values', async () => {
+  test('contains each added, changed, sold-out and removed dish, with the user, time and values', async () => {
     const dish = await harness.createDish({ name: 'Feijoada', price: '32.50' });
     await put(`/menu/${dish}`, { price: '0.01', name: 'Feijoada' });
     await put(`/menu/${dish}/availability`, { available: false, portions_left: 3 }, harness.waiter);
@@ -46,7 +46,7 @@ describe('the record of menu changes', () => {
     ]);
   });
 
-  test('contains pausing and resuming orders', async () => {
+  test('contains each pause of ordering and its end', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -61,7 +61,7 @@ describe('the record of menu changes', () => {
     ]);
   });
 
-  test('leaves out rejected changes and those without effect', async () => {
+  test('leaves out changes that were rejected or had no effect', async () => {
     const [dish, other] = [await harness.createDish({ name: 'Caruru' }), await harness.createDish({ name: 'Vatapá' })];
     expect(codeOf(await put(`/menu/${dish}`, { name: 'vatapá' }))).toBe('409 menu_item_exists');
     expect((await put(`/menu/${dish}`, { name: 'Caruru' })).status).toBe(200);

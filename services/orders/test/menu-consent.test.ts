@@ -83,7 +83,7 @@ describe('MENU_STEP_UP=on', () => {
     expect((await lenient('GET', '/menu')).body.map((dish: { name: string }) => dish.name)).not.toContain(name);
   });
 
-  test('sets a price once with the PIN for this price, and records which manager did it', async () => {
+  test('accepts a PIN once for the price it was entered for, and records which manager changed the price', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34' });
 
@@ -106,7 +106,7 @@ describe('MENU_STEP_UP=on', () => {
       { price: '34.00', name_translations: { en: 'Water' } },
     ],
     ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
-  ])('rejects the PIN for %s with 401, and leaves the dish unchanged', async (_what, agreed, change) => {
+  ])('rejects a PIN for %s with 401, and leaves the dish unchanged', async (_what, agreed, change) => {
     const { id, name } = await newDish();
     const token = await tokenFor(agreed(id));
 
@@ -114,7 +114,7 @@ describe('MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name, price: '32.50' });
   });
 
-  test('sets names in other languages with the PIN for these names', async () => {
+  test('sets names in other languages with a PIN for these names', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, sets_translated_names: true });
 
@@ -122,7 +122,7 @@ describe('MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name_translations: { en: 'Bean stew' } });
   });
 
-  test('adds a dish with the PIN for this dish', async () => {
+  test('adds a dish with a PIN for this dish', async () => {
     const dish = { name: `Vatapá ${++dishes}`, price: '41.00' };
     const headers = { 'x-step-up-token': await tokenFor(dish) };
 

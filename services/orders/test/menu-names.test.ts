@@ -14,7 +14,7 @@ const change = (id: number, body: object) => harness.manager('PUT', `/menu/${id}
 const read = async (id: number) => (await harness.manager('GET', `/menu/${id}`)).body;
 
 test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
-  'a second dish called %j is rejected, because its name looks the same to people',
+  'a second dish called %j is rejected, because people would read the same name',
   async (name) => {
     await add({ name: 'Feijoada' });
     expect(codeOf(await add({ name }))).toBe('409 menu_item_exists');

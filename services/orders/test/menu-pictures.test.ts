@@ -28,7 +28,7 @@ const idOf = (address: string): string => address.slice('/menu-pictures/'.length
 
 describe('an uploaded picture', () => {
   test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-    'in %s becomes a WebP at its own address, as wide as guests see it',
+    'in %s becomes a WebP with its own address, as wide as guests see it',
     async (format) => {
       const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
 
@@ -40,7 +40,7 @@ describe('an uploaded picture', () => {
     },
   );
 
-  test('is not enlarged if it is smaller than guests see it', async () => {
+  test('is not enlarged if it is smaller than the displayed size', async () => {
     const address = await addressOf(await newFile(60, 40));
 
     for (const path of [address, `${address}?width=400`, `${address}?width=1200`])
@@ -127,7 +127,7 @@ describe('the response with a picture', () => {
     ['that no picture has', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('is a 404 or 400 problem for an address %s', async (_what, path, code) => {
+  ])('is a 404 or 400 problem if the address is %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
   test('names the field for an unknown width', async () => {

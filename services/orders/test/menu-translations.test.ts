@@ -35,7 +35,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('replaces a field that is sent and keeps the other translations', async () => {
+  test('replaces the translations in a field that is sent, and keeps those in other fields', async () => {
     const description = { en: 'Hot' };
     const id = await harness.createDish({ name_translations: { en: 'Soup' }, description_translations: description });
 
@@ -157,7 +157,7 @@ describe('a category in several languages', () => {
 });
 
 describe('simultaneous changes to a category and its dishes', () => {
-  test('give the new translation even to a dish that joins in the meantime', async () => {
+  test('give the new translation even to a dish that joins the category in the meantime', async () => {
     for (let round = 1; round <= 10; round++) {
       const category = newCategory();
       const entering = await harness.createDish();
@@ -170,7 +170,7 @@ describe('simultaneous changes to a category and its dishes', () => {
     }
   });
 
-  test('give a single translation to all first dishes that are added with different ones', async () => {
+  test('end with one translation for all dishes that were added with different ones', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
@@ -210,7 +210,7 @@ describe('translations in orders', () => {
 });
 
 describe("the restaurant's language", () => {
-  test('is Brazilian Portuguese until a manager changes it, which keeps other settings', async () => {
+  test('is Brazilian Portuguese until a manager changes it, without changing other settings', async () => {
     const before = (await harness.manager('GET', '/restaurant')).body;
 
     const { body } = await harness.manager('PUT', '/restaurant', { body: { language: 'en' } });

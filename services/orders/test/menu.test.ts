@@ -293,7 +293,7 @@ describe('a pause of ordering', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('is shown to everyone, with its end', async () => {
+  test('is shown to everyone, with the time when it ends', async () => {
     const paused_until = inNinetySeconds();
     const paused = await pause(paused_until);
 
@@ -353,7 +353,7 @@ describe('a pause of ordering', () => {
     },
   );
 
-  test('gets 400 for a date that does not exist', async () => {
+  test('gets 400 if it ends on a date that does not exist', async () => {
     const { status, body } = await pause('2026-02-31T00:00:00Z');
 
     expect(status).toBe(400);

@@ -98,7 +98,7 @@ describe('a failing database', () => {
 });
 
 describe('a slow database', () => {
-  test('causes a 503 before writes are done, and repeating an order returns the same order', async () => {
+  test('causes a 503 before writes are done, and repeating an order does not place it twice', async () => {
     const mongod = await startOwnServer('mongodb');
     const slow = { delayMs: 0 };
     const proxy = await startTcpProxy(mongod.url, {
@@ -281,7 +281,7 @@ describe('an outage of the broker', () => {
     }
   });
 
-  test('does not stop changes to a large bill, while the newest events wait', async () => {
+  test('does not stop changes to a large bill, whose newest events wait', async () => {
     const harness = await startOrdersHarness('orders-full-bill', {
       settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' },
       isBrokerAway: true,

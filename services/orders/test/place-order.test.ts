@@ -84,7 +84,7 @@ describe('placing an order', () => {
 });
 
 describe('a rejected order', () => {
-  test('lists unknown dishes and stores nothing', async () => {
+  test('gets a list of unknown dishes, and nothing is stored', async () => {
     const before = await storedOrders();
 
     const response = await placeOrder({
@@ -103,7 +103,7 @@ describe('a rejected order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  test('lists sold-out and scarce dishes and takes no portions', async () => {
+  test('gets a list of sold-out and scarce dishes, and no portions are taken', async () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
@@ -123,7 +123,7 @@ describe('a rejected order', () => {
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('gets 400 for a price from the client', async () => {
+  test('gets 400 if the client sends a price', async () => {
     const response = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -175,7 +175,7 @@ describe('simultaneous orders', () => {
   });
 });
 
-describe('tables and seatings', () => {
+describe("an order's table and seating", () => {
   const guest = (sub: number, seating: number) =>
     harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
 
@@ -185,7 +185,7 @@ describe('tables and seatings', () => {
     expect(placed).toMatchObject({ table: '7', seating: 88 });
   });
 
-  test("show a guest's order only to guests of the same seating", async () => {
+  test("show a guest's order only to guests at the same seating", async () => {
     const { id } = created(await placeOrder({}, guest(501, 88)));
 
     const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
@@ -206,7 +206,7 @@ describe('tables and seatings', () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("show an order to the seating's guests if staff send them", async () => {
+  test("make an order visible to the seating's guests if staff send them", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);

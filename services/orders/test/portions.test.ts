@@ -37,7 +37,7 @@ const portionsOrdered = async (dish: number): Promise<number> => {
 };
 
 describe('orders that take portions', () => {
-  test('get exactly 10 portions if hundreds of orders compete for them at two instances', async () => {
+  test('share exactly 10 portions when hundreds of orders compete for them at two instances', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const responses = await Promise.all(
@@ -49,7 +49,7 @@ describe('orders that take portions', () => {
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   });
 
-  test('add up with the portions left if they have different quantities', async () => {
+  test('add up to the portions that were available if their quantities differ', async () => {
     const dish = await harness.createDish({ portions_left: 50 });
 
     await Promise.all(

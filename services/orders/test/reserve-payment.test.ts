@@ -57,7 +57,7 @@ describe('reserving a share', () => {
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
-  test('a second time releases the first reservation, and the price is as if that had never existed', async () => {
+  test('a second time releases the first reservation, and the price is the same as without it', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -84,7 +84,7 @@ describe('reserving a share', () => {
     expect(await calls.statusOf(first)).toBe('reserved');
   });
 
-  test('a second time keeps a reservation that was claimed, so the customer has both', async () => {
+  test('a second time keeps the first reservation if it was claimed, so that the customer has both', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
     expect((await calls.claim(first, ana.asService)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('releasing a reservation', () => {
     expect(await calls.get(bill)).toMatchObject({ version, reserved: '0.00', remaining: '120.00' });
   });
 
-  test('happens when the bill, list or payment is next fetched after 5 minutes', async () => {
+  test('happens after 5 minutes, when the bill, the list or the payment is next fetched', async () => {
     const reads = [
       (bill: number) => harness.waiter('GET', `/bills/${bill}`),
       (_bill: number, seating: number) => harness.waiter('GET', `/bills?seating=${seating}`),
@@ -212,7 +212,7 @@ describe('releasing a reservation', () => {
     }
   });
 
-  test('gives the share to the first writer after 5 minutes; even a rejected write releases it', async () => {
+  test('happens after 5 minutes with the next write, even a rejected one', async () => {
     const { bill, ana, bob } = await newBill();
     created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
     clock.advance({ minutes: 5 });
@@ -225,7 +225,7 @@ describe('releasing a reservation', () => {
     expect(stored?.payments[0]?.status).toBe('expired');
   });
 
-  test('is done by the sweep if the bill is left alone', async () => {
+  test('is done by the periodic sweep if no one uses the bill', async () => {
     const { bill, ana } = await newBill();
     created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 6 });

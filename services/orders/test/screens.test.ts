@@ -62,7 +62,7 @@ test('several screens are listed by their last report, latest first', async () =
   expect(names).toEqual(['first', 'second']);
 });
 
-test("only the last 50 screens of a user are kept, and other users' screens stay", async () => {
+test("only a user's last 50 screens are kept, and other users' screens stay", async () => {
   await harness.manager('PUT', '/screens/kitchen-of-marta', { body: wall });
   const names = Array.from({ length: 210 }, (_, index) => `new-${index}`);
   await Promise.all(names.map((name) => report(name)));
@@ -82,14 +82,14 @@ test.each([
   ['/display', { ...wall, display: 'dark' }],
   ['/live', { ...wall, live: 'yes' }],
   ['/name', { ...wall, name: 'x' }],
-])('an invalid %s gets 400 with its name', async (pointer, body) => {
+])('an invalid %s gets 400, and the response names the field', async (pointer, body) => {
   const response = await report('kitchen-wrong', body);
 
   expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
   expect(await find('kitchen-wrong')).toBeUndefined();
 });
 
-test('a screen name with other characters gets 404 like an unknown path', async () => {
+test('a screen name with invalid characters gets 404, like an unknown path', async () => {
   expect(codeOf(await report('kitchen%20wall'))).toMatch(/^(400|404) /);
 });
 

@@ -248,7 +248,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('and a simultaneous cancellation by staff cannot both succeed, and the bill shows which one did', async () => {
+  test('and a simultaneous cancellation by staff cannot both succeed, and the bill shows which one has', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -265,7 +265,7 @@ describe('a claim on a payment', () => {
     expect(await calls.statusOf(payment)).toBe('claimed');
   });
 
-  test('shows transfers who is paying what, and which token holds the payment', async () => {
+  test('shows transfers who pays how much, and which token has claimed the payment', async () => {
     const { bill, payment, ana, jti } = await paymentIn('claimed');
     const path = `/internal/bill-payments/${payment.id}`;
 
@@ -279,7 +279,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.staff('waiter', 9)('GET', path))).toBe('404 not_found');
   });
 
-  test("is rejected from callers that aren't services (403) and for cash payments", async () => {
+  test("is rejected if the caller isn't a service (403) or the payment is in cash", async () => {
     const { payment, ana } = await paymentIn('reserved');
     const { bill_id } = await calls.order(ana.call, { [dish]: 1 });
     const cash = { method: 'cash', part: { amount: '1.00' }, expected_amount: '1.00' };
@@ -466,7 +466,7 @@ describe('a receipt that orders lost with its database', () => {
 });
 
 describe('a settlement', () => {
-  test('is recorded once with its transfer, even if it is sent several times, at the same time or later', async () => {
+  test('is recorded once with its transfer, even if it is sent several times', async () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 

@@ -31,7 +31,7 @@ test("a manager's settings for a station replace the earlier ones, and staff can
   ]);
 });
 
-test('names that differ only in case, blanks or letter forms are one station, stored under its first name', async () => {
+test('names that differ only in case, blanks or letter forms mean one station, stored under the first name sent', async () => {
   const { manager, db } = harness;
   const set = (station: string, bumps: number) => manager('PUT', '/stations', { body: { station, ...grill, bumps } });
   const decomposed = 'balca\u0303o  2';
@@ -100,7 +100,7 @@ test('after a hundred stations, only changes to existing stations are accepted',
   expect((await manager('GET', '/stations')).body).toHaveLength(100);
 });
 
-test("blanks around a station's or a category's name are removed", async () => {
+test("blanks before and after a station's or category's name are removed", async () => {
   const { manager, createDish } = harness;
   const id = await createDish({ station: 'bar ', category: ' Mains ' });
   expect((await manager('GET', `/menu/${id}`)).body).toMatchObject({ station: 'bar', category: 'Mains' });

@@ -181,7 +181,7 @@ test('restaurant rejects an unknown document', async () => {
   await expect(collection('restaurant').insertOne(unknown)).rejects.toMatchObject(refused);
 });
 
-test('an order without the fields of newer releases can be changed', async () => {
+test("an order that lacks newer releases' fields can be changed", async () => {
   const { seen_at: _, original_table: __, ...older } = { ...order, _id: 2, pedidoID: 2 };
   await collection('pedidos').insertOne(older as unknown as mongo.Document);
   const update = { $set: { status: 'preparing', version: 2 }, $push: { history: entry as never } };

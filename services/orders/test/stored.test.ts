@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('documents in MongoDB, as a plain client reads them', () => {
+describe('documents in MongoDB, as seen by a plain client', () => {
   test('contain a dish in itensMenu with the names from the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',

@@ -14,7 +14,7 @@ const order = (table: string) => harness.waiter('POST', '/orders', { body: { ite
 const idsAt = async (path: string): Promise<number[]> =>
   (await harness.waiter('GET', path)).body.map(({ id }: { id: number }) => id);
 
-test('a table is found by every form of its name, with its bills', async () => {
+test('a table and its bills are found by every form of its name', async () => {
   const placed = [created(await order('T9')), created(await order('t9'))].toReversed();
   created(await order('T90'));
 

@@ -122,7 +122,7 @@ describe('a change to an order with several items', () => {
     ]);
   });
 
-  test('publishes no other event that repeats the order', async () => {
+  test('publishes no other event with the whole order', async () => {
     const { id, items } = await startPreparing();
     await putItemStatus({ id, item: items[0]?.id ?? 0 }, 'ready');
 
@@ -170,7 +170,7 @@ describe('a delivered order', () => {
         { $set: { 'itens.delivered_at': '$delivered_at' } },
       ]);
 
-  test('can be set back to ready for 15 minutes', async () => {
+  test('can be set back to ready within 15 minutes', async () => {
     const { id } = await placeOrderWithStatus('delivered', 2);
     await setDeliveredAgo(id, 14.9);
     expect((await getOrder(id)).allowed_transitions).toEqual(['ready', 'cancelled']);
