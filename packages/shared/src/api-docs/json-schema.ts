@@ -40,7 +40,7 @@ export type Described = {
   items?: Described[];
   matches?: { schema?: Described }[];
 };
-/** Cached descriptions. A schema never changes, and joi validates each description, which is slow. */
+/** A cache of descriptions. A schema never changes, and joi validates each description, which is slow. */
 const descriptions = new WeakMap<Joi.AnySchema, Described>();
 export function describe(schema: Joi.AnySchema): Described {
   const known = descriptions.get(schema);

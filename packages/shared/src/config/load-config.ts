@@ -5,7 +5,7 @@ import Joi from 'joi';
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
 /** `forOneMachine`: the default is an address on the same machine, so production requires a value. */
 type Plain = { secret?: never; forOneMachine?: true };
-/** `findDemo` returns why production rejects a value; null if it accepts it. */
+/** `findDemo` returns the reason why production rejects a value; null if production accepts it. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
@@ -68,7 +68,7 @@ export const tokenSettings = {
 export const mongodbSettings = (database: string) => ({
   mongodbUri: secretSetting(
     'MONGODB_URI',
-    // A pattern instead of `uri()`: the URI of a replica set lists its members, separated by commas.
+    // A pattern instead of `uri()`, because a replica set's URI lists its members, separated by commas.
     Joi.string()
       .pattern(/^mongodb(\+srv)?:\/\/[^\s/?#]+([/?#]\S*)?$/)
       .messages({

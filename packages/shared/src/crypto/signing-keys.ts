@@ -19,11 +19,20 @@ export function createSigningKeys() {
     set: (loaded: SigningKeys): void => {
       keys = loaded;
     },
-    /** @throws 503 `service_unavailable` before the keys are set */
+    /**
+     * Returns the newest signing key.
+     * @throws 503 `service_unavailable` before the keys are set
+     */
     signer: (): Signer => read().signer,
-    /** @throws 503 `service_unavailable` before the keys are set */
+    /**
+     * Returns the public keys to publish.
+     * @throws 503 `service_unavailable` before the keys are set
+     */
     publicKeys: (): PublishedKey[] => read().publicKeys,
-    /** @throws 503 `service_unavailable` before the keys are set */
+    /**
+     * Returns the public keys that verify signatures.
+     * @throws 503 `service_unavailable` before the keys are set
+     */
     trusted: (): PublicKeys => read().trusted,
   };
 }

@@ -1,7 +1,7 @@
 import { hash, sign, verify, type KeyObject } from 'node:crypto';
 
 export type Signer = { kid: string; privateKey: KeyObject };
-/** Public keys by `kid`. */
+/** Public keys, by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
 /** The `typ` header of a signature. A statement of one type is never accepted as another type or as a token. */
 export type StatementType =
@@ -42,6 +42,6 @@ function decode(part: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    return null; // not JSON
+    return null; // the text is not JSON
   }
 }

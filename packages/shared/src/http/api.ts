@@ -42,7 +42,7 @@ export type Call<E> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
   context: RequestContext;
-  /** The idempotency key; null unless the contract accepts one and the client sent one. */
+  /** The idempotency key of the request; null unless the contract accepts one and the client sent one. */
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
   /** The client's IP address: the socket's peer, or the address that a trusted proxy reports. */
@@ -59,7 +59,7 @@ export type Call<E> = {
 export type Reply<A> = {
   status: 200 | 201 | 204 | 304;
   body?: A;
-  /** The file, if the contract returns one. */
+  /** The file in the response, if the contract returns one. */
   file?: Buffer;
   headers?: Readonly<Record<string, string>>;
   /** True if the reply repeats the response to an earlier request with the same idempotency key. Adds `Idempotent-Replayed`. */
@@ -99,14 +99,14 @@ type Options = {
   /** Functions that translate errors from the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
-  /** `public`: clients reach this port, so health is terse and metrics are on another port. Default: `inner`. */
+  /** `public`: clients reach this port, so health checks report little and metrics are on another port. Default: `inner`. */
   port?: 'inner' | 'public';
   /**
    * How long a handler may take, in milliseconds; by default unlimited. After that, the response is 503, with `outcome:
    * "unknown"` for a write, while the handler continues.
    */
   timeLimitMs?: number;
-  /** The time limit for calls that take a file. */
+  /** The time limit for calls that take a file, in milliseconds. */
   uploadTimeLimitMs?: number;
   /** `CALLER_SECRETS` for a service that others call. Without it, calls to endpoints with `callers` are rejected. */
   callerSecrets?: string;

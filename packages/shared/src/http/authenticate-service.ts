@@ -19,7 +19,10 @@ export function createServiceAuthentication(
   callerSecrets: string | undefined,
 ): (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null> {
   const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);
-  /** @throws 403 `caller_not_allowed`; 415 `unsupported_media_type`, 413 `body_too_large` */
+  /**
+   * Identifies the service that signed the request; null if the request is not signed.
+   * @throws 403 `caller_not_allowed`; 415 `unsupported_media_type`, 413 `body_too_large`
+   */
   return async (req, contract) => {
     const { callers, body } = contract;
     const header = req.headers[headerName];

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  */
 const lingerMs = 1000;
 
-/** Destroys a closing connection after 1 s, even if the other side never closes it. */
+/** Destroys a closing connection after 1 s if the other side has not closed it by then. */
 export function endConnection(socket: Socket): void {
   if (socket.destroyed) return;
   const timer = setTimeout(() => socket.destroy(), lingerMs);

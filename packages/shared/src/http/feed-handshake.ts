@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { feedIsWebSocketOnly } from '@comanda/contracts/feed';
 import { problem } from '@comanda/contracts/problem';
 
-/** The path where clients open the WebSocket of the live feed. */
+/** The path of the live feed's WebSocket. */
 export const feedPath = '/socket.io/';
 
 /**

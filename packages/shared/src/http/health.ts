@@ -21,8 +21,8 @@ export function serveHealth(app: Express, options: InnerHealth): void {
 }
 
 /**
- * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not report what is down, because limits depend
- * on it. Metrics are not served, because they would reveal traffic and failures, and cost more than most requests.
+ * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not show which dependencies are down, because limits
+ * depend on them. Metrics are not served, because they would reveal traffic and failures, and cost more than most requests.
  */
 export function servePublicHealth(app: Express, { dependencies }: Dependencies, describe: Describe = () => ({})): void {
   app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));

@@ -13,7 +13,7 @@ const singleHeaders = [
   'host',
 ];
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-/** Clients that offer HTTP/2 over plain text send `http2-settings`. The offer is ignored. */
+/** The allowed `Connection` tokens. Clients that offer HTTP/2 over plain text send `http2-settings`; the offer is ignored. */
 const connectionTokens = new Set(['close', 'keep-alive', 'te', 'upgrade', 'http2-settings']);
 const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
 

@@ -7,7 +7,10 @@ import { getJson } from './get-json.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 
 export type KeySet = {
-  /** @throws 503 `service_unavailable` if no key set was ever fetched */
+  /**
+   * Returns the public key for `kid`; undefined if the key set has none.
+   * @throws 503 `service_unavailable` if no key set was ever fetched
+   */
   key: (kid: string) => Promise<KeyObject | undefined>;
   /** Returns true if the key set has this key and need not be fetched first. */
   has: (kid: string) => boolean;
@@ -35,8 +38,7 @@ const retryMs = 10_000;
 
 /**
  * Creates a cache of the public keys for one purpose in the shared key set. The key set is at most 5 minutes old, even after an
- * idle time; while its source is down, the last one is used. For an unknown `kid`, it is fetched again, at most
- * every 10 s.
+ * idle time; while its source is down, the last one is used. An unknown `kid` starts another fetch, at most every 10 s.
  */
 export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.now }: KeySource): KeySet {
   let keys: ReadonlyMap<string, KeyObject> | null = null;
@@ -90,7 +92,7 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {
-    // Does not use `clock`, which may stand still.
+    // Uses `performance.now()`, because `clock` may stand still.
     if (!keys && !fetching && performance.now() - askedAt >= 1000) {
       askedAt = performance.now();
       void fetchOnce();

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 
 const queueFull = 'Too many requests are waiting. Repeat the request in a second.';
 
-/** Translates an error of a store into a problem; null for any other error. */
+/** Translates a store's error into a problem; returns null for any other error. */
 export type Translate = (error: unknown) => Problem | null;
 
 /** Returns the problem for `error`. An untranslated error becomes a 500 without details. */

@@ -70,7 +70,7 @@ export async function readFileBody(req: IncomingMessage, contract: { upload: Upl
   return readBody(req, contract);
 }
 
-/** A client that keeps sending a rejected body loses its connection after this many more bytes. */
+/** How many more bytes of a rejected body a client may send before it loses its connection. */
 const maxDroppedBytes = 2 * megabyte;
 
 /**

@@ -10,7 +10,7 @@ import { sendRawResponse } from './raw-response.ts';
 import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** Takes over connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
+/** A handler that takes over the connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
 export type UpgradeHandler = {
   accepts: (req: IncomingMessage) => boolean;
   handle: (req: IncomingMessage, socket: Socket, head: Buffer) => void;
@@ -99,7 +99,7 @@ function createTlsServer<R extends typeof IncomingMessage>(
   const stopWatching = tls.watch((pair) => server.setSecureContext(pair));
   server.once('close', stopWatching);
   linkTcp(server);
-  // By default, Node would respond to such a client in plain HTTP.
+  // By default, Node would respond in plain HTTP to a client whose TLS handshake fails.
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => void socket.destroy());
   return server;
 }
@@ -137,7 +137,7 @@ const details: Readonly<Record<string, string>> = {
  */
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
-/** Responds to what never reaches the request listener: bytes that are not HTTP, time-outs, CONNECT and Expect. */
+/** Responds to everything that never reaches the request listener: bytes that are not HTTP, timeouts, CONNECT and Expect. */
 function respondToParserErrors(server: Server): void {
   server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));
 

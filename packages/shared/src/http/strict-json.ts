@@ -29,7 +29,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 
 type Level = { keys: Set<string> | null; name: string; index: number };
 
-/** Walks the tokens of valid JSON; only strings, brackets and commas matter. */
+/** Checks the keys by walking the tokens of valid JSON; only strings, brackets and commas matter. */
 function checkKeys(source: string): void {
   const levels: Level[] = [];
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;

@@ -27,6 +27,7 @@ export type Caller = {
 };
 export type TokenVerifier = {
   /**
+   * Verifies an access token and returns its caller.
    * @throws 401 `invalid_token`; 403 `forbidden` for a role from a newer release; 503 `service_unavailable` if no key set was
    * ever fetched
    */
@@ -179,7 +180,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     amr,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
-    // In the last release only guests had seats, and tokens had no claim `guest`.
+    // In the last release, only guests had seats, and tokens had no `guest` claim.
     guest: guest ?? table !== undefined,
     ...(table !== undefined && { table }),
     ...(seating !== undefined && { seating }),

@@ -7,7 +7,7 @@ type CalledEndpoint = {
   path: string;
 };
 export type TracedCall = {
-  /** The `traceparent` header of the call. */
+  /** The call's `traceparent` header. */
   readonly traceparent: string;
   /** Ends the span. Must be called once, with the status of the response or the error. */
   end: (result: number | Error) => void;

@@ -31,7 +31,7 @@ const heartbeatS = 5;
 const maxSilentChecks = 7;
 const firstDelayMs = 100;
 const maxDelayMs = 2000;
-/** Number of failed attempts in a row between two warnings: about half a minute. */
+/** The number of failed attempts in a row between two warnings, which is about half a minute. */
 const warnOfEvery = 15;
 
 /**
@@ -66,7 +66,7 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
       }
       if (hasLasted()) failures = 0;
       const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
-      await sleep(delayMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
+      await sleep(delayMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // close() aborts the pause
     }
   }
   const running = run();
@@ -141,9 +141,9 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
 export async function closeConnection(connection: ChannelModel): Promise<void> {
   connection.on('error', () => undefined); // without a listener, an error from a broker that stops now would be thrown
   const socket = socketOf(connection);
-  const closed = connection.close().catch(() => undefined); // rejects if the connection is already closed
+  const closed = connection.close().catch(() => undefined); // closing rejects if the connection is already closed
   await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
-  socket.destroy(new Error('connection closed')); // without an error amqplib would keep its timers
+  socket.destroy(new Error('connection closed')); // without an error, amqplib would keep its timers
 }
 
 function withHeartbeat(url: string): string {

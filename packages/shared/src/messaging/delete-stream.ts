@@ -24,7 +24,7 @@ async function deleteAt(node: string): Promise<void> {
   const connection = await connect(node, { timeout: 5000, clientProperties: { connection_name: 'after-restore' } });
   try {
     const channel = await connection.createChannel();
-    channel.on('error', () => undefined); // the call rejects
+    channel.on('error', () => undefined); // the call itself rejects
     await channel.deleteQueue(stream);
   } finally {
     await closeConnection(connection);

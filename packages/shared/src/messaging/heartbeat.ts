@@ -6,7 +6,7 @@ export const heartbeatType = 'feed.heartbeat';
 
 /** What a source reports about itself with each heartbeat. A missing fact is unknown. */
 export type HeartbeatFacts = {
-  /** How long the oldest event of the source has waited to be published, in milliseconds. */
+  /** How long the source's oldest event has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;
   /** Changes when the source's database is restored from a backup. */
   databaseEpoch?: string;
@@ -67,7 +67,7 @@ function toMessage({ source, oldestWaitingMs, databaseEpoch, checksums }: Heartb
   return { id, type: heartbeatType, time, body: JSON.stringify({ id, source, type: heartbeatType, time, ...facts }) };
 }
 
-/** Reads the content of a message of `heartbeatType`. */
+/** Parses the content of a heartbeat message. */
 export function readHeartbeat(content: Buffer): Heartbeat {
   const {
     source,

@@ -36,7 +36,7 @@ export type Outbox = {
 };
 
 type Options = {
-  /** The name of the collection in metrics and logs. */
+  /** The collection's name in metrics and logs. */
   name: string;
   store: OutboxStore;
   /** The event types that this service may publish, such as `eventTypesOf('/orders')`. */

@@ -10,6 +10,6 @@ function isOfType({ id, body }: Message, type: EventType): boolean {
     const event = JSON.parse(body) as CloudEvent;
     return event.type === type && event.source === events[type].source && event.id === id;
   } catch {
-    return false; // not JSON
+    return false; // the body is not JSON
   }
 }

@@ -214,7 +214,7 @@ function createQueue() {
       toSend -= first;
       first = 0;
     },
-    /** Marks all unconfirmed messages to be sent again on a new connection. */
+    /** Marks all unconfirmed messages, so that they are sent again on a new connection. */
     rewind: (): void => {
       toSend = first;
       inFlight = { messages: 0, bytes: 0 };

@@ -89,7 +89,7 @@ export async function* readStream(
         const beyond = batch[contiguous.length];
         if (beyond) {
           provenOffset = beyond.offset;
-          break; // attach again at the last message before the jump
+          break; // attaches again at the last message before the jump
         }
         batch = await attachment.next(maxSilenceMs);
       }
@@ -179,7 +179,7 @@ function createArrivals() {
 }
 
 function closeQuietly(channel: Channel): void {
-  channel.close().catch(() => undefined); // rejects if the channel is already closed
+  channel.close().catch(() => undefined); // closing rejects if the channel is already closed
 }
 
 function offsetOf({ properties }: ConsumeMessage): number {

@@ -15,7 +15,7 @@ type Options = {
   uri: string;
   database: string;
   logger: Logger;
-  /** Called after the first connection and repeated until it succeeds. Until then `isUp` is false. */
+  /** Called after the first connection and retried until it succeeds. Until then, `isUp` is false. */
   onConnect: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
   /** The time limit for every operation in milliseconds; by default 1,500. 0 means no limit, for operators' commands. */
@@ -61,8 +61,8 @@ export function connectMongo(options: Options): MongoLink {
         autoIndex: false,
         autoCreate: false,
         maxPoolSize,
-        // A ping every 500 ms with a time limit of 900 ms detects a frozen server and aborts its operations. The driver
-        // retries nothing: a second attempt would take as long as the first. Its `timeoutMS` does not abort operations.
+        // A ping every 500 ms with a time limit of 900 ms detects a frozen server and aborts its operations. The driver retries
+        // nothing: a second attempt would take as long as the first. The driver's own `timeoutMS` does not abort operations.
         serverMonitoringMode: 'poll',
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
@@ -156,7 +156,7 @@ export function mongoProblem(failure: unknown): Problem | null {
         error.hasErrorLabel('RetryableWriteError') ||
         error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
-    // An operation before the first connection.
+    // The error of an operation before the first connection.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
   return isUnavailable ? databaseUnavailable() : null;
 }

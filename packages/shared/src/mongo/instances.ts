@@ -37,7 +37,7 @@ export async function killSessions({ db }: Connection, ids: readonly (SessionId 
 }
 
 const everyMs = 1000;
-/** Losing a heartbeat with the primary does no harm: the locks of its sessions are lost as well. */
+/** Losing a heartbeat with the primary does no harm: the locks of its sessions are lost too. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
 /**
  * The time, by the server's clock, after which an instance counts as dead, in milliseconds. If the instance is only slow, its
@@ -70,7 +70,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   /** Writes heartbeats one after another: a late heartbeat must not replace a newer one, which has more sessions. */
   function beat(): Promise<void> {
     next ??= writing
-      .catch(() => undefined) // its caller gets the error
+      .catch(() => undefined) // the caller of that write gets its error
       .then(() => {
         next = null;
         writing = write();
@@ -110,7 +110,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
       } catch (error) {
         logger.warn({ err: error }, 'could not write the heartbeat');
       }
-      await sleep(everyMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
+      await sleep(everyMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // close() aborts the pause
     }
   }
   const watching = watch();

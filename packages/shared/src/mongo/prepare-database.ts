@@ -62,8 +62,7 @@ export async function prepareDatabase(
   const lock = await takeLock(connection, logger);
   try {
     const newer = await newerRelease(connection, version);
-    // Recorded first, for an instance of the last release that starts in the meantime and finds other validation than
-    // its own.
+    // Recorded first, because an instance of the last release may start in the meantime and find validation that is not its own.
     if (newer === null) await record(connection, 'database', version);
     const { collections, findMore } = preparation;
     const schemas = [...collections, ...((await findMore?.(connection)) ?? [])];
@@ -116,7 +115,7 @@ export async function assertPrepared(connection: Connection, preparation: Prepar
 async function findLack(connection: Connection, { version, collections, steps }: Preparation): Promise<string[]> {
   const records = collectionOf(connection, preparationSchema);
   const made = new Set((await records.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
-  // A newer release allows more than this one writes.
+  // A newer release's validation allows more than this release writes.
   const rules = (await newerRelease(connection, version)) === null ? 'own' : 'any';
   return [
     ...(await findMissing(connection, { schemas: collections, rules })),
@@ -140,7 +139,10 @@ export async function newerRelease(connection: Connection, version: string): Pro
 }
 
 type Lock = {
-  /** @throws PreparationError if another process may have taken the lock */
+  /**
+   * Checks that this process still has the lock.
+   * @throws PreparationError if another process may have taken it
+   */
   assertHeld: () => void;
   release: () => Promise<void>;
 };
@@ -153,7 +155,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
   await records
     .updateOne({ _id: 'lock' }, { $setOnInsert: { holder: '', until: new Date(0) } }, { upsert: true })
     .catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error; // another process has inserted it
+      if (!isDuplicate(error)) throw error; // another process has inserted the lock
     });
   const isFree = { _id: 'lock', $expr: { $lt: ['$until', '$$NOW'] } };
   for (let attempt = 1; (await records.updateOne(isFree, claim)).matchedCount === 0; attempt++) {

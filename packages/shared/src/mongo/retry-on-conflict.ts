@@ -8,7 +8,7 @@ export class WriteConflict extends Error {
 }
 
 type Options = {
-  /** No attempt starts after this time, in milliseconds of `performance.now()`. */
+  /** The time after which no attempt starts, in milliseconds of `performance.now()`. */
   deadline: number;
   /** The most attempts; by default only the deadline limits them. */
   maxAttempts?: number;

@@ -8,7 +8,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { collectionOf, collectionSchema } from './collections.ts';
 import { isDuplicate } from './transactions.ts';
 
-/** `_id` is 1, 2, 3, …: two instances cannot insert the same one. */
+/** `_id` is 1, 2, 3, …: two instances cannot insert the same number. */
 type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
 /** Creates the schema for a collection called `name`, with keys that sign forever. */
 export const signingKeySchemaOf = (name: string) =>
@@ -87,7 +87,7 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
       const found = await findKeys();
       if (found.opened.length === 0)
         await insertKey(found.nextId, now).catch((error: unknown) => {
-          if (!isDuplicate(error)) throw error; // another instance inserted it first; it is read below
+          if (!isDuplicate(error)) throw error; // another instance inserted a key first; it is read below
         });
       await resealOutdated();
       const { opened } = await findKeys();

@@ -91,7 +91,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
     if (!isUp()) throw databaseUnavailable();
     const idleSession = idle.pop();
     if (idleSession) return idleSession;
-    // mongoose's `connection.startSession()` would wait up to 10 s for the server.
+    // mongoose's `connection.startSession()` would wait for the server for up to 10 s.
     const session = connection.getClient().startSession();
     sessions.add(session);
     try {
@@ -126,7 +126,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       }
       // When this process ends, the other instances kill the sessions that are still registered.
       if (shutdown.signal.aborted) return;
-      await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // aborted by close()
+      await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // close() aborts the pause
     }
   }
   async function run<T>({ deadline }: { deadline: number }, body: (session: Session) => Promise<T>): Promise<T> {

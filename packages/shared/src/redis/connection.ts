@@ -36,7 +36,7 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   client.on('end', () => {
     if (isClosed) return;
     setTimeout(() => {
-      if (!isClosed) client.connect().catch(() => undefined); // reported as an error of the connection
+      if (!isClosed) client.connect().catch(() => undefined); // the connection reports this error
     }, reconnectMs);
   });
   return {
@@ -63,7 +63,7 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
-  let isSettled = false; // true at once while Redis is down
+  let isSettled = false; // becomes true immediately while Redis is down
   // The time limit starts when the command is written: at the end of this turn. Between a timer and an immediate, the event
   // loop's poll phase reads sockets.
   process.nextTick(() => {
@@ -85,7 +85,7 @@ function writeTogether(client: Redis): void {
   const sendCommand = client.sendCommand.bind(client);
   let waits = false;
   client.sendCommand = (command, stream) => {
-    const socket = client.stream as typeof client.stream | undefined; // undefined before the first connection
+    const socket = client.stream as typeof client.stream | undefined; // the stream is undefined before the first connection
     if (socket && !waits) {
       waits = true;
       socket.cork();

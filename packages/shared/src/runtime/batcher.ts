@@ -1,6 +1,6 @@
 import { createFairQueue } from './fair-queue.ts';
 
-/** The result of one item of a batch. Each item is accepted or rejected on its own. */
+/** The outcome of one item in a batch. Each item is accepted or rejected on its own. */
 export type Outcome<R> = { value: R } | { error: unknown };
 
 /** Thrown when the queue has no free slot, either at all or for this owner. */

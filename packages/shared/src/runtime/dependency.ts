@@ -1,4 +1,4 @@
-/** A server that this service needs. Without a `hard` dependency the service is not ready; a `soft` one is only reported. */
+/** A server that this service needs. Without a `hard` dependency, the service is not ready; a `soft` one is only reported. */
 export type Dependency = {
   name: string;
   need: 'hard' | 'soft';

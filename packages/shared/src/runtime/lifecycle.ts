@@ -8,9 +8,9 @@ import { createShutdown, type Shutdown } from './shutdown.ts';
 /** A running service: where it listens, and how to stop it. */
 export type Running = {
   url: string;
-  /** The URL of its metrics, if they have a separate port. */
+  /** The URL of the service's metrics, if they have a separate port. */
   metricsUrl?: string;
-  /** Starts `DRAIN_DELAY_MS` before `close`. */
+  /** The drain, which starts `DRAIN_DELAY_MS` before `close`. */
   drain?: Drain;
   close: () => Promise<void>;
 };

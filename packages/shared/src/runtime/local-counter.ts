@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 export type Window = { count: number; readonly endsAt: number };
 
 type Key = string | number;
-/** 100,000 keys are about 10 MB. */
+/** `maxKeys` is 100,000 by default, which takes about 10 MB. */
 type Options = { windowMs: number; clock: Clock; maxKeys?: number };
 
 /**

@@ -21,7 +21,7 @@ const paths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 type LoggedError = { type: string; message: string; code?: unknown; stack?: string; cause?: LoggedError };
 const maxCauses = 3;
-/** Removes arguments that Redis repeats for unknown commands, for example the password of AUTH. */
+/** Removes the arguments that Redis repeats for unknown commands, for example the password of AUTH. */
 const withoutArguments = (text: string): string => text.replaceAll(/, with args beginning with: .*/g, '');
 
 /**

@@ -8,7 +8,7 @@ export async function withTimeLimit<T>(
   { deadline, onTimeout }: { deadline: number; onTimeout: () => Error },
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // The event loop runs its timers before it reads what has arrived in the meantime, and immediates after that.
+  // The event loop runs its timers before it reads what has arrived in the meantime, and runs immediates after that.
   const end = (): void => void setImmediate(() => reject(onTimeout()));
   const timer = setTimeout(end, Math.max(0, deadline - performance.now()));
   try {

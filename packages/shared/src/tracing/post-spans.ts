@@ -50,7 +50,7 @@ async function readResponse(response: http.IncomingMessage): Promise<HttpRespons
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > maxResponseBytes) break; // ends the connection
+    if (text.length > maxResponseBytes) break; // this ends the connection
   }
   if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
   if (!retryable.has(status)) return { kind: 'refused', status };
@@ -62,7 +62,7 @@ function rejectedSpans(text: string): number {
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: string | number } };
     return Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0);
   } catch {
-    return 0; // a response without a body, or in protobuf
+    return 0; // the response has no body, or its body is protobuf
   }
 }
 

@@ -12,7 +12,7 @@ export type TraceContext = {
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 const sampledFlag = 1;
 
-/** Parses a `traceparent`; null unless `text` is one of version 00. */
+/** Parses a `traceparent`; null unless `text` is a valid `traceparent` of version 00. */
 export function readTraceparent(text: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = (typeof text === 'string' && form.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;

@@ -7,7 +7,7 @@ export type Attributes = Readonly<Record<string, string | number | undefined>>;
 export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
   /** The id of the parent span; null for the first span in a trace. */
   parentSpanId: string | null;
-  /** A span of another trace that this one belongs to; null if there is none. */
+  /** A span in another trace that this span belongs to; null if there is none. */
   link: TraceContext | null;
   kind: SpanKind;
   name: string;
