@@ -43,7 +43,7 @@ suite('the examples of events', () => {
   );
 });
 
-test('the sample in the document continues the feed from its state before the first event', () => {
+test("the document's code sample takes its cursor from the feed's state", () => {
   const { info } = asyncApi({ gatewayUrl: 'http://localhost:3000', notifierUrl: 'http://localhost:3004' });
 
   expect(info['description']).toMatch(/socket\.on\('feed', .*cursor = state\.cursor \?\? cursor/);

@@ -56,7 +56,7 @@ suite('the code samples', () => {
     expect(JSON.parse(sent ?? '')).toEqual(exampleRequest(contract).body);
   });
 
-  test('the TypeScript samples compile against the client', async () => {
+  test('the TypeScript samples compile with the client', async () => {
     const folder = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-samples-'));
     try {
       for (const contract of endpoints.filter((each) => !isForBrowsers(each))) {

@@ -17,7 +17,7 @@ import {
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
-  test('a schema that accepts null has null in its type', () => {
+  test('a schema that accepts null lists null as a type', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],
       minimum: 1,
@@ -80,7 +80,7 @@ suite('JSON Schema of contracts', () => {
     );
   });
 
-  test('JSON Schema and validator agree when exactly one of two keys is required', () => {
+  test('the JSON Schema and the validator agree when exactly one of two keys is required', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
 
     expect(createSchemas().of(schema, 'sent')).toMatchObject({

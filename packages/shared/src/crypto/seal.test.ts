@@ -34,7 +34,7 @@ describe('createSealer', () => {
     expect(() => sealer.open('test:', 'kid-1')).toThrow(failure);
   });
 
-  test('seals with a new secret and opens with both, until the old one is removed', () => {
+  test('seals with a new secret, and opens with both secrets until the old one is removed', () => {
     const [before, after] = [`2025:${base64()}`, `2026:${base64()}`];
     const old = createSealer(before);
     const both = createSealer(`${after},${before}`);

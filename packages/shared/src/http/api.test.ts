@@ -449,7 +449,7 @@ describe('an API created from contracts', () => {
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
   });
-  test('logs an order id only for requests that place an order or are about one', async () => {
+  test('logs an order id only for requests that place an order or concern one', async () => {
     await call('GET', '/things/7');
     await call('GET', '/v1/orders/1042/history');
     await call('POST', '/orders');

@@ -8,7 +8,7 @@ import { getJson } from './get-json.ts';
 import { signatureHeader } from './service-signature.ts';
 
 describe('getJson', () => {
-  /** A signed response that an eavesdropper recorded earlier. */
+  /** A signed response that an eavesdropper has recorded. */
   let recorded = '';
   const server = createServer((req, res) => {
     if (req.url === '/json') endSigned(req, res, '{"keys":[]}');

@@ -106,7 +106,7 @@ describe('the HTTP server', () => {
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
-  test('responds to a request before invalid bytes, and closes the connection', async () => {
+  test('responds to a request that comes before invalid bytes, and closes the connection', async () => {
     const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
       until: 'close',
     });

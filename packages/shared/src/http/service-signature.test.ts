@@ -61,11 +61,11 @@ describe('a signed request', () => {
   });
 });
 
-test('stays accepted while a secret is replaced step by step', () => {
+test('no call fails while a secret is replaced step by step', () => {
   const steps = [
     { callers: `transfers:${old}`, sent: [old] },
     { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first added where it is accepted
-    { callers: `transfers:${next}`, sent: [next] }, // finally removed where it is accepted
+    { callers: `transfers:${next}`, sent: [next] }, // old secret removed last where it is accepted
   ];
 
   for (const { callers, sent } of steps)

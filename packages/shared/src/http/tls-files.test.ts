@@ -67,7 +67,7 @@ describe('HTTPS', () => {
     expect(String(error.code)).toMatch(/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|ECONNRESET/);
   });
 
-  test('closes a connection with plain HTTP without a response', async () => {
+  test('closes a plain HTTP connection without a response', async () => {
     const { text } = await rawCall(server.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
 
     expect(text).toBe('');

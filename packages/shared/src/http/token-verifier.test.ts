@@ -122,7 +122,7 @@ describe('the token verifier', () => {
     expect(fetches).toBe(2);
     served = { status: 503, keys: [] };
     nowMs += 3_600_000;
-    expect(tokens.dependency.isUp()).toBe(true); // the last key set stays in use
+    expect(tokens.dependency.isUp()).toBe(true); // the last key set is still used
   });
 
   test('returns the caller of a valid token', async () => {
@@ -233,7 +233,7 @@ describe('the token verifier', () => {
     `${part([])}.${part({})}.x`,
     `${part('ES256')}.${part({})}.x`,
     'x'.repeat(8192),
-  ])('rejects a text that is not a JWT', async (token) => {
+  ])('rejects text that is not a JWT', async (token) => {
     await refused(token);
   });
   test('rejects a valid token padded to 8 KB', async () => {
@@ -343,7 +343,7 @@ describe('the token verifier', () => {
 
     served.status = 200;
     nowMs += 10_000;
-    tokens.findCached(token); // starts a fetch in the background
+    tokens.findCached(token); // this starts a fetch in the background
     await until(() => tokens.findCached(token) === null, { what: 'the token to be refused' });
   });
   test.each([

@@ -117,7 +117,7 @@ describe('the stream reader', () => {
     await reader.close();
   });
 
-  test('reads the newest messages first and then new ones', async () => {
+  test('reads the newest messages first, and then new ones', async () => {
     await freshStream();
     const before = await publish(50);
     const { ids, live, states } = open(20);
@@ -157,7 +157,7 @@ describe('the stream reader', () => {
     await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 20_000 });
 
     await live();
-    const after = await publish(30); // more messages than in the old stream
+    const after = await publish(30); // the new stream has more messages than the old one
     await until(() => ids().length === 30, { what: 'the new messages' });
 
     expect(ids()).toEqual(after);
@@ -255,7 +255,7 @@ describe('the stream archive', () => {
 
     expect(value).not.toBe('gap');
 
-    await publish(3000, 'x'.repeat(300)); // truncates messages that were not read yet
+    await publish(3000, 'x'.repeat(300)); // this truncates messages that were not read yet
 
     let last = 0;
     for await (const batch of reading) {

@@ -72,7 +72,7 @@ describe("a collection's schema validation", () => {
   test.each([
     ['a number instead of a text', { name: 1 }],
     ['a text instead of a decimal number', { price: '1.50' }],
-    ['a missing text', { name: undefined }],
+    ['no text', { name: undefined }],
     ['null for a required text', { name: null }],
     ['a text that is too long', { name: '12345' }],
     ['an optional text that is too long', { note: '12345' }],
@@ -108,7 +108,7 @@ describe("a collection's schema validation", () => {
     expect(await things.updateOne(byId(id), { $set: { name: 'new' } })).toMatchObject({ modifiedCount: 1 });
   });
 
-  test('cannot contain an option that MongoDB does not know', async () => {
+  test('cannot contain an option that is unknown to MongoDB', async () => {
     const schema = collectionSchema<{ name: string }>('others', { name: { type: String, default: '' } });
     await expect(prepareCollections(connection, [schema])).rejects.toThrow(
       'MongoDB cannot enforce the option default of name.',

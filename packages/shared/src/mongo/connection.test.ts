@@ -85,7 +85,7 @@ test('every operation fails with 503 while the server is frozen', async () => {
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
 });
 
-test('each failure is 503 when the server is killed during bulk writes, with and without transactions', async () => {
+test('each failure is a 503 when the server is killed during bulk writes, with and without transactions', async () => {
   const things = link.connection.collection<{ _id: number; n?: number }>('things');
   await things.insertMany(clientIds.map((_id) => ({ _id })));
   const transactions = createTransactions({ ...link, logger });
@@ -172,7 +172,7 @@ test.each([
   [134, 'service_unavailable'],
   [11_601, 'service_unavailable'],
   [43, 'service_unavailable'],
-  [251, 'service_unavailable'], // without its usual label
+  [251, 'service_unavailable'], // the error lacks its usual label
   [11_000, undefined],
   [20, undefined],
 ])('error code %i becomes %s', (code, expected) => {

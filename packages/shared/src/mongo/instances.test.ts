@@ -19,7 +19,7 @@ afterAll(() => link.close());
 const stored = () => link.connection.collection<{ _id: string; beat: Date; sessions: unknown[] }>('instances');
 const isStored = async (id: string): Promise<boolean> => (await stored().countDocuments({ _id: id })) === 1;
 
-test('an instance that paused together with the database removes another instance only if that one stays silent afterwards', async () => {
+test('an instance that paused with the database removes another one only if it stays silent afterwards', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   /** The database is up for two turns, with one check in each. */
   let turns = 2;
@@ -74,7 +74,7 @@ test("a dead heartbeat with null as a session is removed without killing other i
   await stored().insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] });
   let isOver = false;
   const wasKilled = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 11_601;
-  /** Reads in a loop and counts killed reads; other failures on a busy machine don't matter here. */
+  /** Reads in a loop and counts killed reads. Other failures on a busy machine don't matter here. */
   const countKilled = async (): Promise<number> => {
     let killed = 0;
     while (!isOver)

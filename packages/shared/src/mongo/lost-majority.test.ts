@@ -28,7 +28,7 @@ beforeAll(async () => {
         () => false,
       );
   await until(isStored, { what: 'a write of a majority', timeoutMs: 20_000 });
-  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // opens a session
+  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // this opens a session
 });
 afterEach(async () => {
   set.secondary.continue();

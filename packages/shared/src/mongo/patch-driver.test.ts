@@ -8,7 +8,7 @@ import { driverConnection } from './patch-driver.ts';
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 test('a command written to a socket that has ended but is not closed fails when the socket closes', async () => {
-  // Connects twice, to show that the driver is patched only once.
+  // Connects twice to show that the driver is patched only once.
   for (let count = 0; count < 2; count++) {
     const link = connectMongo({
       uri: 'mongodb://127.0.0.1:1',

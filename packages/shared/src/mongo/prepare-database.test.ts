@@ -122,7 +122,7 @@ describe('a step', () => {
     expect(running).toEqual({ now: 0, most: 1, times: 1 });
   });
 
-  test('runs in the next process once the lock of a killed process has expired', async () => {
+  test("runs in the next process once a killed process's lock has expired", async () => {
     const lock = { _id: 'lock', holder: 'a process that was killed', until: new Date(Date.now() - 1) };
     await records().insertOne(lock);
 
@@ -150,9 +150,9 @@ describe('releases that share a database', () => {
     await prepare(next);
 
     expect(await lackOf(last)).toBe('prepared');
-    await prepare(last); // as the chart of the last release does in a rollback
-    await insertDish(2, 'cooked'); // by the last release
-    await insertDish(3, 'burnt'); // by the newer release, which still runs
+    await prepare(last); // the last release's chart does this in a rollback
+    await insertDish(2, 'cooked'); // written by the last release
+    await insertDish(3, 'burnt'); // written by the newer release, which is still running
     expect(await lackOf(next)).toBe('prepared');
   });
 

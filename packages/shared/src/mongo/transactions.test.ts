@@ -123,7 +123,7 @@ test('a session is not kept if the heartbeat that should register it fails', asy
     const [found] = await instances().find().toArray();
     return found?.sessions.length ?? 0;
   };
-  // Makes the heartbeat fail: the server allows only an empty `sessions`.
+  // Makes the heartbeat fail, because the server allows only an empty `sessions`.
   await until(() => instances().countDocuments(), { what: 'the first heartbeat' });
   const validator = { $expr: { $eq: [{ $size: '$sessions' }, 0] } };
   await direct.db(database).command({ collMod: 'instances', validator });
@@ -164,7 +164,7 @@ test('killing a session during an operation of its transaction writes nothing, a
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });
 
-test('killing a session before the commit of its transaction writes nothing, and the result is 503', async () => {
+test('killing a session before the commit of its transaction writes nothing and leads to a 503', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 

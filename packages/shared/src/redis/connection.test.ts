@@ -50,7 +50,7 @@ describe("a command's time limit", () => {
     }
   });
 
-  test('rejects a command without a reply with 503', async () => {
+  test('rejects a command with 503 when there is no reply', async () => {
     const { client } = await connect({ timeoutMs: 50 });
     server.kill('SIGSTOP');
 
@@ -61,7 +61,7 @@ describe("a command's time limit", () => {
     expect(redisProblem(error)).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('sets no timer for commands that fail at once because Redis is down', async () => {
+  test('sets no timer for commands that fail immediately because Redis is down', async () => {
     const { client, close } = await connect();
     await close();
     await until(() => client.status === 'end', { what: 'the end of the connection' });
@@ -179,7 +179,7 @@ describe('a Redis that currently cannot write', () => {
     [
       'MISCONF',
       async (link) => {
-        // The snapshot cannot replace a directory.
+        // Redis cannot replace a directory with its snapshot, so saving fails.
         mkdirSync(join(server.dataDir, 'dump.rdb'), { recursive: true });
         const restore = await configure('save', '3600 1')(link);
         await link.client.bgsave();
@@ -226,7 +226,7 @@ describe('a Redis that currently cannot write', () => {
 });
 
 describe('a wrong password', () => {
-  test('is logged without its value at each attempt to connect', async () => {
+  test('is logged at each connection attempt without its value', async () => {
     const protectedServer = await startOwnServer('redis');
     const url = protectedServer.url.replace('redis://', 'redis://:canary-password@');
     const open = connectRedis({ url: protectedServer.url, prefix: '', timeoutMs: 5000, logger: silentLogger });

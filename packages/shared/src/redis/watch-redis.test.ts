@@ -54,36 +54,39 @@ describe('a Redis account that lacks rights', () => {
     { rights: '-info', expected: [unknown], mayRunScripts: true },
     { rights: '-eval', expected: [noScripts], mayRunScripts: false },
     { rights: '-config', expected: [], mayRunScripts: true },
-  ])('causes one warning when it has $rights, until it gets the right', async ({ rights, expected, mayRunScripts }) => {
-    const root = admin();
-    await until(root.isUp, { what: 'Redis to be up' });
-    await root.client.config('SET', 'maxmemory-policy', 'noeviction');
-    await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);
-    const url = server.url.replace('redis://', 'redis://comanda:secret@');
-    const lines: string[] = [];
-    const logger = createTestLogger('shared', { onLine: (line) => lines.push(line) });
-    const link = connectRedis({ url, prefix: '', timeoutMs: 2000, logger: silentLogger });
-    const watch = watchRedis({ link, appendOnlyFile: 'optional', logger });
-    const check = async (): Promise<void> => {
-      link.client.emit('ready');
-      for (let reply = 0; reply < 10; reply++) await link.client.ping();
-    };
-    await until(link.isUp, { what: 'the account to be connected' });
-    await check();
-    await until(() => watch.warnings().length === expected.length, { what: 'the check' });
-    await check();
+  ])(
+    'causes one warning when it has $rights, until it gets the missing right',
+    async ({ rights, expected, mayRunScripts }) => {
+      const root = admin();
+      await until(root.isUp, { what: 'Redis to be up' });
+      await root.client.config('SET', 'maxmemory-policy', 'noeviction');
+      await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);
+      const url = server.url.replace('redis://', 'redis://comanda:secret@');
+      const lines: string[] = [];
+      const logger = createTestLogger('shared', { onLine: (line) => lines.push(line) });
+      const link = connectRedis({ url, prefix: '', timeoutMs: 2000, logger: silentLogger });
+      const watch = watchRedis({ link, appendOnlyFile: 'optional', logger });
+      const check = async (): Promise<void> => {
+        link.client.emit('ready');
+        for (let reply = 0; reply < 10; reply++) await link.client.ping();
+      };
+      await until(link.isUp, { what: 'the account to be connected' });
+      await check();
+      await until(() => watch.warnings().length === expected.length, { what: 'the check' });
+      await check();
 
-    expect([watch.warnings(), watch.mayRunScripts()]).toEqual([expected, mayRunScripts]);
-    expect(lines).toHaveLength(expected.length);
+      expect([watch.warnings(), watch.mayRunScripts()]).toEqual([expected, mayRunScripts]);
+      expect(lines).toHaveLength(expected.length);
 
-    await root.client.call('ACL', 'SETUSER', 'comanda', '+@all');
-    await check();
+      await root.client.call('ACL', 'SETUSER', 'comanda', '+@all');
+      await check();
 
-    await until(() => watch.warnings().length === 0, { what: 'no warning' });
-    expect(watch.mayRunScripts()).toBe(true);
-    await watch.close();
-    await Promise.all([link.close(), root.close()]);
-  });
+      await until(() => watch.warnings().length === 0, { what: 'no warning' });
+      expect(watch.mayRunScripts()).toBe(true);
+      await watch.close();
+      await Promise.all([link.close(), root.close()]);
+    },
+  );
 
   test.each(['-eval', '-set'])('makes a script fail with 503 instead of 500 with %s', async (rights) => {
     const root = admin();

@@ -64,7 +64,7 @@ describe('the batcher', () => {
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('fails all items when a batch fails for another reason', async () => {
+  test('fails all items when the error is not the fault of a single item', async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('no database'));
@@ -112,7 +112,7 @@ describe('the batcher', () => {
     expect(await after).toBe(3);
   });
 
-  test('runs several batches one after the other when items do not fit into one', async () => {
+  test('runs several batches one after the other when the items do not fit into one', async () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -129,7 +129,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('rejects an item at once when the queue is full', async () => {
+  test('rejects an item immediately when the queue is full', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const accepted = batcher.submit(1);
 

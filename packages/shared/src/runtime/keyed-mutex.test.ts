@@ -28,7 +28,7 @@ describe('createKeyedMutex', () => {
     expect(release).toBeInstanceOf(Function);
   });
 
-  test('keeps the key with the next holder when a holder releases twice', async () => {
+  test('leaves the key with the next holder when a holder releases twice', async () => {
     const mutex = createKeyedMutex<number>();
     const releaseFirst = await mutex.acquire(1);
     const second = mutex.acquire(1);
@@ -62,7 +62,7 @@ describe('createKeyedMutex', () => {
     expect(next).toBeInstanceOf(Function);
   });
 
-  test('rejects a call at its deadline, and calls behind it still get the key', async () => {
+  test('rejects a call at its deadline, while the calls behind it still get the key', async () => {
     const mutex = createKeyedMutex<number>();
     const release = await mutex.acquire(1);
     const late = mutex.acquire(1, { deadline: performance.now() });

@@ -43,7 +43,7 @@ test.each([
   async (_what, signal, message) => {
     const auth = await startAuthStepup();
     const child = auth.child();
-    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // with all its output
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // 'close' comes after all output
     const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
     let response = '';
     socket.on('data', (chunk: Buffer) => void (response += chunk.toString()));

@@ -50,7 +50,7 @@ test.each([
   expect(lines).toMatchObject([{ what: 'publisher', msg: 'could not close' }]);
 });
 
-test('a shutdown runs each step once when closed twice', async () => {
+test('a shutdown runs each step once even if it is closed twice', async () => {
   const { shutdown } = createLogged();
   const closed: string[] = [];
   shutdown.add('database', () => void closed.push('database'));

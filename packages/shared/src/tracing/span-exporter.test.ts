@@ -102,7 +102,7 @@ describe('a collector that accepts nothing', () => {
     await until(() => collector.requests.length === 1, { what: 'a request' });
 
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 2 * maxQueue });
-    await exporter.close(); // would not end without a limit
+    await exporter.close(); // this would not end without a limit
     expect(collector.requests).toHaveLength(1);
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 3 * maxQueue });
     exporter.add(spanOf());

@@ -25,7 +25,7 @@ describe('an invalid traceparent', () => {
     `01-${traceId}-${spanId}-01`,
     `00-${traceId}-${spanId}-1`,
     `00-${traceId}-${spanId}-01-more`,
-    `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`, // sent twice
+    `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`, // the header was sent twice
     ` 00-${traceId}-${spanId}-01`,
     `00-${traceId}-${spanId}-01\n`,
     `00-${'a'.repeat(100_000)}-${spanId}-01`,

@@ -47,7 +47,7 @@ test('a ratio of 0.25 records about a quarter of the traces, the same ones in al
   expect(Math.abs(chosenBy(one).length - 1000)).toBeLessThan(165);
 });
 
-test('there are no spans when traces are off', () => {
+test('no spans are recorded when traces are off', () => {
   expect(noTraces.startTrace(traceId, { kind: 'server' })).toBeNull();
   expect(noTraces.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).toBeNull();
 });

@@ -32,7 +32,7 @@ test.each(['collector:4318', 'grpc://collector:4317', 'http://collector:4318?key
   },
 );
 
-test('an endpoint with a password is rejected without repeating it', () => {
+test('an endpoint with a password is rejected, and the error does not show the password', () => {
   const refused = (): unknown => load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:canary@collector' });
 
   expect(refused).toThrow(/OTEL_EXPORTER_OTLP_HEADERS/);
