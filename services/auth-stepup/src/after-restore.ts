@@ -1,17 +1,19 @@
-// Run this after MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image.
+// Run this command after MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image.
 import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { takeNumbers } from './ids/counter-store.ts';
 import { authStepupPreparation } from './preparation.ts';
 
-/** Larger than the number of ids that can be taken between two backups. Audit ids have no gaps, so none of them are skipped. */
+/**
+ * How many ids are skipped: more than can be used between two backups. Audit ids must have no gaps, so none of those are skipped.
+ */
 const skipped = 1_000_000;
 
 await runCommand({
   of: {
     service: 'auth-stepup',
     database: 'comanda_auth',
-    // A backup may come from an older release, so the database is prepared first.
+    // The backup may come from an older release, so the database is prepared first.
     onConnect: (connection) => prepareDatabase(connection, authStepupPreparation, { info: () => undefined }),
   },
   env: process.env,

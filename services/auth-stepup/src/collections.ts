@@ -13,7 +13,7 @@ import { tableSchema } from './tables/table-store.ts';
 import { tabletSchema } from './tablets/tablet-store.ts';
 import { userSchema } from './users/user-document.ts';
 
-/** All collections of the service. `prepare.ts` creates them. */
+/** All of the service's collections. `prepare.ts` creates them. */
 export const authStepupCollections = [
   userSchema,
   sessionSchema,

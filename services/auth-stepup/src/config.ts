@@ -52,7 +52,7 @@ export const authStepupSettings = {
     ofOneMachine: 'http://127.0.0.1:3001',
     about: settingTexts.ordersUrl,
   }),
-  // By default only a gateway on the same machine is trusted. Name any other proxy.
+  // By default, only a gateway on the same machine is trusted. Any other proxy must be named.
   trustedProxies: { ...trustedProxiesSetting, schema: trustedProxiesSetting.schema.default(['loopback']) },
   keyRotationDays: setting('KEY_ROTATION_DAYS', positive(30), 'Days after which the next key signs tokens'),
   hashWorkers: setting('HASH_WORKERS', positive(2), 'Threads that hash passwords'),

@@ -1,4 +1,4 @@
-// Lists tables and e-mail addresses that people read as the same: npm run find-twins, or node dist/find-twins.js in the image
+// Lists tables and e-mail addresses whose names read the same: npm run find-twins, or node dist/find-twins.js in the image
 import { normalEmail } from '@comanda/contracts/email-address';
 import { showTwins, twinsOf } from '@comanda/contracts/text-key';
 import { runCommand } from './run-command.ts';

@@ -1,5 +1,5 @@
 // Publishes the next signing key before it is due: npm run rotate-keys
-// Removes a key at once: npm run rotate-keys -- --revoke <kid>
+// Removes a key immediately: npm run rotate-keys -- --revoke <kid>
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import { rotateKeysByOperator } from './keys/rotate-keys-by-operator.ts';
 import { runCommand } from './run-command.ts';

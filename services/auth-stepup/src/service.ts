@@ -73,14 +73,16 @@ import { userNotActive } from './users/user.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Leaves time for one hash, so the caller still gets a 503 within 2 s. */
+/**
+ * How long a Redis command may take, in milliseconds. Leaves time for one hash, so that the caller still gets a 503 within 2 s.
+ */
 const redisTimeoutMs = 800;
-/** Short, because a limit that Redis does not count in time must not delay the request. */
+/** How long a limit may wait for Redis, in milliseconds. Short, because a slow count must not delay the request. */
 const limitsTimeoutMs = 50;
 
 /**
- * Starts the service. It listens at once, and connects to its database, Redis and its broker in the background. `clock` gives the
- * time for all decisions; `hashCost` is the bcrypt cost.
+ * Starts the service. It listens immediately, and connects to its database, Redis and its broker in the background. `clock`
+ * returns the time for all decisions; `hashCost` is the bcrypt cost.
  */
 export async function startAuthStepup(
   config: AuthStepupConfig,
@@ -112,7 +114,7 @@ export async function startAuthStepup(
     },
   });
   shutdown.add('mongodb', mongo.close);
-  // Added after MongoDB, so that the key refresh stops before the connection closes.
+  // Added after MongoDB, so that the keys stop refreshing before the connection closes.
   shutdown.add('keys', keys.close);
   const { connection } = mongo;
   const transactions = createTransactions({ connection, isUp: mongo.isUp, logger });

@@ -8,7 +8,7 @@ export const counterSchema = collectionSchema<CounterDocument>('counters', {
   value: { type: Number, required: true, min: 1 },
 });
 
-/** Takes `count` consecutive numbers of a counter and returns the first. In a transaction, they are taken on commit. */
+/** Reserves `count` consecutive numbers from a counter and returns the first. In a transaction, they are reserved on commit. */
 export async function takeNumbers(
   connection: Connection,
   { of: _id, count = 1, session }: { of: 'usuarioID' | 'seating' | 'audit'; count?: number; session?: Session },

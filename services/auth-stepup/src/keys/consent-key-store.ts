@@ -6,7 +6,8 @@ import type { Connection } from 'mongoose';
 export const consentKeySchema = signingKeySchemaOf('consent_keys');
 
 /**
- * The keys that sign consents. Token keys are deleted after their last token expires, but a consent must stay verifiable forever.
+ * Creates the store for the keys that sign authorizations. Token keys are deleted after their last token expires, but a signed
+ * authorization must stay verifiable forever.
  */
 export const createConsentKeyStore = (connection: Connection, options: { sealer: Sealer; logger: Logger }) =>
   createSigningKeyStore(connection, { ...options, schema: consentKeySchema, purpose: 'consents' });

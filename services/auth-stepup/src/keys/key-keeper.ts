@@ -8,27 +8,27 @@ import { maintainKeys } from './maintain-keys.ts';
 
 type PublishedKey = { kty: string; crv: string; x: string; y: string; kid: string; use: 'sig'; alg: 'ES256' };
 export type KeyKeeper = {
-  /** Maintains the keys in `store` and loads them. After the first call, the keeper repeats this every 2 s. */
+  /** Maintains the keys in `store` and loads them. After the first call, this happens every 2 s. */
   refresh: (store: KeyStore) => Promise<void>;
-  /** The key that signs now. @throws 503 `service_unavailable` until the keys are loaded */
+  /** Returns the key that signs now. @throws 503 `service_unavailable` until the keys are loaded */
   signer: () => { kid: string; privateKey: KeyObject };
   /**
-   * The public key `kid`; undefined if it is unknown, retired or revoked.
+   * Returns the public key `kid`; undefined if the key is unknown, retired or revoked.
    * @throws 503 `service_unavailable` until the keys are loaded
    */
   verifier: (kid: string) => KeyObject | undefined;
-  /** The public keys [RFC 7517]. @throws 503 `service_unavailable` until the keys are loaded */
+  /** Returns the public keys as a JWKS [RFC 7517]. @throws 503 `service_unavailable` until the keys are loaded */
   keySet: () => { keys: PublishedKey[] };
   close: () => void;
 };
 type Options = {
-  /** How long a key signs, in milliseconds. */
+  /** How long a key is used for signing, in milliseconds. */
   everyMs: number;
   logger: Logger;
   clock: Clock;
 };
 
-/** How often an instance reloads the keys, and so how long it may still publish a revoked key. */
+/** How often an instance reloads the keys, in milliseconds. A revoked key may stay published for this long. */
 const refreshMs = 2000;
 
 const keysNotRead = () =>
@@ -38,7 +38,7 @@ const keysNotRead = () =>
     { 'Retry-After': '1' },
   );
 
-/** This instance's copy of the keys. While MongoDB is down, the last copy is used. */
+/** Creates this instance's copy of the keys. While MongoDB is down, the instance uses its last copy. */
 export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper {
   const instance = randomUUID();
   let keys: readonly SigningKey[] = [];
@@ -66,7 +66,7 @@ export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper 
     if (lastStore) void refreshAgain(lastStore);
   }, refreshMs);
 
-  /** Returns the published keys, or throws if none were loaded yet. */
+  /** Returns the published keys. Throws if no keys were loaded yet. */
   function readKeys(): SigningKey[] {
     const published = publishedAt(keys, clock());
     if (published.length === 0) throw keysNotRead();

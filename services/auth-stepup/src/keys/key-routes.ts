@@ -10,7 +10,7 @@ export type KeyRouteDeps = {
   receiptKeys: ReceiptKeys;
 };
 
-/** All public keys of the system: for tokens, consents and receipts. */
+/** Registers the endpoint with all of the system's public keys: for tokens, authorizations and receipts. */
 export function registerKeyRoutes({ handle }: Api, { keys, consentKeys, receiptKeys }: KeyRouteDeps): void {
   handle(getJwks, () => {
     const ownKeys = [...keys.keySet().keys, ...consentKeys.publicKeys()];

@@ -18,7 +18,10 @@ type LeaseDocument = { _id: 'key-rotation'; holder: string; until: Date };
 
 const purpose: KeyPurpose = 'tokens';
 
-/** The other fields of the document, which are sealed together with the key so that none can be changed without the secret. */
+/**
+ * Returns the document's other fields as text. They are sealed together with the key, so that none of them can be changed without
+ * the secret.
+ */
 const label = ({ kid, sequence, createdAt, signsFrom }: Omit<SigningKey, 'privateKey' | 'publicKey'>): string =>
   JSON.stringify(['signing-key', purpose, kid, sequence, createdAt, signsFrom]);
 
@@ -38,16 +41,16 @@ export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
 });
 
 /**
- * Signing keys in `keys`, with sealed private keys. A document that `sealer` cannot open does not count as a key. So an attacker
- * with write access but without the secret cannot add or change one. A lease in `leases` lets one instance at a time change the
- * keys.
+ * Creates the store for signing keys in the collection `keys`, whose private keys are sealed. A document that `sealer` cannot
+ * open is ignored, so an attacker with write access but without the secret cannot add or change a key. A lease in `leases` lets
+ * one instance at a time change the keys.
  */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = collectionOf(connection, keySchema);
   const leases = collectionOf(connection, leaseSchema);
   const reported = new Set<string>();
 
-  /** Opens a stored key; null if it was changed or sealed with a secret that this instance does not have. */
+  /** Opens a stored key. Returns null if the key was changed or was sealed with a secret that this instance does not have. */
   function openKey({ _id: kid, ...document }: KeyDocument): SigningKey | null {
     try {
       const facts = {
@@ -71,14 +74,14 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
   }
 
   return {
-    /** All keys that this instance can open. */
+    /** Returns all keys that this instance can open. */
     findAll: async (): Promise<SigningKey[]> => {
       const documents = await keys.find().toArray();
       return documents.flatMap((document) => openKey(document) ?? []);
     },
     /**
-     * A sequence number above all stored keys, including those that this instance cannot open. Call it before loading the keys
-     * that decide about the next one: if another instance inserts a key in between, the insertion fails.
+     * Returns a sequence number above those of all stored keys, including keys that this instance cannot open. Call it before
+     * loading the keys that decide whether a new one is due: if another instance inserts a key in between, the insertion fails.
      */
     getNextSequence: async (): Promise<number> => {
       const last = await keys
@@ -88,7 +91,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         .next();
       return Math.max(0, Math.trunc(last?.sequence ?? 0)) + 1;
     },
-    /** Inserts a key; false if another instance has inserted one with this sequence number. */
+    /** Inserts a key. Returns false if another instance has already inserted a key with this sequence number. */
     insert: async (key: SigningKey): Promise<boolean> => {
       const der = key.privateKey.export({ format: 'der', type: 'pkcs8' });
       try {
@@ -106,7 +109,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
       }
     },
     /**
-     * Seals again, with the current secret, every key that was sealed with another one, so that the other secret can be removed.
+     * Seals every key that was sealed with another secret again with the current one, so that the other secret can be removed.
      */
     resealOutdated: async (): Promise<void> => {
       for (const document of await keys.find().toArray()) {
@@ -116,12 +119,15 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
         await keys.updateOne({ _id: key.kid }, { $set: { sealed_private_key: sealer.seal(der, label(key)) } });
       }
     },
-    /** Whether a key with this id exists, even if this instance cannot open it. */
+    /** Returns true if a key with this id exists, even if this instance cannot open it. */
     has: async (kid: string): Promise<boolean> => (await keys.countDocuments({ _id: kid })) > 0,
     delete: async (kids: readonly string[], session?: Session): Promise<void> => {
       await keys.deleteMany({ _id: { $in: [...kids] } }, { ...(session && { session }) });
     },
-    /** Acquires the lease until `untilMs`, for one `holder` at a time. The holder may extend it. */
+    /**
+     * Acquires the lease for `holder` until `untilMs` and returns true if that worked. Only one holder at a time has the lease,
+     * and may extend it.
+     */
     acquireLease: async (holder: string, { now, untilMs }: { now: number; untilMs: number }): Promise<boolean> => {
       try {
         await leases.updateOne(

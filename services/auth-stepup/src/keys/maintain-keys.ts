@@ -7,8 +7,8 @@ const leaseMs = 30_000;
 type Schedule = { now: number; everyMs: number; instance: string };
 
 /**
- * Deletes retired keys and adds the next key when it is due, on the one instance that has the lease. Returns all keys afterwards.
- * Keys that this instance cannot open are ignored. Times are in milliseconds since the epoch.
+ * Deletes retired keys and adds the next key when it is due, but only on the instance that holds the lease. Returns all keys
+ * afterwards. Ignores keys that this instance cannot open. Times are in milliseconds since the epoch.
  */
 export async function maintainKeys(
   { store }: { store: KeyStore },

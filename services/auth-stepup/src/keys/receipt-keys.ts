@@ -4,15 +4,15 @@ import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
-  /** The keys from the last successful read, without those whose `kid` is also in `others`. */
+  /** Returns the keys from the last successful fetch, without those whose `kid` also occurs in `others`. */
   excluding: (others: readonly { kid: string }[]) => object[];
   close: () => void;
 };
 
 const refreshMs = 60_000;
 /**
- * The pause between attempts until the first read succeeds. It doubles from `first` to `last`, because transfers may be starting
- * too.
+ * The pause between attempts until the first fetch succeeds, in milliseconds. It doubles from `first` to `last`, because the
+ * transfers service may still be starting.
  */
 const firstReadRetryMs = { first: 100, last: 2000 };
 const requestTimeoutMs = 1500;
@@ -20,8 +20,9 @@ const requestTimeoutMs = 1500;
 type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger };
 
 /**
- * The public keys that verify the receipts of transfers, for the common key set. They are marked `purpose: receipts`, so their
- * private keys cannot sign access tokens. While transfers is down, the last keys are used.
+ * Fetches the public keys that verify receipts from the transfers service, and refreshes them regularly. They are published in
+ * the common key set, marked `purpose: receipts`, so their private keys cannot sign access tokens. While transfers is down, the
+ * last keys are used.
  */
 export function createReceiptKeys({ transfersUrl, service, logger }: Options): ReceiptKeys {
   const closing = new AbortController();

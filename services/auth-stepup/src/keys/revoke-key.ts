@@ -5,13 +5,13 @@ import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 
 type RevokeKeyDeps = { store: KeyStore; writeAudited: WriteAudited; clock: Clock };
-/** `busy`: another instance has just added a key. Only `revoked` has changed anything. */
+/** The result of a revocation. `busy`: another instance has just added a key. Only `revoked` means that something was changed. */
 type Revocation = { kind: 'unknown' } | { kind: 'busy' } | { kind: 'revoked'; signer: string };
 
 /**
  * Deletes the key `kid`: instances stop publishing it, and each service rejects its tokens once it has reloaded the key set. A
- * new key is added first and signs at once, so there is always one. Because the new key is newer, the revoked one is retired 16
- * minutes later even if its document is put back.
+ * new key is added first and signs immediately, so there is always a signing key. Because the new key is newer, the revoked key
+ * counts as retired after 16 minutes, even if its document is put back.
  */
 export async function revokeKey({ store, writeAudited, clock }: RevokeKeyDeps, kid: string): Promise<Revocation> {
   const now = clock();

@@ -14,8 +14,8 @@ type Deps = { store: KeyStore; clock: Clock };
 type RevokeDeps = Deps & { writeAudited: WriteAudited };
 
 /**
- * The command `rotate-keys`: publishes the next signing key before it is due. With `--revoke <kid>`, removes that key at once and
- * lets a new one sign.
+ * Runs the command `rotate-keys`: publishes the next signing key before it is due. With `--revoke <kid>`, removes that key
+ * immediately and lets a new one sign.
  */
 export async function rotateKeysByOperator(
   { connection, transactions, config, logger }: CommandContext<typeof sealingSettings>,

@@ -3,7 +3,7 @@ import { publishedBeforeMs, type SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 
-/** Adds the next key now, to sign ten minutes later. Returns null if a next key is already published. */
+/** Adds the next key now; it starts to sign ten minutes later. Returns null if a next key is already published. */
 export async function rotateKeys({ store, clock }: { store: KeyStore; clock: Clock }): Promise<SigningKey | null> {
   const now = clock();
   const sequence = await store.getNextSequence();

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 
 export type LimitStore = {
   /**
-   * Counts one use by `subject`. Call the returned function to undo it.
+   * Counts one use by `subject`. Returns a function that undoes the count.
    * @throws 429 `rate_limited` with `Retry-After`
    */
   take: (subject: string) => Promise<() => Promise<void>>;
@@ -16,17 +16,20 @@ export type LimitStore = {
 type Options = {
   redis: Redis;
   name: string;
-  /** The most uses allowed in any period of `windowMs`. */
+  /** How many uses are allowed in any period of `windowMs`. */
   maxUses: number;
   windowMs: number;
   logger: Logger;
   clock: Clock;
 };
 
-/** The most subjects counted for one limit in this process. 20,000 subjects take 3 MB. */
+/** How many subjects the local counter keeps per window. It keeps two windows: up to 20,000 subjects per limit, about 3 MB. */
 const maxLocalKeys = 10_000;
 
-/** KEYS uses; ARGV now, windowMs, maxUses, id of this use. Returns 0, or the milliseconds until the next use is free. */
+/**
+ * Counts a use in Redis. KEYS uses; ARGV now, windowMs, maxUses, id of this use. Returns 0, or the milliseconds until the next
+ * use is allowed.
+ */
 const lua = `
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
@@ -41,8 +44,8 @@ return 0
 type Scripts = { takeUse: (key: string, ...args: (string | number)[]) => Promise<number> };
 
 /**
- * A limit that all instances count together in Redis. Each instance also counts its own uses: while Redis is down, that count
- * decides, so the limit always applies.
+ * Creates a limit that all instances count together in Redis. Each instance also counts its own uses: while Redis is down, that
+ * local count decides, so the limit always applies.
  */
 export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock }: Options): LimitStore {
   redis.defineCommand('takeUse', { numberOfKeys: 1, lua });
@@ -51,9 +54,9 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
   const message = 'Redis does not count a limit; this instance counts by itself';
   const outage = createOutageLog(logger, { limit: name }, message);
 
-  /** Milliseconds until a use is free; 0 if this one is allowed. */
+  /** Returns how many milliseconds to wait until a use is allowed; 0 if this use is allowed. */
   async function waitMsOf(key: string, useId: string, local: { count: number; endsAt: number }): Promise<number> {
-    const localCount = local.count; // saved, because concurrent uses change it while Redis counts
+    const localCount = local.count; // saved, because concurrent uses change the count while Redis counts
     try {
       const waitMs = await client.takeUse(key, clock(), windowMs, maxUses, useId);
       outage.worked();
@@ -65,7 +68,7 @@ export function createLimitStore({ redis, name, maxUses, windowMs, logger, clock
   }
   return {
     take: async (subject) => {
-      // Redis gets a hash, because the subject may be an e-mail address or a token.
+      // Redis only gets a hash, because the subject may be an e-mail address or a token.
       const subjectHash = createHash('sha256').update(subject).digest('base64url');
       const key = `limit:${name}:${subjectHash}`;
       const useId = randomUUID();

@@ -3,16 +3,16 @@ import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-qu
 import { hashQueueFull } from './hasher.ts';
 
 /**
- * Groups that wait separately. Anyone can register many customers, now or ahead of time, but only managers add staff. Visitors
- * have no access token.
+ * The groups that wait separately. Anyone can register many customers, now or ahead of time, but only managers can add staff.
+ * Visitors have no access token.
  */
 export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
-/** The user who waits, at a network address. Each group has its own turns there. */
+/** The user that a task belongs to, the user's network address and group. Each group at an address has its own turns. */
 export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
   /**
    * Runs `task` when its turn comes.
-   * @throws 503 `service_unavailable` if too many wait or the turn did not come in time; then `task` does not run
+   * @throws 503 `service_unavailable` if too many tasks wait or the turn does not come in time; in that case `task` does not run
    */
   run: <T>(owner: TurnOwner, task: () => Promise<T>) => Promise<T>;
   countWaiting: () => number;
@@ -20,14 +20,14 @@ export type FairTurns = {
 type Options = {
   maxRunning: number;
   maxWaiting: number;
-  /** How long a task may wait. After that its caller has probably given up, so the next task runs instead. */
+  /** How long a task may wait, in milliseconds. After that, its caller has probably given up, so the next task runs instead. */
   maxWaitMs: number;
 };
 type Waiting = { start: () => void; hasLeft: boolean };
-/** The tasks of one group at one network address. */
+/** The waiting tasks of one group at one network address. */
 type Place = { key: string; users: FairQueue<Waiting>; waiting: number };
 
-/** The largest share of all waiting places that one group at one network address may take. */
+/** The largest share of all waiting places that one group at one network address may occupy. */
 const shareOfPlace = 1 / 4;
 
 const waitedTooLong = () =>
@@ -40,11 +40,12 @@ const waitedTooLong = () =>
   );
 
 /**
- * Runs at most `maxRunning` tasks at once. Network addresses take turns, then the groups of each address, then the users of each
- * group. So no user waits for all tasks of another. Staff wait for at most one task of each other group at their address.
+ * Creates turns that run at most `maxRunning` tasks at the same time. Network addresses take turns, then the groups at each
+ * address, then the users in each group. So no user waits for all tasks of another user. Staff wait for at most one task of each
+ * other group at their address.
  */
 export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options): FairTurns {
-  /** One entry for each waiting task, with its place. */
+  /** The queue of turns, with one entry for each waiting task: the task's place. */
   const turns = createFairQueue<Place>();
   const places = new Map<string, Place>();
   const maxOfPlace = Math.max(1, Math.floor(maxWaiting * shareOfPlace));
@@ -77,7 +78,7 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
       addWaiting(place, -1);
     });
   }
-  /** Gives the free thread to the next task that has not timed out. */
+  /** Starts the next task that has not timed out, or frees the thread if there is none. */
   function release(): void {
     for (;;) {
       const [place] = turns.take(1);

@@ -5,19 +5,22 @@ import type { HashTask } from './hash-worker.ts';
 import type { HasherMetrics } from './hasher-metrics.ts';
 
 export type Hasher = {
-  /** Hashes with bcrypt. @throws 503 `service_unavailable` if the queue is full */
+  /** Hashes a text with bcrypt. @throws 503 `service_unavailable` if the queue is full */
   hash: (text: string) => Promise<string>;
-  /** Compares; false if `hash` is null, after the same time. @throws 503 `service_unavailable` if the queue is full */
+  /**
+   * Compares a text with a hash. If `hash` is null, returns false after the same time as a real comparison.
+   * @throws 503 `service_unavailable` if the queue is full
+   */
   matches: (text: string, hash: string | null) => Promise<boolean>;
   close: () => Promise<void>;
 };
 export type HasherOptions = {
-  /** The bcrypt cost: 2^cost rounds. */
+  /** The bcrypt cost: bcrypt runs 2^cost rounds. */
   cost: number;
   maxThreads: number;
-  /** How many tasks may wait for a thread. */
+  /** How many tasks may wait for a thread at most. */
   maxQueue: number;
-  /** Counts tasks that wait before they come here, for the metrics; zero by default. */
+  /** Returns how many tasks wait before they reach this hasher, for the metrics; zero by default. */
   countWaiting?: () => number;
   metrics: HasherMetrics;
 };
@@ -25,13 +28,13 @@ export type HasherOptions = {
 /** The bcrypt cost in production, for all services and commands. */
 export const productionHashCost = 12;
 
-/** A hash that no known text has. Comparing with it takes as long as with any hash of this cost. */
+/** Returns a bcrypt hash that matches no known text. Comparing with this hash takes as long as with any other of this cost. */
 export const dummyHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$rGmDyzWl2BVeBSOa2AkwheNh2gaY59fhy7HbqgxhG3ao6LmVfBEaO`;
 
 /**
- * Added to the nice value of password threads, so that they give way to PIN threads. With 5 they get a quarter of a shared core.
- * Zero outside Linux, where it would slow down the whole process.
+ * Added to the nice value of password threads, so that they give way to PIN threads. With 5, password threads get a quarter of a
+ * shared core. Zero outside Linux, where a nice value would slow down the whole process.
  */
 export const passwordNiceIncrement = process.platform === 'linux' ? 5 : 0;
 
@@ -43,15 +46,15 @@ export const hashQueueFull = () =>
   );
 
 /**
- * Hashes in worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so no request waits
- * long. PINs and passwords have separate hashers, so many sign-ins do not delay a PIN check.
+ * Creates a hasher with worker threads, so that the event loop stays free. At most `maxQueue` hashes wait for a thread, so no
+ * request waits long. PINs and passwords have separate hashers, so many sign-ins do not delay a PIN check.
  */
 export function createHasher(name: 'password' | 'pin', options: HasherOptions): Hasher {
   const { cost, maxThreads, maxQueue, metrics, countWaiting = () => 0 } = options;
   const dummy = dummyHash(cost);
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
-    minThreads: 0, // a thread takes 40 MB, so none runs while nobody signs in
+    minThreads: 0, // a thread takes 40 MB, so no thread runs while no one signs in
     maxThreads,
     maxQueue,
     niceIncrement: name === 'password' ? passwordNiceIncrement : 0,

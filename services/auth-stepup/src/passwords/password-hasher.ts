@@ -7,22 +7,22 @@ import { createHasher, passwordNiceIncrement, type HasherOptions } from './hashe
 import type { StrengthTask, Weakness } from './strength-worker.ts';
 
 /**
- * Hashes and checks passwords, one turn per call. @throws 503 `service_unavailable` if too many wait or this one waited for too
- * long
+ * Hashes and checks passwords. Each call waits for one turn.
+ * @throws 503 `service_unavailable` if too many calls wait or this call has waited too long
  */
 export type PasswordHasher = {
-  /** Hashes with bcrypt. */
+  /** Hashes a password with bcrypt. */
   hash: (text: string, owner: TurnOwner) => Promise<string>;
-  /** Compares; false if `hash` is null, after the same time. */
+  /** Compares a password with a hash. If `hash` is null, returns false after the same time as a real comparison. */
   matches: (compared: { text: string; hash: string | null }, owner: TurnOwner) => Promise<boolean>;
-  /** Why the password is easy to guess; null if it is not. */
+  /** Returns why the password is easy to guess; null if it is strong enough. */
   findWeakness: (task: StrengthTask, owner: TurnOwner) => Promise<Weakness | null>;
 };
 type Options = Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; maxWaitMs: number };
 
 /**
- * The owner of a turn to hash a password. For a caller who is not signed in, it does not depend on the account, so the waiting
- * time reveals nothing about users.
+ * Returns the owner of a turn to hash a password. For a caller who is not signed in, the owner does not depend on the account, so
+ * the waiting time reveals nothing about users.
  */
 export const passwordTurnOf = (address: string, signedIn?: { id: number; role: Role }): TurnOwner => ({
   userId: signedIn?.id ?? 0,
@@ -34,7 +34,10 @@ function groupOf(role: Role | undefined): TurnOwner['group'] {
   return role === 'customer' ? 'customers' : 'staff';
 }
 
-/** Hashes passwords, and estimates the strength of new ones in one more thread. Callers of both share the turns fairly. */
+/**
+ * Creates a hasher for passwords. One extra thread estimates the strength of new passwords. Hashes and estimates share the turns
+ * fairly.
+ */
 export function createPasswordHasher(options: Options): PasswordHasher & { close: () => Promise<void> } {
   const { maxThreads, maxWaiting, maxWaitMs } = options;
   const turns = createFairTurns({ maxRunning: maxThreads, maxWaiting, maxWaitMs });
@@ -45,7 +48,7 @@ export function createPasswordHasher(options: Options): PasswordHasher & { close
     minThreads: 0,
     maxThreads: 1,
     niceIncrement: passwordNiceIncrement,
-    idleTimeout: 10_000, // shorter than the hasher's, because the dictionaries take 100 MB and load in half a second
+    idleTimeout: 10_000, // shorter than the hasher's timeout, because the dictionaries take 100 MB but load in half a second
   });
   return {
     hash: (text, owner) => turns.run(owner, () => hasher.hash(text)),

@@ -6,13 +6,13 @@ import type { Weakness } from './strength-worker.ts';
 
 type NewPassword = { password: string; name: string; email: string | null; owner: TurnOwner };
 
-/** Normalizes to NFC, so that the same characters give the same bytes, however they were typed. */
+/** Normalizes a password to NFC, so that the same characters always give the same bytes, however they were typed. */
 const normalize = (password: string): string => password.normalize('NFC');
-/** Whether bcrypt reads the whole password: it stops after 72 bytes and at a NUL character. */
+/** Returns true if bcrypt reads the whole password. bcrypt stops after 72 bytes and at a NUL character. */
 const isReadWhole = (password: string): boolean =>
   Buffer.byteLength(password) <= maxPasswordBytes && !password.includes('\0');
 
-/** Explanations by the names of zxcvbn's warnings. */
+/** The explanation for each of zxcvbn's warnings, by the warning's name. */
 const reasons: Readonly<Record<Weakness, string>> = {
   straightRow: 'It follows a row of the keyboard.',
   keyPattern: 'It follows a short pattern on the keyboard.',
@@ -34,20 +34,24 @@ const advice = "Use three or four words that don't belong together, or a passwor
 
 /**
  * Checks and hashes a new password.
- * @throws as `assertStrong`
+ * @throws the problems of `assertStrong`
  */
 export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword): Promise<string> {
   await assertStrong(hasher, input);
   return hashStrong(hasher, input);
 }
 
-/** Hashes a new password that was already checked. @throws 503 `service_unavailable` if too many wait */
+/** Hashes a new password that was already checked. @throws 503 `service_unavailable` if too many calls wait */
 export const hashStrong = (
   hasher: Pick<PasswordHasher, 'hash'>,
   { password, owner }: Pick<NewPassword, 'password' | 'owner'>,
 ): Promise<string> => hasher.hash(normalize(password), owner);
 
-/** @throws 422 `password_too_weak` if it is easy to guess or too long for bcrypt; 503 `service_unavailable` if too many wait */
+/**
+ * Checks that a new password is strong enough.
+ * @throws 422 `password_too_weak` if the password is easy to guess or too long for bcrypt; 503 `service_unavailable` if too many
+ * calls wait
+ */
 export async function assertStrong(hasher: Pick<PasswordHasher, 'findWeakness'>, input: NewPassword): Promise<void> {
   const password = normalize(input.password);
   if (!isReadWhole(password))
@@ -61,7 +65,7 @@ export async function assertStrong(hasher: Pick<PasswordHasher, 'findWeakness'>,
   }
 }
 
-/** Words that are easy to guess for this user: name, e-mail address and their parts, and the name of the system. */
+/** Returns words that are easy to guess for this user: name, e-mail address and their parts, and the system's name. */
 function ownWordsOf({ name, email }: Pick<NewPassword, 'name' | 'email'>): string[] {
   const texts = [name, email ?? '', 'Comanda'].map((text) => text.normalize('NFC'));
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
@@ -69,8 +73,8 @@ function ownWordsOf({ name, email }: Pick<NewPassword, 'name' | 'email'>): strin
 }
 
 /**
- * Whether the password matches the hash; takes the same time if there is no hash.
- * @throws 503 `service_unavailable` if too many wait
+ * Returns true if the password matches the hash. Takes the same time if there is no hash.
+ * @throws 503 `service_unavailable` if too many calls wait
  */
 export async function verifyPassword(
   hasher: Pick<PasswordHasher, 'matches'>,

@@ -8,12 +8,12 @@ export type StrengthTask = {
   /** Words that are easy to guess for this user: the name, the e-mail address and their parts. */
   ownWords: readonly string[];
 };
-/** Why the password is weak: the name of a zxcvbn warning, or `guessable` if there is none. */
+/** The reason why a password is weak: the name of a zxcvbn warning, or `guessable` if zxcvbn gives none. */
 export type Weakness = string;
 
-/** How many characters of a password are estimated. The time grows faster than the length: 32 characters take at most 0.3 s. */
+/** How many characters of a password are checked. The time grows faster than the length: 32 characters take at most 0.3 s. */
 const maxEstimated = 32;
-/** The lowest accepted score: 3 of 4 means at least 10^8 guesses. */
+/** The lowest accepted zxcvbn score: 3 of 4 means at least 10^8 guesses. */
 const minScore = 3;
 
 const zxcvbn = new ZxcvbnFactory({

@@ -9,7 +9,7 @@ import { approvalMs } from './approve-pin-reset.ts';
 import { createPinResetApprovalStore } from './pin-reset-approval-store.ts';
 import { createPinStore } from './pin-store.ts';
 
-/** The command `approve-pin-reset`: for a sole manager, whom no other manager can approve. */
+/** Runs the command `approve-pin-reset`: approves a PIN reset for a sole manager, whom no other manager can approve. */
 export async function approvePinResetByOperator(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
   { args, clock }: { args: string[]; clock: Clock },

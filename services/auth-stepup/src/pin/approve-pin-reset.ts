@@ -17,12 +17,12 @@ export type ApprovePinResetDeps = {
 };
 type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true });
 
-/** How long an approval is valid. */
+/** How long an approval is valid, in milliseconds. */
 export const approvalMs = resetApprovalMinutes * 60_000;
 
 /**
- * A manager allows another user to set a new PIN. Managers cannot approve for themselves or for users whose password they have
- * set, and they never see the PIN.
+ * Lets another user set a new PIN, on behalf of a manager. Managers cannot approve a reset for themselves or for users whose
+ * password they have set, and they never see the PIN.
  * @throws 404 `not_found`; 403 `forbidden`; 401 `invalid_token`; 409 `transaction_password_absent`; the `step_up_…` problems; 422
  * `idempotency_key_reused`
  */

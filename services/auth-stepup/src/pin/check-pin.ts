@@ -23,37 +23,40 @@ export type CheckPinDeps = {
   pinHasher: PinHasher;
   rules: PinRules;
   recordSecurityEvent: RecordSecurityEvent;
-  /** Publishes the messages that a write has put into an outbox. It does not wait and never fails. */
+  /** Publishes the messages that a write has put into an outbox. Returns immediately and never fails. */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
-  /** @throws 401 `invalid_token` if the session of this access token has ended */
+  /**
+   * Checks that the session of this access token is still open.
+   * @throws 401 `invalid_token` if the session has ended
+   */
   assertLiveSession: (caller: PinRequester['caller']) => Promise<unknown>;
   logger: Logger;
   clock: Clock;
 };
 export type PinAttempt = PinRequester & {
   pin: string;
-  /** The roles that may use this endpoint, compared with the stored role and not with the access token's. */
+  /** The roles that may use this endpoint. They are compared with the stored role, not with the access token's. */
   roles?: readonly Role[];
-  /** Throws any further reason to reject. It runs after the check for a block, which needs no database. */
+  /** Throws if there is any further reason to reject the attempt. Runs after the check for a block, which needs no database. */
   refuse?: () => Promise<void>;
-  /** Stored in the same step that accepts the PIN. */
+  /** The step-up token to store in the same step that accepts the PIN. */
   token?: { jti: string; lifetimeMs: number };
 };
 type UsablePin = PinHolder & { pin: Pin };
 type Reserved = Extract<ReservedCheck, { kind: 'reserved' }>;
-/** A running check. Waiting for Redis never delays its response past `deadline` [performance.now()]. */
+/** A running check. Waiting for Redis never delays the response past `deadline` [performance.now()]. */
 type RunningCheck = { holder: UsablePin; checkId: string; deadline: number };
 
 /**
- * How long a check may take, so that the caller gets a 503 within 2 s however long the hash took. Redis gets at least
- * `minSettleMs` for the result.
+ * How long a check may take, in milliseconds, so that the caller gets a response within 2 s even if the hash is slow. Redis still
+ * gets at least `minSettleMs` to store the result.
  */
 const timeLimitMs = 1700;
 const minSettleMs = 250;
 
 /**
- * Checks a PIN. At most three checks of a user run at once, and three wrong results block the PIN. A check has a result only if
- * the slot reserved before the hash is still reserved after it. An ended session cannot check.
+ * Checks a PIN. A user can have at most three checks running at the same time, and three wrong results block the PIN. A check has
+ * a result only if its slot, reserved before the hash, is still reserved after the hash. An ended session cannot check a PIN.
  * @throws 403 `transaction_password_invalid`; 429 `transaction_password_blocked`, `transaction_password_busy`; 401
  * `invalid_token`, `reauthentication_required`; 403 `forbidden`; 409 `transaction_password_absent`; 503 `service_unavailable` if
  * the check has no result
@@ -71,34 +74,34 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
   if (!isRight) throw await settleWrong(deps, attempt, check);
   const cleared = await settleRight(deps, attempt, check);
   await clearFailures(deps, attempt, { holder, cleared });
-  // A user who is signed in and knows the PIN is not an attacker, so the row of wrong passwords ends.
+  // A user who is signed in and knows the PIN is not an attacker, so the count of wrong passwords is reset.
   if (holder.wrongPasswords > 0) await deps.users.forgetWrongPasswords(holder.userId);
   return holder;
 }
 
 /**
- * Stores the block again, in case the process that set it was killed first. If that fails, the attempt is still rejected, and the
- * next one stores the block.
+ * Stores the block again, in case the process that set it was killed first. Returns when the block ends; null if only a reset
+ * ends it. If storing fails, the attempt is still rejected, and the next attempt stores the block.
  */
 async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block): Promise<number | null> {
   try {
     return await storeBlock(deps, attempt, block);
   } catch (error) {
-    // Without the stored failures it is unknown whether the block ever ends.
+    // Without the stored failures, the service cannot know whether the block ever ends.
     if (deps.rules.maxLifetimeFailures !== null) throw error;
     deps.logger.warn({ err: error, user_id: attempt.caller.userId }, 'a block of a PIN could not be stored');
     return block.until;
   }
 }
 
-/** Compares the PIN. Frees the slot if there is no result. */
+/** Compares the PIN with the stored hash. Frees the slot if there is no result. */
 async function matchPin(
   deps: CheckPinDeps,
   attempt: PinAttempt,
   reserved: Reserved,
 ): Promise<{ holder: UsablePin; isRight: boolean }> {
   try {
-    // Read after the slot is reserved, so that any block stored before is visible.
+    // Fetched after the slot is reserved, so that any block stored earlier is visible.
     const [holder] = await Promise.all([
       deps.pins.findByUser(attempt.caller.userId),
       deps.assertLiveSession(attempt.caller),
@@ -154,7 +157,10 @@ async function settleWrong(
   return problem('transaction_password_invalid', { attempts_remaining });
 }
 
-/** @throws 503 `service_unavailable`; Redis may count the result later */
+/**
+ * Waits until Redis has settled a result, up to the deadline.
+ * @throws 503 `service_unavailable` at the deadline; Redis may still count the result later
+ */
 const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
   withTimeLimit(settling, {
     deadline: Math.max(deadline, performance.now() + minSettleMs),
@@ -163,7 +169,10 @@ const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
 
 type StoredCounts = Pick<Pin, 'wrong' | 'guesses'>;
 
-/** The block that follows from the counts in MongoDB. It is needed if Redis has lost results, or an attacker changes them. */
+/**
+ * Returns the block that follows from the counts in MongoDB; null if there is none. Needed when Redis has lost results or an
+ * attacker changes them.
+ */
 const blockOfStored = (stored: StoredCounts | null, maxWrong: number): { wrong: number; counted: number } | null =>
   stored && (stored.wrong >= maxWrong || stored.guesses >= maxGuesses)
     ? { wrong: stored.guesses, counted: stored.wrong }
@@ -171,7 +180,7 @@ const blockOfStored = (stored: StoredCounts | null, maxWrong: number): { wrong: 
 
 /**
  * Counts the wrong result in MongoDB too, before the response is sent, so that an attacker who empties Redis gets no free guess.
- * Returns the new counts. Returns null if this fails or the PIN has changed; then the count in Redis decides.
+ * Returns the new counts; null if this fails or the PIN has changed. In that case, the count in Redis decides.
  */
 async function storeWrong(
   { pins, logger }: CheckPinDeps,
@@ -186,7 +195,7 @@ async function storeWrong(
   }
 }
 
-/** Settles a right PIN. Returns how many wrong results it cleared in Redis. */
+/** Settles a right PIN. Returns how many wrong results were cleared in Redis. */
 async function settleRight(
   { pinChecks, pins, clock }: CheckPinDeps,
   { token }: PinAttempt,
@@ -195,13 +204,17 @@ async function settleRight(
   const { userId, pinVersion, pin } = holder;
   const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
   const settled = await inTime(pinChecks.settleRight(userId, result), deadline);
-  // An earlier change of the PIN raised the minimum version but was not stored. The caller's retry will find both equal.
+  // An earlier change of the PIN raised the minimum version, but the new PIN was not stored. When the caller retries, both
+  // versions are equal.
   if (settled.kind === 'outdated') await pins.catchUp(holder, settled.minPinVersion);
   if (settled.kind !== 'right') throw checkInterrupted();
   return settled.cleared;
 }
 
-/** After a right PIN, clears the counts in MongoDB. Also replaces a hash with an older pepper or without its user. */
+/**
+ * Clears the counts in MongoDB after a right PIN. Also replaces a hash that has an older pepper or does not contain the user's
+ * id.
+ */
 async function clearFailures(
   { pins, pinHasher, clock, logger }: CheckPinDeps,
   attempt: PinAttempt,
@@ -219,7 +232,7 @@ async function clearFailures(
     await pins.clearFailures(holder, { wrong: cleared, rehashed });
 }
 
-/** Frees the slot of a check. If this fails, the slot expires after ten seconds. */
+/** Frees the slot of a check. If that fails, the slot expires after ten seconds. */
 async function releaseCheck({ pinChecks, logger }: CheckPinDeps, userId: number, checkId: string): Promise<void> {
   try {
     await pinChecks.releaseCheck(userId, checkId);

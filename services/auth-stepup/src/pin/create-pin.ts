@@ -13,11 +13,11 @@ export type CreatePinDeps = Pick<
   'pins' | 'pinHasher' | 'publishNow' | 'recordSecurityEvent' | 'assertLiveSession' | 'clock'
 >;
 
-/** The maximum age of the sign-in for setting a first PIN, in seconds. */
+/** How old the sign-in may be when a user sets a first PIN, in seconds. */
 const maxSignInAgeS = recentSignInMinutes * 60;
 
 /**
- * Sets the user's first PIN. The session is checked again after the hash, and the write fails if it has ended.
+ * Sets the user's first PIN. The session is checked again after the hash, and the write fails if the session has ended.
  * @throws 401 `invalid_token`, `reauthentication_required`; 403 `reset_too_soon`; 409 `transaction_password_exists`; 422
  * `confirmation_mismatch`, `transaction_password_weak`
  */

@@ -6,7 +6,7 @@ import { attemptsUntilBlock, maxAttempts, storedWrong } from './pin.ts';
 
 type GetPinStateDeps = Pick<CheckPinDeps, 'pinChecks' | 'pins' | 'rules' | 'clock'>;
 
-/** Reports whether the user has a PIN, whether and until when it is blocked, and how many attempts remain. */
+/** Returns whether the user has a PIN, whether and until when the PIN is blocked, and how many attempts remain. */
 export async function getPinState(
   { pinChecks, pins, rules, clock }: GetPinStateDeps,
   { userId }: { userId: number },

@@ -1,15 +1,15 @@
 /**
- * Decisions about PIN checks, each one atomic script in Redis. Times are in milliseconds since the epoch, set by the caller.
+ * Scripts that decide about PIN checks, each atomic in Redis. Times are in milliseconds since the epoch, set by the caller.
  * Expiry in Redis only removes old keys; no decision depends on it.
  *
  * The key `attempts` is a hash. `wrong` counts wrong results. `until` and `pin` are the end of the block and the id of the
- * blocked PIN. Each other field is the id of a running check, and its value is that check's deadline. Without `wrong`, Redis may
- * have lost the results, so the count starts from the stored one.
+ * blocked PIN. Each other field is the id of a running check, and its value is that check's deadline. If `wrong` is missing,
+ * Redis may have lost the results, so the count starts from the one in MongoDB.
  */
 
 /**
- * KEYS attempts; ARGV now, checkId, deadline, maxAttempts.
- * Returns {'blocked', until, wrong, pin}, {'busy'}, or {'reserved', other running checks, wrong results or false}.
+ * Reserves a slot. KEYS attempts; ARGV now, checkId, deadline, maxAttempts. Returns {'blocked', until, wrong, pin}, {'busy'}, or
+ * {'reserved', other running checks, wrong results or false}.
  */
 export const reserve = `
 local now = tonumber(ARGV[1])
@@ -36,8 +36,8 @@ return { 'reserved', running, wrong }
 `;
 
 /**
- * KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs, stored wrong results.
- * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. A count has no expiry: time does not reset it.
+ * Counts a wrong result. KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs, stored wrong results.
+ * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. The count has no expiry: time does not reset it.
  */
 export const settleWrong = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
@@ -56,10 +56,10 @@ return { 'blocked', wrong }
 `;
 
 /**
- * KEYS attempts, minPinVersion, stepUpToken; ARGV now, checkId, pinVersion, lifetime of the token in ms (0: no token), stored
- * wrong results. Returns {'expired'}, {'outdated', minPinVersion} or {'right', cleared wrong results}. Resets the count and
- * stores the token in one step. The zero count is kept for longer than any check runs, because a check that started earlier has
- * read an old one.
+ * Settles a right PIN: resets the count and stores the token in one step. KEYS attempts, minPinVersion, stepUpToken; ARGV now,
+ * checkId, pinVersion, lifetime of the token in ms (0: no token), stored wrong results. Returns {'expired'}, {'outdated',
+ * minPinVersion} or {'right', cleared wrong results}. The zero count is kept for longer than any check runs, because a check that
+ * started earlier has read an old count.
  */
 export const settleRight = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
@@ -74,7 +74,10 @@ if ARGV[4] ~= '0' then redis.call('SET', KEYS[3], ARGV[3], 'PX', ARGV[4]) end
 return { 'right', tonumber(wrong) }
 `;
 
-/** KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to delete the attempts as well. Never lowers the version. */
+/**
+ * Raises the minimum PIN version, and never lowers it. KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to delete the
+ * attempts as well.
+ */
 export const raiseMinPinVersion = `
 local minVersion = redis.call('GET', KEYS[1])
 if not minVersion or tonumber(minVersion) < tonumber(ARGV[1]) then minVersion = ARGV[1] end

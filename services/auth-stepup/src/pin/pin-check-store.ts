@@ -4,11 +4,11 @@ import * as scripts from './pin-check-scripts.ts';
 import { maxAttempts } from './pin.ts';
 import { attemptsKey, minPinVersionKey, stepUpTokenKey } from './redis-keys.ts';
 
-/** How long a check may run before its slot is freed and its result is void. */
+/** How long a check may run before its slot is freed and its result is void, in milliseconds. */
 const checkTimeoutMs = 10_000;
-/** Longer than any step-up token is valid. */
+/** How long Redis keeps the minimum version, in milliseconds: longer than any step-up token is valid. */
 const minVersionExpiryMs = 150_000;
-/** How long Redis keeps a token after its expiry, so that the response is "expired" and not "unknown". */
+/** How long Redis keeps a token after its expiry, in milliseconds, so that the response is "expired" and not "unknown". */
 const tokenExpiryMarginMs = 5000;
 
 type Block = { until: number; wrong: number; pinId: string };
@@ -26,14 +26,14 @@ export type WrongResult =
   | { kind: 'blocked'; wrong: number };
 export type PinCheckStore = ReturnType<typeof createPinCheckStore>;
 
-/** PIN checks, wrong results and minimum PIN versions in Redis. */
+/** Creates the store for PIN checks, wrong results and minimum PIN versions in Redis. */
 export function createPinCheckStore(redis: Redis) {
   const client = defineScripts(redis);
 
   return {
     /**
-     * Reserves a slot for a check and says how many others run (`running`). Call it before hashing the PIN. `wrong` is null if
-     * Redis has no count.
+     * Reserves a slot for a check and returns how many others are running (`running`). Call it before hashing the PIN. `wrong` is
+     * null if Redis has no count.
      */
     reserveCheck: async (userId: number, now: number): Promise<ReservedCheck> => {
       const checkId = randomUUID();
@@ -48,8 +48,8 @@ export function createPinCheckStore(redis: Redis) {
       await redis.hdel(attemptsKey(userId), checkId);
     },
     /**
-     * Counts a wrong result. The one that reaches `maxWrong` blocks the PIN until `until`. Without a count in Redis, it starts at
-     * `storedWrong`.
+     * Counts a wrong result. The result that reaches `maxWrong` blocks the PIN until `until`. If Redis has no count, counting
+     * starts at `storedWrong`.
      */
     settleWrong: async (
       userId: number,
@@ -62,8 +62,8 @@ export function createPinCheckStore(redis: Redis) {
       return kind === 'blocked' ? { kind, wrong: Number(count) } : { kind: 'expired' };
     },
     /**
-     * Resets the count (`storedWrong` if Redis has none) and stores `token` if there is one. `expired`: the slot was lost.
-     * `outdated`: `minPinVersion` is higher than `pinVersion`. In both cases nothing changes.
+     * Resets the count (`storedWrong` if Redis has none) and stores `token` if given. `expired`: the slot was lost. `outdated`:
+     * `minPinVersion` is higher than `pinVersion`. In both cases nothing changes.
      */
     settleRight: async (
       userId: number,
@@ -83,7 +83,7 @@ export function createPinCheckStore(redis: Redis) {
       if (kind === 'right') return { kind, cleared: Number(number) };
       return kind === 'outdated' ? { kind, minPinVersion: Number(number) } : { kind };
     },
-    /** Raises the minimum: from now on no step-up token of a lower PIN version is issued or spent. */
+    /** Raises the minimum PIN version: from now on, no step-up token for a lower version is issued or accepted. */
     raiseMinPinVersion: async (
       userId: number,
       { version, attempts }: { version: number; attempts: 'keep' | 'delete' },
@@ -91,7 +91,7 @@ export function createPinCheckStore(redis: Redis) {
       const keys = [minPinVersionKey(userId), attemptsKey(userId)];
       await client.raiseMinPinVersion(...keys, version, minVersionExpiryMs, attempts === 'delete' ? 1 : 0);
     },
-    /** The wrong results (null if Redis has no count) and the end of the last block (0 if there was none). */
+    /** Returns the wrong results (null if Redis has no count) and the end of the last block (0 if there was none). */
     getAttempts: async (userId: number): Promise<{ wrong: number | null; blockedUntil: number }> => {
       const [wrong, until] = await redis.hmget(attemptsKey(userId), 'wrong', 'until');
       return { wrong: wrong == null ? null : Number(wrong), blockedUntil: Number(until ?? 0) };

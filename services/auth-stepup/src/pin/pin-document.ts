@@ -3,14 +3,14 @@ import type { PasswordSetByOther, Status } from '../users/user.ts';
 import { toPasswordSetByOther, type PinDocument, type UserDocument } from '../users/user-document.ts';
 import type { Pin } from './pin.ts';
 
-/** A user's PIN and everything that a check of it depends on, read at one moment. */
+/** A user's PIN and everything that a PIN check depends on, read at the same time. */
 export type PinHolder = {
   userId: number;
   role: Role;
   status: Status;
   pinVersion: number;
   pin: Pin | null;
-  /** Until when a manager's approval allows a PIN reset; null without an approval. */
+  /** Until when a manager's approval allows a PIN reset, in milliseconds since the epoch; null without an approval. */
   resetUntil: number | null;
   passwordSetByOther: PasswordSetByOther | null;
   wrongPasswords: number;

@@ -4,7 +4,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 const newMessage = messagesOf('/auth-stepup');
 type PinEvent = { userId: number; version: number; now: number; traceparent: string };
 
-/** The event that tells the user's own devices that the PIN was created, changed or reset. */
+/** Creates the event that notifies the user's own devices that the PIN was created, changed or reset. */
 export const pinSetEvent = (
   change: 'created' | 'changed' | 'reset',
   { userId, version, now, traceparent }: PinEvent,
@@ -16,7 +16,7 @@ export const pinSetEvent = (
     data: { user_id: userId, version },
   });
 
-/** The event of a block. `until` is null if only a reset ends it. */
+/** Creates the event for a blocked PIN. `until` is null if only a reset ends the block. */
 export const pinBlockedEvent = ({ userId, version, now, traceparent }: PinEvent, until: number | null): Message =>
   newMessage('security.transaction_password_blocked', {
     subject: String(userId),

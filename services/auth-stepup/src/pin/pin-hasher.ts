@@ -3,29 +3,33 @@ import { readSecretsById } from '@comanda/shared/config/secrets-by-id';
 import { createHasher, type Hasher, type HasherOptions } from '../passwords/hasher.ts';
 import { createFairTurns, type FairTurns, type TurnOwner } from '../passwords/fair-turns.ts';
 
-/** An entered PIN, and the owner of the turn to hash it. */
+/** An entered PIN, and the owner of the turn in which the PIN is hashed. */
 type EnteredPin = { pin: string; owner: TurnOwner };
-/** `isBoundToUser`: whether the hash contains the user's id. Hashes from before this existed do not, until the next right PIN. */
+/**
+ * A hashed PIN. `isBoundToUser`: true if the hash contains the user's id. Older hashes do not contain it until the next right
+ * PIN.
+ */
 export type HashedPin = { hash: string; pepperId: string; isBoundToUser: boolean };
 export type PinHasher = {
   /**
-   * bcrypt(HMAC-SHA-256(pepper, user id and PIN)) with the current pepper, so it matches no other user's PIN.
-   * @throws 503 `service_unavailable` if too many PINs wait or this one waited for too long
+   * Hashes a PIN as bcrypt(HMAC-SHA-256(pepper, user id and PIN)) with the current pepper, so the hash matches no other user's
+   * PIN.
+   * @throws 503 `service_unavailable` if too many PINs wait or this PIN has waited too long
    */
   hash: (entered: EnteredPin) => Promise<HashedPin>;
   /**
-   * Compares; false if nothing is stored, after the same time. @throws 503 `service_unavailable`, as `hash`; Error if PIN_PEPPER
-   * has no pepper with this id
+   * Compares a PIN with a stored hash. If nothing is stored, returns false after the same time as a real comparison.
+   * @throws 503 `service_unavailable`, like `hash`; Error if PIN_PEPPER has no pepper with this id
    */
   matches: (entered: EnteredPin, stored: HashedPin | null) => Promise<boolean>;
-  /** Whether the hash has the current pepper and is bound to its user. */
+  /** Returns true if the hash has the current pepper and is bound to its user. */
   isCurrent: (stored: Omit<HashedPin, 'hash'>) => boolean;
 };
 
 type Options = {
   hasher: Hasher;
   turns: FairTurns;
-  /** Peppers as `id:base64`, separated by commas; the first is the current one. */
+  /** Peppers as `id:base64`, separated by commas. The first is the current one. */
   peppers: string;
 };
 
@@ -53,7 +57,7 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
   };
 }
 
-/** A hasher of PINs with its own threads, shared fairly. */
+/** Creates a hasher for PINs with its own threads, which callers share fairly. */
 export function openPinHasher(
   options: Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & {
     maxWaiting: number;

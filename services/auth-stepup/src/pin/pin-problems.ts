@@ -1,6 +1,6 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** The problem for a blocked PIN. `until` is in milliseconds since the epoch, or null if only a reset ends the block. */
+/** Creates the problem for a blocked PIN. `until` is in milliseconds since the epoch; null if only a reset ends the block. */
 export const pinBlocked = (until: number | null, now: number): Problem =>
   until === null
     ? problem('transaction_password_blocked', { blocked_until: null })
@@ -14,7 +14,7 @@ export const pinBusy = (): Problem => problem('transaction_password_busy', {}, {
 
 export const pinAbsent = (): Problem => problem('transaction_password_absent');
 
-/** The problem for a sign-in older than `maxAgeS` seconds [RFC 9470]. */
+/** Creates the problem for a sign-in older than `maxAgeS` seconds [RFC 9470]. */
 export const reauthenticationRequired = (maxAgeS: number): Problem =>
   problem(
     'reauthentication_required',
@@ -23,8 +23,8 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
   );
 
 /**
- * The problem for a check without a result, which issued no token. It may have counted as a guess, so a retry may use up another
- * attempt.
+ * Creates the problem for a check that has no result and issued no token. The check may have counted as a guess, so a retry may
+ * use up another attempt.
  */
 export const checkInterrupted = (): Problem =>
   problem(

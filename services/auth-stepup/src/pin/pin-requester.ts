@@ -5,19 +5,19 @@ import type { TurnGroup, TurnOwner } from '../passwords/fair-turns.ts';
 import type { PinHolder } from './pin-document.ts';
 
 export type PinRules = {
-  /** Whether the first attempt after a block needs a sign-in that is newer than the block. */
+  /** True if the first attempt after a block needs a sign-in that is newer than the block. */
   signInAfterBlock: boolean;
-  /** How many consecutive wrong results block the PIN until a reset; null for never. */
+  /** How many consecutive wrong results block the PIN until a reset; null for no limit. */
   maxLifetimeFailures: number | null;
 };
-/** The caller and the origin of a request. */
+/** The user who sent a request, and the client it came from. */
 export type PinRequester = {
   caller: Pick<Caller, 'userId' | 'authTime' | 'jti' | 'guest'>;
   origin: Origin;
   traceparent: string;
 };
 
-/** The owner of the turn to hash a PIN. */
+/** Returns the owner of the turn to hash a PIN. */
 export const turnOwnerOf = (
   { caller, origin }: Pick<PinRequester, 'caller' | 'origin'>,
   { holder, now }: { holder: PinHolder; now: number },
@@ -28,7 +28,10 @@ export const turnOwnerOf = (
 });
 
 const dayMs = 24 * 3_600_000;
-/** Newcomers are customers who have no PIN or got it less than a day ago, like every newly registered user. */
+/**
+ * Returns the group in which the user waits. Newcomers are customers who have no PIN yet or set it less than a day ago, like
+ * every newly registered user.
+ */
 function groupOf({ role, pin }: PinHolder, now: number): TurnGroup {
   if (role !== 'customer') return 'staff';
   return pin === null || now - pin.createdAt < dayMs ? 'newcomers' : 'customers';

@@ -8,7 +8,7 @@ import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { PinStore } from './pin-store.ts';
 
-/** Permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
+/** A permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
 export type PinResetApproval = {
   userId: number;
   by: { managerId: number; jti: string; request: IdempotentRequest | null } | null;
@@ -50,7 +50,7 @@ export const pinResetApprovalSchema = collectionSchema<ApprovalDocument>('pin_re
   // MongoDB deletes approvals after seven days.
   .index({ created_at: 1 }, { expireAfterSeconds: retentionS });
 
-/** Approvals in `pin_reset_approvals`, unique by step-up token and by idempotency key. */
+/** Creates the store for approvals in `pin_reset_approvals`. Approvals are unique by step-up token and by idempotency key. */
 export function createPinResetApprovalStore({ connection, writeAudited, pins, users }: Options) {
   const approvals = collectionOf(connection, pinResetApprovalSchema);
 
@@ -67,8 +67,8 @@ export function createPinResetApprovalStore({ connection, writeAudited, pins, us
       };
     },
     /**
-     * Stores the approval, allows the reset and stores `entry`, in one transaction. Returns `duplicate`, and writes nothing, if
-     * the token or the idempotency key was used before.
+     * Stores the approval, allows the reset and stores `entry`, all in one transaction. If the token or the idempotency key was
+     * used before, writes nothing and returns `duplicate`.
      * @throws 401 `invalid_token` or 403 `forbidden` if the approver is no longer a manager
      */
     insert: async (approval: PinResetApproval, entry: AuditEntry): Promise<'inserted' | 'duplicate'> => {

@@ -9,11 +9,11 @@ import type { HashedPin } from './pin-hasher.ts';
 import type { Pin } from './pin.ts';
 
 type NewPin = HashedPin & { now: number };
-/** The result of a write: the PIN, and the document's events that still wait to be published. */
+/** The result of a write: the PIN, and the document's events that still need to be published. */
 export type WrittenPin = { holder: PinHolder; documentId: unknown; outbox: readonly Message[] };
 export type PinStore = ReturnType<typeof createPinStore>;
 
-/** PINs in the documents of their users; each write adds its event to the same document. */
+/** Creates the store for PINs. A PIN is part of its user's document, and each write adds its event to the same document. */
 export function createPinStore(connection: Connection) {
   const users = collectionOf(connection, userSchema);
 
@@ -35,14 +35,14 @@ export function createPinStore(connection: Connection) {
       const document = await users.findOne({ usuarioID: userId });
       return document && toPinHolder(document);
     },
-    /** Stores a first PIN. Returns null if another write came first, including one that ended the sessions. */
+    /** Stores a first PIN. Returns null if another write came first, including a write that ended the sessions. */
     insert: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), pin: null },
         { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Replaces the PIN; otherwise like `insert`. */
+    /** Replaces the PIN. Otherwise works like `insert`. */
     replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), 'pin.id': seen.pin?.id },
@@ -56,19 +56,19 @@ export function createPinStore(connection: Connection) {
         { $set: { pin: toNewPinDocument(pin), pin_reset: null }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Raises the version of an unchanged PIN to the minimum stored in Redis. */
+    /** Raises the stored version of an unchanged PIN to the minimum version in Redis. */
     catchUp: async ({ userId, pinVersion, pin }: PinHolder, minPinVersion: number): Promise<void> => {
       const filter = { usuarioID: userId, pin_version: pinVersion, 'pin.id': pin?.id };
       await users.updateOne(filter, { $set: { pin_version: minPinVersion } });
     },
-    /** Approves a reset, in the transaction that stores the approver. */
+    /** Allows a PIN reset until `until`, in the transaction that stores the approval. */
     allowReset: async (userId: number, until: number, session: Session): Promise<void> => {
       const change = { $set: { pin_reset: { expires_at: new Date(until) } } };
       await users.updateOne({ usuarioID: userId }, change, { session });
     },
     /**
-     * Stores a block once, after `wrong` wrong results, of which `counted` are already in the stored count. Returns null if it is
-     * already stored or the user has a new PIN.
+     * Stores a block once, after `wrong` wrong results, of which `counted` are already in the stored count. Returns null if the
+     * block is already stored or the user has a new PIN.
      */
     block: (
       { userId, pinId }: { userId: number; pinId: string },
@@ -86,8 +86,8 @@ export function createPinStore(connection: Connection) {
       );
     },
     /**
-     * Counts a wrong result that did not block the PIN. `inRedis`: 1 if Redis has counted it too, else 0. Returns the new counts,
-     * or null if the user has a new PIN.
+     * Counts a wrong result that did not block the PIN. `inRedis` is 1 if Redis has counted the result too, otherwise 0. Returns
+     * the new counts, or null if the user has a new PIN.
      */
     countWrong: async (
       { userId, pinId }: { userId: number; pinId: string },
@@ -99,8 +99,8 @@ export function createPinStore(connection: Connection) {
       return document && toPinHolder(document).pin;
     },
     /**
-     * After a right PIN, clears the block, the failures and `wrong` wrong results, and stores `rehashed` if given. The wrong
-     * results are subtracted, so that a concurrent check's results remain.
+     * Clears the block, the failures and `wrong` wrong results after a right PIN, and stores `rehashed` if given. The wrong
+     * results are subtracted, so that the results of concurrent checks remain.
      */
     clearFailures: async (
       seen: PinHolder,
@@ -114,8 +114,8 @@ export function createPinStore(connection: Connection) {
         'pin.pepper_id': rehashed.pepperId,
         'pin.is_bound_to_user': rehashed.isBoundToUser,
       };
-      // A block stored after `seen` was read remains. If another right PIN has cleared the block in `seen`, this one also clears
-      // the wrong results since then, as it did in Redis.
+      // A block stored after `seen` was fetched remains. If another right PIN has already cleared the block in `seen`, this one
+      // also clears the wrong results since then, as in Redis.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
         { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': { $in: [blockedUntil, null] } },
@@ -126,8 +126,8 @@ export function createPinStore(connection: Connection) {
 }
 
 /**
- * Matches only an unchanged PIN and session epoch, so that no write for a session comes after all sessions of the user have
- * ended.
+ * Returns a filter that matches only an unchanged PIN and session epoch, so that no session can write after all of the user's
+ * sessions have ended.
  */
 const unchangedSince = ({ userId, pinVersion, sessionEpoch }: PinHolder) => ({
   usuarioID: userId,

@@ -1,8 +1,11 @@
-// Keys in Redis. One user's keys share a hash slot, so that one script can use them together in a cluster.
+// Keys in Redis. All keys for one user share a hash slot, so that one script can use them together in a cluster.
 
-/** A hash: wrong results, the block, and one field for each running check. */
+/** Returns the key of a hash with the wrong results, the block, and one field for each running check. */
 export const attemptsKey = (userId: number): string => `attempts:{${userId}}`;
-/** The lowest PIN version whose step-up tokens are valid. */
+/** Returns the key for the lowest PIN version whose step-up tokens are valid. */
 export const minPinVersionKey = (userId: number): string => `min-pin-version:{${userId}}`;
-/** The state of one step-up token: `<PIN version>`, and after its use `<PIN version>:<call that used it>`. */
+/**
+ * Returns the key for the state of one step-up token: `<PIN version>`, or `<PIN version>:<call that used it>` after the token was
+ * spent.
+ */
 export const stepUpTokenKey = (userId: number, jti: string): string => `jti:{${userId}}:${jti}`;

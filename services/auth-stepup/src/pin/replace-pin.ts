@@ -12,7 +12,8 @@ type Replacement = { holder: PinHolder; pin: string; change: 'changed' | 'reset'
 
 /**
  * Stores a new PIN, after checking the session again once the hash is done. The minimum version is raised first. If the process
- * is killed in between, earlier step-up tokens are void while the old PIN stays valid; its next check raises its version.
+ * is killed in between, earlier step-up tokens are void while the old PIN stays valid; the next check of that PIN raises its
+ * version.
  */
 export async function replacePin(
   { pinChecks, pins, pinHasher, publishNow, recordSecurityEvent, assertLiveSession, clock }: ReplacePinDeps,

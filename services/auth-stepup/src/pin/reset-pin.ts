@@ -14,8 +14,8 @@ import { replacePin } from './replace-pin.ts';
 export type ResetPinDeps = CheckPinDeps & CheckPasswordDeps & { users: Pick<UserStore, 'findById'> };
 
 /**
- * Sets a new PIN for a user who forgot the old one or is blocked. A manager must have approved it, and the user must know the
- * account's password.
+ * Sets a new PIN for a user who forgot the old one or is blocked. A manager must have approved the reset, and the user must know
+ * the account's password.
  * @throws 403 `reset_not_approved`, `reset_too_soon`, `password_invalid`, `password_blocked`; 409 `transaction_password_absent`;
  * 422 `confirmation_mismatch`, `transaction_password_weak`; 429 `rate_limited`
  */

@@ -13,12 +13,12 @@ type StoreBlockDeps = {
   recordSecurityEvent: RecordSecurityEvent;
   clock: Clock;
 };
-/** `counted`: how many of the wrong results MongoDB has counted already; all but the last by default. */
+/** A block to store. `counted`: how many of the wrong results MongoDB has already counted; all but the last by default. */
 export type Block = { until: number; wrong: number; pinId: string; counted?: number };
 
 /**
- * Stores a block from Redis in the user's document too, once, with its event, so that it survives a loss of Redis. Returns when
- * the block ends, or null if only a reset ends it.
+ * Stores a block from Redis, with its event, in the user's document too, so that it survives if Redis loses its data. Stores each
+ * block only once. Returns when the block ends, or null if only a reset ends it.
  */
 export async function storeBlock(
   { pins, rules, publishNow, recordSecurityEvent, clock }: StoreBlockDeps,

@@ -45,16 +45,22 @@ export const auditSchema = collectionSchema<AuditDocument>('audit', {
   .index({ jti: 1 }, { unique: true, partialFilterExpression: { jti: { $exists: true } } })
   .index({ time: 1 }, { expireAfterSeconds: retentionS });
 
-/** Entries in `audit`, kept for 180 days. An entry about a user is also a security event of that user. */
+/**
+ * Creates the store for entries in `audit`, which are kept for 180 days. An entry about a user is also a security event for that
+ * user.
+ */
 export function createAuditStore(connection: Connection) {
   const audit = collectionOf(connection, auditSchema);
   const securityLog = createSecurityLogStore(connection);
 
   return {
-    /** @throws 401 `step_up_used` if an entry with the same step-up token is stored */
+    /**
+     * Inserts entries with consecutive ids, in the caller's transaction.
+     * @throws 401 `step_up_used` if an entry with the same step-up token is already stored
+     */
     insert: async (entries: readonly AuditEntry[], session: Session): Promise<void> => {
       if (entries.length === 0) return;
-      // Taken in the transaction, so that ids follow the order of commits without gaps.
+      // The ids are reserved in the transaction, so that they follow the order of commits without gaps.
       const firstId = await takeNumbers(connection, { of: 'audit', count: entries.length, session });
       try {
         const documents = entries.map((entry, index) => toDocument(entry, firstId + index));
@@ -66,7 +72,10 @@ export function createAuditStore(connection: Connection) {
       for (const { userId, type, time, origin } of entries)
         if (userId !== null) await securityLog.insert({ userId, type, time, ...origin }, session);
     },
-    /** Entries, newest first; only about one user if `userId` is defined, and only with smaller ids than `before`. */
+    /**
+     * Returns entries, newest first. With `userId`, returns only entries about that user; with `before`, only entries with
+     * smaller ids.
+     */
     list: async ({ userId, before, limit }: Page): Promise<StoredAuditEntry[]> => {
       const filter = {
         ...(userId !== undefined && { user_id: userId }),

@@ -4,7 +4,7 @@ type ListAuditDeps = { audit: Pick<AuditStore, 'list'> };
 type ListAuditInput = { userId: number | undefined; limit: number; cursor: string | undefined };
 type AuditPage = { entries: StoredAuditEntry[]; nextCursor: number | null };
 
-/** One page of the audit trail, newest first. */
+/** Returns one page of the audit trail, newest first. */
 export async function listAudit({ audit }: ListAuditDeps, input: ListAuditInput): Promise<AuditPage> {
   const { userId, limit, cursor } = input;
   const found = await audit.list({ userId, before: cursor === undefined ? null : Number(cursor), limit: limit + 1 });

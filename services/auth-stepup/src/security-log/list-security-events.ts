@@ -3,7 +3,7 @@ import type { LoggedEvent, LogPosition, SecurityLogStore } from './security-log-
 type ListSecurityEventsDeps = { securityLog: Pick<SecurityLogStore, 'list'> };
 export type SecurityEventPage = { events: LoggedEvent[]; nextCursor: string | null };
 
-/** One page of the user's own security events, newest first. */
+/** Returns one page of the user's own security events, newest first. */
 export async function listSecurityEvents(
   { securityLog }: ListSecurityEventsDeps,
   { userId, limit, cursor }: { userId: number; limit: number; cursor: string | undefined },

@@ -5,7 +5,7 @@ import { createSecurityEventMetrics } from './security-event-metrics.ts';
 import type { Origin, Purpose, SecurityEventType } from './security-event.ts';
 import type { SecurityLogStore } from './security-log-store.ts';
 
-/** Adds an event to the user's list. It never fails: the event has already happened, whether or not it can be stored. */
+/** Adds an event to the user's list. Never fails, because the event has already happened, whether or not it can be stored. */
 export type RecordSecurityEvent = (event: {
   userId: number;
   type: SecurityEventType;

@@ -5,15 +5,19 @@ import { serviceOrigin, type Purpose } from './security-event.ts';
 import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
 
 /**
- * Adds `step_up_spent` to the user's list soon. It does not wait and never fails: the token is spent, and a payment waits for it.
+ * Adds `step_up_spent` to the user's list soon. Returns immediately and never fails: the token is already spent, and a payment is
+ * waiting.
  */
 export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
 type Options = { store: Pick<SecurityLogStore, 'insertAll'>; logger: Logger; clock: Clock };
 
-/** How long events wait to be stored together, because one insertion costs as much as several events. */
+/** How long events wait to be stored together, in milliseconds. One insertion costs as much as several events. */
 const togetherMs = 100;
 
-/** Collects events for a tenth of a second, and while others are being stored, then stores them together. */
+/**
+ * Creates a recorder that collects events for a tenth of a second, or while earlier events are being stored, and then stores them
+ * together.
+ */
 export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   let waiting: NewEvent[] = [];
   let storing: Promise<void> | null = null;
@@ -21,7 +25,7 @@ export function createSpentTokenRecorder({ store, logger, clock }: Options) {
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
-      await sleep(togetherMs, undefined, { signal: closing.signal }).catch(() => undefined); // ended early by close()
+      await sleep(togetherMs, undefined, { signal: closing.signal }).catch(() => undefined); // close() ends this pause early
       const events = waiting;
       waiting = [];
       try {
@@ -38,7 +42,7 @@ export function createSpentTokenRecorder({ store, logger, clock }: Options) {
   };
   return {
     record,
-    /** Stores the waiting events at once. */
+    /** Stores the waiting events immediately and returns when they are stored. */
     close: async (): Promise<void> => {
       closing.abort();
       await storing;

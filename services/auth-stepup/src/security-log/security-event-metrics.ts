@@ -2,7 +2,7 @@ import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { Counter } from 'prom-client';
 import type { SecurityEventType } from './security-event.ts';
 
-/** Events of possible attacks on a secret. Their counters exist from the start, so that the first event shows as an increase. */
+/** Events that may be attacks on a secret. Their counters exist from the start, so that the first event shows as an increase. */
 const attacks: readonly SecurityEventType[] = [
   'sign_in_failed',
   'password_wrong',

@@ -1,6 +1,6 @@
 import type { AuditType, AuthorizationDetails } from '@comanda/contracts/security';
 
-/** Events about a user's PIN, tokens and sign-ins that the user can list, and changes that others made to the user. */
+/** The types of events in a user's list: events about PIN, tokens and sign-ins, and changes that others made to the user. */
 export type SecurityEventType =
   | AuditType
   | 'signed_in'
@@ -22,13 +22,16 @@ export type SecurityEventType =
   | 'step_up_issued'
   | 'step_up_spent';
 
-/** The action that a PIN was entered for, and the step-up token issued for it. `details` null allows any call to the endpoint. */
+/**
+ * The action for which a PIN was entered, and the step-up token issued for that action. If `details` is null, any call to the
+ * endpoint is allowed.
+ */
 export type Purpose = { endpointKey: string; details: AuthorizationDetails | null; jti?: string };
 
 /** The client that sent a request. */
 export type Origin = { address: string; userAgent: string };
 
-/** The origin of actions that a service performs for a user. */
+/** The origin recorded for actions that a service performs for a user. */
 export const serviceOrigin: Origin = { address: 'service', userAgent: '' };
 
 export const originOf = (call: { address: string; header: (name: string) => string | undefined }): Origin => ({

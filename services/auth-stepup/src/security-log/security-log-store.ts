@@ -15,10 +15,10 @@ type EventDocument = {
   authorization_details?: AuthorizationDetails;
   jti?: string;
 };
-/** A user's event before it is stored. */
+/** A user's event that is not stored yet. */
 export type NewEvent = Omit<LoggedEvent, 'id'> & { userId: number };
 export type LoggedEvent = { id: string; type: SecurityEventType; time: number; purpose?: Purpose } & Origin;
-/** The position after which a page starts. */
+/** The position after which a page of events starts. */
 export type LogPosition = Pick<LoggedEvent, 'time' | 'id'>;
 export type SecurityLogStore = ReturnType<typeof createSecurityLogStore>;
 
@@ -37,7 +37,7 @@ export const securityEventSchema = collectionSchema<EventDocument>('security_eve
   .index({ user_id: 1, time: -1, _id: -1 })
   .index({ time: 1 }, { expireAfterSeconds: retentionS });
 
-/** Events in `security_events`, kept for 180 days. */
+/** Creates the store for events in `security_events`, which are kept for 180 days. */
 export function createSecurityLogStore(connection: Connection) {
   const events = collectionOf(connection, securityEventSchema);
   return {
@@ -47,7 +47,7 @@ export function createSecurityLogStore(connection: Connection) {
     insertAll: async (newEvents: readonly NewEvent[]): Promise<void> => {
       await events.insertMany(newEvents.map(toDocument));
     },
-    /** Events, newest first; only those older than `after` if given. */
+    /** Returns a user's events, newest first. With `after`, returns only older events. */
     list: async (
       userId: number,
       { after, limit }: { after: LogPosition | null; limit: number },

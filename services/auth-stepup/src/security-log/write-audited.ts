@@ -5,9 +5,9 @@ import type { AuditStore } from './audit-store.ts';
 
 type Written<T> = { value: T; entries: readonly AuditEntry[] };
 /**
- * Runs `write` and stores the audit entries that it returns, in one transaction. `write` may run several times while other
- * transactions come first.
- * @throws 503 `service_unavailable` if that takes too long; the error of `write`
+ * Runs `write` and stores the audit entries that `write` returns, in one transaction. While other transactions come first,
+ * `write` may run several times.
+ * @throws 503 `service_unavailable` if that takes too long; any error from `write`
  */
 export type WriteAudited = <T>(write: (session: Session) => Promise<Written<T>>) => Promise<T>;
 

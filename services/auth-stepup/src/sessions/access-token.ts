@@ -6,19 +6,19 @@ import type { KeyKeeper } from '../keys/key-keeper.ts';
 import type { SessionHolder } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** The client id of all the restaurant's apps. */
+/** The client id that all of the restaurant's apps share. */
 const clientId = 'comanda';
 /**
- * Lifetime in seconds. It is shorter for sessions with a seat or on a tablet, because the token outlives a closed seating or a
- * removed tablet.
+ * The lifetime of an access token in seconds. It is shorter for sessions with a seat or on a tablet, because the token outlives a
+ * closed seating or a removed tablet.
  */
 const lifetimeS = accessTokenMinutes * 60;
 const shortLifetimeS = guestAccessTokenMinutes * 60;
 
 export type AccessTokens = {
   /**
-   * Signs the user's identity as stored now [RFC 9068]. The token expires with the session at the latest. @throws 503
-   * `service_unavailable` until the keys are loaded
+   * Signs an access token with the user's current stored data [RFC 9068]. The token expires no later than the session.
+   * @throws 503 `service_unavailable` until the keys are loaded
    */
   issue: (
     user: SessionHolder,
@@ -41,12 +41,12 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         client_id: clientId,
         role: user.role,
         name: user.name,
-        // `guest` accompanies every seat: without this claim, services take a token with a seat for a guest's.
+        // `guest` accompanies every seat: services would treat a token with a seat but without this claim as a guest's.
         ...(session.seat && { table: session.seat.table, seating: session.seat.seating, guest: session.guest }),
         ...(user.mustChangePassword && { must_change_password: true }),
         jti: `${session.id}.${randomBytes(12).toString('base64url')}`,
         auth_time: Math.floor(session.authTime / 1000),
-        ...(!session.guest && { amr: [session.tablet ? 'pin' : 'pwd'] }), // Authentication method [RFC 8176]
+        ...(!session.guest && { amr: [session.tablet ? 'pin' : 'pwd'] }), // The authentication method [RFC 8176].
         iat,
         exp: iat + expiresInS,
       };

@@ -1,29 +1,34 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
-/** Recognizes browsers that have signed in with an account before, by a cookie. Their guesses are counted separately. */
+/** Uses a cookie to recognize browsers that have signed in with an account before. Their guesses are counted separately. */
 export type Devices = {
-  /** The `Set-Cookie` for a browser that has just signed in with `email`. `secure`: it used HTTPS. */
+  /**
+   * Returns the `Set-Cookie` header for a browser that has just signed in with `email`. `secure`: true if the browser used HTTPS.
+   */
   remember: (email: string, options: { secure: boolean }) => string;
-  /** The device's id if the `Cookie` header proves an earlier sign-in with `email`; else null. */
+  /** Returns the device's id if the `Cookie` header proves an earlier sign-in with `email`; otherwise null. */
   recognize: (email: string, cookies: string | undefined) => string | null;
 };
 
-/** The gateway forwards only cookies with this prefix. */
+/** The prefix of device cookies. The gateway forwards no other cookies. */
 const namePrefix = 'comanda-device-';
 const rememberedDays = 180;
 const idBytes = 16;
 const macBytes = 32;
 const form = /^[A-Za-z0-9_-]{64}$/;
 
-/** The cookie's name, one for each account, because several people sign in on one device. It does not reveal the address. */
+/**
+ * Returns the cookie's name. Each account has its own cookie, because several people may sign in on one device. The name does not
+ * reveal the e-mail address.
+ */
 const nameOf = (email: string): string =>
   namePrefix + createHash('sha256').update(email).digest('base64url').slice(0, 16);
 
 /**
- * Device cookies [OWASP: Slow Down Online Guessing Attacks with Device Cookies]. The value is a random id and a MAC over it and
- * the e-mail address, so it helps with no other account. Nothing is stored. `keys`: 32 secret bytes each; the first one signs new
- * cookies.
+ * Creates and checks device cookies [OWASP: Slow Down Online Guessing Attacks with Device Cookies]. A cookie's value is a random
+ * id and a MAC over the id and the e-mail address, so the cookie is useless for any other account. Nothing is stored. `keys` are
+ * 32 secret bytes each; the first key signs new cookies.
  */
 export function createDevices(keys: SecretsById): Devices {
   const all = [...keys.values()];

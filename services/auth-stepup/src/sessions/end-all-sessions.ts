@@ -10,7 +10,7 @@ type EndAllSessionsDeps = {
   recordSecurityEvent: RecordSecurityEvent;
 };
 
-/** Ends all sessions of a user or guest, including the caller's. */
+/** Ends all sessions of a user or guest, including the session of the caller. */
 export async function endAllSessions(
   { users, guests, recordSecurityEvent }: EndAllSessionsDeps,
   { caller: { userId, guest }, origin }: { caller: Pick<Caller, 'userId' | 'guest'>; origin: Origin },

@@ -11,7 +11,7 @@ type EndOwnSessionDeps = {
 };
 
 /**
- * Ends one of the user's sessions. Ending it again has no effect.
+ * Ends one of the user's own sessions. Ending the session again has no effect.
  * @throws 404 `not_found` if this user has no such session
  */
 export async function endOwnSession(

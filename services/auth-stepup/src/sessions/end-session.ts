@@ -4,7 +4,7 @@ import type { SessionStore } from './session-store.ts';
 
 type EndSessionDeps = { sessions: Pick<SessionStore, 'revoke'>; refreshTokens: RefreshTokens; clock: Clock };
 
-/** Ends the session of a refresh token, even if the token was replaced. An unknown token changes nothing. */
+/** Ends the session that a refresh token belongs to, even if the token was already replaced. An unknown token changes nothing. */
 export async function endSession(
   { sessions, refreshTokens, clock }: EndSessionDeps,
   { refreshToken }: { refreshToken: string },

@@ -25,7 +25,7 @@ export type ExchangeDeps = Omit<BeginSessionDeps, 'sessions'> & {
 type PresentedToken = { sessionId: string; hash: string };
 type Exchange = {
   origin: Origin;
-  /** The seat that a customer takes; without it, the session keeps its seat. */
+  /** The customer's new seat. Without a new seat, the session keeps its current one. */
   newSeat?: Seat;
 };
 
@@ -35,10 +35,10 @@ const maxAttempts = 10;
 export const refreshRefused = () => problem('invalid_refresh_token');
 
 /**
- * Replaces a refresh token and signs a new access token. Of two concurrent exchanges one rotates the token, and the other one is
- * judged again by the new state.
+ * Replaces a refresh token and signs a new access token. If two exchanges run concurrently, one replaces the token, and the other
+ * is then checked against the new state.
  * @throws 401 `invalid_refresh_token`; 403 `forbidden` if a caller other than a customer with an account takes a seat; 503
- * `service_unavailable` if too many exchanges of this session run at once
+ * `service_unavailable` if too many exchanges for this session run at the same time
  */
 export function exchangeRefreshToken(
   deps: ExchangeDeps,
@@ -49,7 +49,7 @@ export function exchangeRefreshToken(
   return retryOnConflict({ deadline, maxAttempts }, () => tryExchange(deps, presented, exchange));
 }
 
-/** @throws WriteConflict if another exchange came first */
+/** Tries the exchange once. @throws WriteConflict if another exchange came first */
 async function tryExchange(
   deps: ExchangeDeps,
   presented: PresentedToken,
@@ -88,8 +88,8 @@ async function revokeStolen(
 }
 
 /**
- * Where the guests sit now, even if their seating was moved or joined with another. The session keeps the scanned seat. Null if
- * the seating has ended or the table's code was replaced.
+ * Returns where the guests sit now, even if their seating was moved or joined with another. The session itself keeps the scanned
+ * seat. Returns null if the seating has ended or the table's code was replaced.
  */
 async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): Promise<Seat | null> {
   const table = scanned && (await tables.findByScan(scanned));
@@ -97,7 +97,10 @@ async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): P
   return { ...scanned, table: table.name, seating: table.seating };
 }
 
-/** The stored user, or the guest while seated. @throws 401 `invalid_refresh_token` if the session is over */
+/**
+ * Returns the session's stored user, or the guest as long as the guest has a seat.
+ * @throws 401 `invalid_refresh_token` if the session is over
+ */
 async function getSessionHolder(deps: ExchangeDeps, session: Session, seat: Seat | null): Promise<SessionHolder> {
   const { userId, guest, epoch } = session;
   const holder = guest ? seat && (await deps.guests.findById(userId)) : await findActiveUser(deps, session);

@@ -7,12 +7,15 @@ import type { Seat } from './session.ts';
 export type FindScannedSeatDeps = OpenTableDeps & {
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
-  /** `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that staff have opened. */
+  /**
+   * Who can start a seating. `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that staff have
+   * opened.
+   */
   seatingOpenedBy: SeatingOpener;
 };
 
 /**
- * The seat for a scanned QR code.
+ * Returns the seat for a scanned QR code.
  * @throws 401 `table_token_invalid`, 403 `seating_not_open`, 429 `rate_limited`
  */
 export async function findScannedSeat(

@@ -12,7 +12,7 @@ type ListSessionsDeps = {
   clock: Clock;
 };
 
-/** The caller's own open sessions, last used first. */
+/** Returns the caller's own open sessions, most recently used first. */
 export async function listSessions(
   { sessions, users, clock }: ListSessionsDeps,
   { userId, jti }: Pick<Caller, 'userId' | 'jti'>,

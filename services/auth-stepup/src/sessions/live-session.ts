@@ -23,8 +23,8 @@ type TokenHolder = Pick<Caller, 'userId' | 'jti' | 'guest'>;
 const sessionEnded = () => problem('invalid_token', { detail: 'The session of this token has ended. Sign in again.' });
 
 /**
- * The user of an access token, if neither user nor session has changed since. Without this check, a token could outlive both by
- * up to 15 minutes.
+ * Returns the user that an access token belongs to, if neither the user nor the session has changed since the token was issued.
+ * Without this check, a token could remain usable for up to 15 minutes after either one ends.
  * @throws 401 `invalid_token` if the session has ended or the user is disabled
  */
 export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
@@ -34,8 +34,8 @@ export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenH
 }
 
 /**
- * Like `getLiveUser` for a list, with one read of the sessions and one of the users. Returns, in the same order, each user or the
- * problem. A token that was already rejected stays rejected.
+ * Works like `getLiveUser` for a list, but reads the sessions and the users only once each. Returns, in the same order, a user or
+ * a problem for each caller. A caller whose token was already rejected stays rejected.
  */
 export async function getLiveUsers(
   deps: LiveSessionDeps,
@@ -63,13 +63,19 @@ async function assertLive(deps: Pick<LiveSessionDeps, 'tablets'>, { session, use
   return user;
 }
 
-/** Returns the problem of one entry, so that the others are unaffected. Any other error fails the whole list. */
+/**
+ * Returns the problem with one entry, so that the other entries are unaffected. Throws any other error, which fails the whole
+ * list.
+ */
 export function orProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
 
-/** @throws 401 `invalid_token` as `getLiveUser`, for guests too */
+/**
+ * Checks that the caller's session is open, for guests too.
+ * @throws 401 `invalid_token`, like `getLiveUser`
+ */
 export async function assertLiveSession(deps: LiveSessionDeps, caller: TokenHolder): Promise<void> {
   if (!caller.guest) return void (await getLiveUser(deps, caller));
   const [session, guest] = await Promise.all([
@@ -82,10 +88,10 @@ export async function assertLiveSession(deps: LiveSessionDeps, caller: TokenHold
 const isLive = (session: Session | null, { id, sessionEpoch }: SessionHolder): boolean =>
   session?.userId === id && session.revokedAt === null && session.epoch === sessionEpoch;
 
-/** Operations that check the session themselves: while reading the PIN, or before spending a token. */
+/** Operations that check the session themselves, either while reading the PIN or before spending a token. */
 const selfChecking = new Set([stepUp, changePin, consumeStepUp].map(({ name }) => name));
 
-/** An API whose writes for a caller reject access tokens of ended sessions. */
+/** Returns an API in which writes for a caller reject access tokens of ended sessions. */
 export const requireLiveSessions = ({ app, handle }: Api, deps: LiveSessionDeps): Api => ({
   app,
   handle: (contract, handler) => {

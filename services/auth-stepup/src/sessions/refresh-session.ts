@@ -6,10 +6,10 @@ import { exchangeRefreshToken, refreshRefused, type ExchangeDeps } from './excha
 export type RefreshSessionDeps = ExchangeDeps & { limits: Pick<SignInLimits, 'countRefresh'> };
 
 /**
- * Exchanges a refresh token for a new pair. When a seating has ended, a customer's session continues without a seat, and a
- * guest's session is over.
- * @throws 401 `invalid_refresh_token`; 429 `rate_limited`; 503 `service_unavailable` if too many exchanges of this session run at
- * once
+ * Exchanges a refresh token for a new pair of tokens. If the seating has ended, a customer's session continues without a seat,
+ * but a guest's session is over.
+ * @throws 401 `invalid_refresh_token`; 429 `rate_limited`; 503 `service_unavailable` if too many exchanges for this session run
+ * at the same time
  */
 export async function refreshSession(
   deps: RefreshSessionDeps,

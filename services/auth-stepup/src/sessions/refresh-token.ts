@@ -2,12 +2,12 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
 /**
- * A refresh token is the session's id, 128 random bits, and a MAC over both. The MAC exposes tokens that were never issued here,
- * so they cost no database access and cannot end a session.
+ * Issues and reads refresh tokens. A refresh token consists of the session's id, 128 random bits, and a MAC over both. The MAC
+ * exposes tokens that were never issued here, so they cost no database access and cannot end a session.
  */
 export type RefreshTokens = {
   issue: (sessionId: string) => { token: string; hash: string };
-  /** Reads a token; null if none of these keys issued it. Only `hash` is stored. */
+  /** Reads a token. Returns null if none of these keys issued the token. Only `hash` is stored. */
   read: (token: string) => { sessionId: string; hash: string } | null;
 };
 
@@ -21,7 +21,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 const macOf = (bytes: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(bytes).digest();
 
-/** `keys`: 32 secret bytes each; the first one signs new tokens. */
+/** Creates refresh tokens. `keys` are 32 secret bytes each; the first key signs new tokens. */
 export function createRefreshTokens(keys: SecretsById): RefreshTokens {
   const all = [...keys.values()];
   const [current = Buffer.alloc(0)] = all;

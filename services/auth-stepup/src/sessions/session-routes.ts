@@ -78,7 +78,7 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
   });
 }
 
-/** The caller's user. A guest is found only while seated, so that a phone notices when its table was closed. */
+/** Returns the caller's user. A guest is found only while seated, so that a phone notices when its table was closed. */
 async function findCaller(
   { users, guests, sessions, tables }: SessionRouteDeps,
   { userId, guest, jti }: Caller,

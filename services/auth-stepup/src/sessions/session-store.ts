@@ -12,9 +12,11 @@ type SessionDocument = {
   user_id: number;
   epoch: number;
   auth_time: Date;
-  /** The seat of a guest; null for users. */
+  /** The guest's seat; null for users. */
   seat: SeatDocument | null;
-  /** The seat of a customer with an account; absent or null without one. Older releases leave it alone. */
+  /**
+   * The seat of a customer with an account; absent or null if the customer has no seat. Older releases do not change this field.
+   */
   customer_seat?: SeatDocument | null;
   /** The tablet on which the session started; absent or null for other sessions. */
   tablet?: TabletDocument | null;
@@ -68,7 +70,7 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
   // MongoDB deletes expired sessions.
   .index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** How many sessions are listed, last used first. */
+/** How many sessions are listed at most, most recently used first. */
 const maxListed = 100;
 
 export function createSessionStore(connection: Connection) {
@@ -85,13 +87,16 @@ export function createSessionStore(connection: Connection) {
       const documents = await sessions.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(documents.map(toSession).map((session) => [session.id, session]));
     },
-    /** Open sessions of this epoch, last used first. */
+    /** Returns the user's open sessions in this epoch, most recently used first. */
     listOpen: async ({ userId, epoch, now }: { userId: number; epoch: number; now: number }): Promise<Session[]> => {
       const filter = { user_id: userId, epoch, revoked_at: null, expires_at: { $gt: new Date(now) } };
       const documents = await sessions.find(filter).sort({ 'last_use.at': -1 }).limit(maxListed).toArray();
       return documents.map(toSession);
     },
-    /** @throws WriteConflict if `seen` is outdated: the token was replaced or the session revoked */
+    /**
+     * Replaces the session's refresh token.
+     * @throws WriteConflict if `seen` is outdated because the token was replaced or the session was revoked
+     */
     replaceToken: async (seen: Session, next: NextToken): Promise<void> => {
       const { matchedCount } = await sessions.updateOne(
         { _id: seen.id, current: seen.current, revoked_at: null },
@@ -107,7 +112,7 @@ export function createSessionStore(connection: Connection) {
       );
       if (matchedCount === 0) throw new WriteConflict();
     },
-    /** Revokes a session. Returns true for the one call that did it. */
+    /** Revokes a session. Returns true only for the call that revoked it. */
     revoke: async (id: string, now: number): Promise<boolean> => {
       const { modifiedCount } = await sessions.updateOne(
         { _id: id, revoked_at: null },
@@ -115,7 +120,7 @@ export function createSessionStore(connection: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Revokes a session of this user. `over`: it was already revoked. */
+    /** Revokes one of this user's sessions. `over`: the session was already revoked. */
     revokeOf: async (
       userId: number,
       { id, now }: { id: string; now: number },
@@ -128,7 +133,7 @@ export function createSessionStore(connection: Connection) {
       if (modifiedCount === 1) return 'ended';
       return (await sessions.findOne(own)) ? 'over' : 'unknown';
     },
-    /** Moves one session to a new epoch, which ends all other sessions of the user. */
+    /** Moves one session to a new epoch, so that it survives when the user's other sessions end. */
     updateEpoch: async (id: string, { userId, from, to }: { userId: number; from: number; to: number }) => {
       await sessions.updateOne({ _id: id, user_id: userId, epoch: from }, { $set: { epoch: to } });
     },

@@ -3,28 +3,28 @@ import { refreshRetrySeconds } from '@comanda/contracts/rules';
 import type { Origin } from '../security-log/security-event.ts';
 
 /**
- * The session of one sign-in, continued by a family of refresh tokens. Times are in milliseconds since the epoch. Tokens are
- * stored as hashes.
+ * The session that starts with a sign-in and continues through a chain of refresh tokens. Times are in milliseconds since the
+ * epoch. Tokens are stored as hashes.
  */
 export type Session = {
   id: string;
   userId: number;
-  /** The user's session epoch at the start of the session. The session is over once the user's epoch is higher. */
+  /** The user's session epoch when the session started. The session is over once the user's epoch is higher. */
   epoch: number;
   authTime: number;
-  /** Whether it belongs to a guest, who is not a user and always has a seat. */
+  /** True if the session belongs to a guest, who is not a user and always has a seat. */
   guest: boolean;
-  /** The place at a table; null without one. */
+  /** The seat at a table; null without a seat. */
   seat: Seat | null;
-  /** The tablet on which it started, and the tablet PIN used there; null for other sessions. */
+  /** The tablet on which the session started, and the tablet PIN used there; null for other sessions. */
   tablet: OnTablet | null;
-  /** The hash of the valid refresh token. */
+  /** The hash of the current refresh token. */
   current: string;
   previous: { hash: string; rotatedAt: number } | null;
   expiresAt: number;
-  /** When the session ends, even if it is used. */
+  /** When the session ends, even if it is still in use. */
   endsAt: number;
-  /** The sign-in or the last exchange of the refresh token. */
+  /** The sign-in, or the last exchange of the refresh token. */
   lastUse: LastUse;
   revokedAt: number | null;
 };
@@ -32,14 +32,17 @@ type LastUse = Origin & { at: number };
 export type OnTablet = { id: string; pinId: string };
 export type Seat = { table: string; seating: number; tokenNonce: string };
 
-/** How long a session may stay unused. */
+/** How long a session may stay unused, in milliseconds. */
 const maxIdleMs = 30 * 24 * 3600_000;
-/** How long a guest's session lasts at most. */
+/** How long a guest's session lasts at most, in milliseconds. */
 export const guestSessionMs = 12 * 3600_000;
-/** How long the previous token is accepted while its successor is unused, because a client may just have lost the response. */
+/**
+ * How long the previous token is accepted while its successor is unused, in milliseconds, because a client may just have lost the
+ * response.
+ */
 const graceMs = refreshRetrySeconds * 1000;
 
-/** How long a user's session lasts, however often it is used, in milliseconds. */
+/** The lengths of a user's and a manager's session in milliseconds, no matter how often the session is used. */
 export type SessionLengths = { userMs: number; managerMs: number };
 export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): number =>
   role === 'manager' ? managerMs : userMs;
@@ -47,8 +50,9 @@ export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): nu
 export const expiryAt = (now: number, endsAt: number): number => Math.min(now + maxIdleMs, endsAt);
 
 /**
- * Judges a refresh token. `rotate`: it is the current one. `reissue`: it is the previous one and the response with its successor
- * may be lost, so the successor becomes void. `theft`: it was replaced earlier, so the session is revoked.
+ * Decides what to do with a refresh token. `rotate`: the token is the current one. `reissue`: the token is the previous one, and
+ * the response with its successor may be lost, so the successor becomes void. `theft`: the token was replaced earlier, so the
+ * session is revoked.
  */
 export function judgeRefreshToken(
   session: Session,

@@ -52,7 +52,10 @@ export async function signInOnTablet(
 }
 
 type Match = { attempt: Attempt; taken: Counted; holder: TabletPinHolder | null; pin: string; origin: Origin };
-/** Checks the tablet PIN. An attempt without a result is uncounted. If that fails, it may count, and the problem says so. */
+/**
+ * Checks the tablet PIN. An attempt without a result is uncounted. If uncounting fails, the attempt may still count, and the
+ * problem mentions this.
+ */
 async function matchPin(
   { pinHasher, tabletAttempts, logger }: SignInOnTabletDeps,
   { attempt, taken, holder, pin, origin }: Match,

@@ -24,8 +24,8 @@ export type SignInDeps = BeginSessionDeps &
 type SignedIn = { pair: TokenPair; cookie: string };
 
 /**
- * Exchanges e-mail address and password for a pair of tokens, and a cookie that recognizes the device from now on. An unknown
- * address, a disabled user and a wrong password get the same response after the same time.
+ * Exchanges an e-mail address and a password for a pair of tokens, and a cookie that identifies the device from now on. An
+ * unknown address, a disabled user and a wrong password get the same response after the same time.
  * @throws 401 `invalid_credentials`, 403 `password_blocked`, 429 `rate_limited`
  */
 export async function signIn(

@@ -8,7 +8,7 @@ import { guestSessionMs } from './session.ts';
 export type StartGuestSessionDeps = BeginSessionDeps & FindScannedSeatDeps & { guests: Pick<GuestStore, 'insert'> };
 
 /**
- * Starts the session of a new guest who has scanned a table's QR code.
+ * Starts a session for a new guest who has scanned a table's QR code.
  * @throws 401 `table_token_invalid`, 403 `seating_not_open`, 429 `rate_limited`
  */
 export async function startGuestSession(
@@ -21,9 +21,9 @@ export async function startGuestSession(
 
   const now = clock();
   const guest = await guests.insert({
-    // The name is never empty. Release 1.0.0, which runs beside this one, rejects a token without a name (401) and stores no
-    // order without one. The table's name alone would look like a person's name on screens. They show this form in their reader's
-    // language (`guestName`).
+    // The name is never empty. Release 1.0.0, which runs at the same time as this release, rejects a token without a name (401)
+    // and stores no order without a name. The table's name alone would look like a person's name on screens. Screens show this
+    // form in the reader's language (`guestName`).
     name: name ?? `Table ${seat.table}`,
     createdAt: now,
     sessionEndsAt: now + guestSessionMs,

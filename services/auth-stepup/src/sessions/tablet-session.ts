@@ -2,7 +2,10 @@ import type { TabletStore } from '../tablets/tablet-store.ts';
 import type { User } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** Whether a session that started on a tablet continues: the tablet is registered and the user's tablet PIN is unchanged. */
+/**
+ * Returns true if a session that started on a tablet may continue: the tablet is still registered and the user's tablet PIN is
+ * unchanged.
+ */
 export async function isTabletLive(
   { tablets }: { tablets: Pick<TabletStore, 'isRegistered'> },
   { tablet }: Pick<Session, 'tablet'>,

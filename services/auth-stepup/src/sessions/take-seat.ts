@@ -8,9 +8,10 @@ export type TakeSeatDeps = ExchangeDeps & FindScannedSeatDeps & { limits: Pick<S
 type TakeSeatInput = { refreshToken: string; tableToken: string; origin: Origin; traceparent: string };
 
 /**
- * `POST /auth/seat`: a customer with an account sits down at the table whose code they have scanned. Their session keeps the seat
- * until the seating ends. The table's token is checked first, so that a rejected one leaves the refresh token unspent. The call
- * is counted before both, so that a phone without a valid refresh token cannot read tables again and again.
+ * Handles `POST /auth/seat`: seats a customer with an account at the table whose code they have scanned. The session keeps the
+ * seat until the seating ends. The table's token is checked first, so that a rejected table token leaves the refresh token
+ * unspent. The call is counted before both checks, so that a phone without a valid refresh token cannot look up tables again and
+ * again.
  * @throws 401 `table_token_invalid`, `invalid_refresh_token`; 403 `seating_not_open`, `forbidden`; 429 `rate_limited`
  */
 export async function takeSeat(

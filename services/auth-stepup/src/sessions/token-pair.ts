@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 type TokenPairDeps = { accessTokens: AccessTokens };
 type TokenPairInput = { user: SessionHolder; session: Session; refreshToken: string };
 
-/** Signs a new access token and returns it with the refresh token of the same session. @throws 503 until the keys are loaded */
+/** Signs a new access token and returns it with the session's refresh token. @throws 503 until the keys are loaded */
 export function createTokenPair(
   { accessTokens }: TokenPairDeps,
   { user, session, refreshToken }: TokenPairInput,

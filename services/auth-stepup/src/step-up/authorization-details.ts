@@ -5,13 +5,13 @@ import { authorizationDetails, stepUpKeys, type AuthorizationDetails } from '@co
 type DetailsInput = {
   endpointKey: string;
   details: AuthorizationDetails | undefined;
-  /** Endpoint keys whose tokens must have details even though their contracts do not demand it. */
+  /** Endpoint keys whose tokens must have details even though their contracts do not require them. */
   required: readonly string[];
 };
 
 /**
- * The normalized details of a new token; null if it has none.
- * @throws 422 `authorization_details_invalid` if they do not match the endpoint's type, or are required and missing
+ * Returns the normalized details for a new token; null if there are none.
+ * @throws 422 `authorization_details_invalid` if the details do not match the endpoint's type, or are required and missing
  */
 export function readDetails({ endpointKey, details, required }: DetailsInput): AuthorizationDetails | null {
   const declared = stepUpKeys.get(endpointKey);
@@ -31,7 +31,7 @@ export function readDetails({ endpointKey, details, required }: DetailsInput): A
 
 type Comparison = { endpointKey: string; agreed: AuthorizationDetails; requested: unknown };
 
-/** Whether a request does exactly what its token was issued for. */
+/** Returns true if a request does exactly what its token was issued for. */
 export function matchesDetails({ endpointKey, agreed, requested }: Comparison): boolean {
   const { value, error } = authorizationDetails.validate(requested, { convert: false });
   const [wanted, done]: readonly (AnyDetails | undefined)[] = [agreed[0], error ? undefined : value?.[0]];

@@ -13,7 +13,7 @@ import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;
   stops: Pick<StopStore, 'get'>;
-  /** Step-up keys whose tokens must have details even though their contracts do not demand it. */
+  /** Step-up keys whose tokens must have details even though their contracts do not require them. */
   detailsRequired: readonly string[];
 };
 type IssueStepUpInput = {
@@ -52,7 +52,7 @@ export async function issueStepUp(
   return stepUpToken;
 }
 
-/** The roles that may call the endpoint; null for any role. */
+/** Returns the roles that may call the endpoint; null if any role may. */
 function rolesFor(endpointKey: string): readonly Role[] | null {
   const declared = stepUpKeys.get(endpointKey);
   if (!declared) throw problem('endpoint_key_unknown');

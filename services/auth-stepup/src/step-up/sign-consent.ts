@@ -2,7 +2,9 @@ import type { AuthorizationDetails } from '@comanda/contracts/security';
 import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import type { Clock } from '@comanda/shared/runtime/clock';
 
-/** The action that a user has agreed to with a PIN. `details` null covers any request to this endpoint. */
+/**
+ * The action that a user has authorized with a PIN. If `details` is null, the authorization covers any request to this endpoint.
+ */
 type ConsentFacts = {
   jti: string;
   userId: number;
@@ -11,7 +13,8 @@ type ConsentFacts = {
   pinVersion: number;
 };
 /**
- * Signs, when the token is spent, that the user entered the PIN for this request. The stored result proves the consent later.
+ * Signs that the user entered the PIN for this request. Called when the token is spent. The stored signature proves the
+ * authorization later.
  * @throws 503 `service_unavailable` until the keys are loaded
  */
 export type SignConsent = (facts: ConsentFacts) => string;

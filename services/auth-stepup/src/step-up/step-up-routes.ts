@@ -49,7 +49,10 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
   });
 }
 
-/** Throws if the calling service has given up and answered 503: then the token must stay unspent. */
+/**
+ * Throws if the calling service no longer waits for the response and has already sent its own 503. In that case, the token must
+ * stay unspent.
+ */
 async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
   if (!(await isAwaited()))
     throw problem('service_unavailable', {
@@ -57,7 +60,9 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
     });
 }
 
-/** Whether a manager has stopped these calls. The calls of one service are stopped together, so one read covers all. */
+/**
+ * Returns true if a manager has stopped these calls. Calls to one service are stopped together, so one read covers all of them.
+ */
 const areStopped = async (
   { stops }: Pick<StepUpRouteDeps, 'stops'>,
   calls: readonly Pick<ConsumeStepUp, 'endpoint_key'>[],
@@ -68,11 +73,11 @@ type Asked = {
   body: ConsumeStepUp;
   sender: string | null;
   isStopped: boolean;
-  /** The trace of the request that spends the token. Requests in a list may have none. */
+  /** The trace of the request that spends the token. Empty if a request in a list has none. */
   traceparent: string;
 };
 
-/** Spends a token in its own span, so that each entry of a list appears in its request's trace. */
+/** Spends a token in a span of its own, so that each entry in a list appears in its request's trace. */
 async function spend(deps: StepUpRouteDeps, { traceparent, ...input }: Asked & { user: User }) {
   const span = deps.tracer.startSpan(traceparent, { kind: 'internal' });
   const end = (error: string | null): void =>
@@ -94,7 +99,7 @@ async function readCaller({ tokens }: Pick<StepUpRouteDeps, 'tokens'>, accessTok
   return caller;
 }
 
-/** The result of one request in a list sent to `POST /internal/step-up/consume`. */
+/** Returns the result for one request in a list sent to `POST /internal/step-up/consume-list`. */
 async function answerOne(deps: StepUpRouteDeps, { user, ...asked }: Asked & { user: User | Problem | undefined }) {
   try {
     if (!user || user instanceof Problem) throw user ?? problem('invalid_token');

@@ -1,7 +1,7 @@
 /**
- * Spends a step-up token in one atomic step. The token's value is its PIN version until it is spent, and `<PIN version>:<call>`
- * afterwards. A call that may retry names itself; '-' stands for one that may not. While calls are stopped, only those that have
- * already spent their token succeed.
+ * Spends a step-up token in one atomic step. The token's value is its PIN version until the token is spent, and `<PIN
+ * version>:<call>` afterwards. A call that may retry passes its fingerprint; a call that may not retry passes '-'. While calls
+ * are stopped, only calls that have already spent their token succeed.
  *
  * KEYS stepUpToken, minPinVersion; ARGV call, 'stopped' or 'open'. Returns 'unknown', 'outdated', 'used', 'stopped', 'first:<PIN
  * version>' or 'again:<PIN version>'.

@@ -10,15 +10,15 @@ export type StepUpTokenStore = ReturnType<typeof createStepUpTokenStore>;
 type Scripts = { spendStepUpToken: (...args: string[]) => Promise<string> };
 
 /**
- * Step-up tokens in Redis. They are stored by `settleRight` of the PIN check store, in the step that accepts the PIN, and
- * spent here.
+ * Creates the store that spends step-up tokens in Redis. The PIN check store's `settleRight` stores them, in the step that
+ * accepts the PIN.
  */
 export function createStepUpTokenStore(redis: Redis) {
   redis.defineCommand('spendStepUpToken', { numberOfKeys: 2, lua: spend });
   const client = redis as unknown as Scripts;
 
   return {
-    /** Spends a token once. `call` is the fingerprint of a request that may retry; null for one that may not. */
+    /** Spends a token once. `call` is the fingerprint of a request that may retry; null for a request that may not. */
     spend: async (
       userId: number,
       { jti, call, isStopped }: { jti: string; call: string | null; isStopped: boolean },

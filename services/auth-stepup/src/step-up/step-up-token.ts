@@ -6,7 +6,10 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';
 
-/** The user who agreed to one request to an endpoint [RFC 9068], and the details [RFC 9396]; null details cover any request. */
+/**
+ * The content of a step-up token: the user, the one endpoint that the user authorized a request for [RFC 9068], and the details
+ * [RFC 9396]. If the details are null, the token covers any request to that endpoint.
+ */
 type StepUpClaims = {
   jti: string;
   userId: number;
@@ -15,7 +18,7 @@ type StepUpClaims = {
 };
 export type StepUpTokens = {
   issue: (claims: StepUpClaims) => string;
-  /** @throws 401 `step_up_invalid`, `step_up_expired` */
+  /** Verifies a step-up token and returns its claims. @throws 401 `step_up_invalid`, `step_up_expired` */
   read: (token: string) => StepUpClaims;
 };
 
@@ -73,7 +76,7 @@ export function createStepUpTokens({ keys, issuer, clock }: Options): StepUpToke
 function findKey(token: string, keys: Pick<KeyKeeper, 'verifier'>): KeyObject {
   if (token.length > 4096) throw invalid();
   const { alg, typ, kid, ...header } = readHeader(token);
-  // No extension is supported, so a token with critical headers is invalid [RFC 7515].
+  // No extensions are supported, so a token with critical headers is invalid [RFC 7515].
   if (alg !== 'ES256' || typ !== 'step-up+jwt' || !isText(kid) || 'crit' in header) throw invalid();
   const key = keys.verifier(kid);
   if (!key) throw invalid();
@@ -93,7 +96,7 @@ function verify(token: string, key: KeyObject, nowS: number): Record<string, unk
   try {
     return jwt.verify(token, key, { algorithms: ['ES256'], clockTimestamp: nowS }) as Record<string, unknown>;
   } catch (error) {
-    // Covers all other errors too: for a signature of the wrong length, jsonwebtoken throws a TypeError.
+    // Covers all other errors too: for a signature with the wrong length, jsonwebtoken throws a TypeError.
     throw error instanceof jwt.TokenExpiredError ? problem('step_up_expired') : invalid();
   }
 }

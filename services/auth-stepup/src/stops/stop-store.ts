@@ -24,11 +24,14 @@ export const stopsSchema = collectionSchema<StopsDocument>('stops', {
 
 export type StopStore = ReturnType<typeof createStopStore>;
 
-/** The stops that managers have set, in the single document of `stops`; without it, nothing is stopped. */
+/**
+ * Creates the store for the stops that managers have set. They are in the only document in `stops`; without that document,
+ * nothing is stopped.
+ */
 export function createStopStore(connection: Connection) {
   const collection = collectionOf(connection, stopsSchema);
   return {
-    /** The raw collection, for the outbox. */
+    /** The raw collection, for publishing the outbox. */
     collection: collection as unknown as mongo.Collection,
     get: async (session?: Session): Promise<Stops> => {
       const stored = await collection.findOne(
@@ -39,7 +42,10 @@ export function createStopStore(connection: Connection) {
       const { transfers, sign_ups, version } = stored;
       return { transfers, sign_ups, version };
     },
-    /** Writes the stops with the next version. Returns the whole outbox, oldest event first. @throws WriteConflict */
+    /**
+     * Writes the stops with the next version. Returns the whole outbox, oldest event first.
+     * @throws WriteConflict if another change came first
+     */
     update: async (
       { transfers, sign_ups, version }: Stops,
       { message, session }: { message: Message; session: Session },

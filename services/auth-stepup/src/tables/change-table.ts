@@ -28,9 +28,9 @@ type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>;
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
- * Adds a table, or replaces the code of an existing one. Guests who scanned the old code are signed out, wherever they sit now.
- * If two tables whose names read as the same are added at once, only one is stored. Both number an audit entry, so the later
- * transaction sees the other's table.
+ * Adds a table, or replaces the code of an existing table. Guests who scanned the old code are signed out, wherever they sit now.
+ * If two tables whose names read the same are added at the same time, only one is stored: both transactions number an audit
+ * entry, so the later one sees the other's table.
  * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putTable(
@@ -74,10 +74,10 @@ const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId'
 export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
 
 /**
- * Closes a table and removes it with its code. The name must match exactly: otherwise a repeated call could remove another table
- * whose name reads as the same.
+ * Closes a table and removes it together with its code. The name must match exactly; otherwise, a repeated call could remove
+ * another table whose name reads the same.
  * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager; 503 `service_unavailable`
- * if it cannot be closed, or guests sit down at the same moment
+ * if the table cannot be closed, or guests sit down at the same moment
  */
 export async function removeTable(
   deps: RemoveTableDeps,

@@ -8,7 +8,7 @@ import type { WriteTables } from './write-tables.ts';
 
 type CleanTableDeps = { tables: Pick<TableStore, 'findByName'>; writeTables: WriteTables };
 
-/** `POST /tables/{table}/clean`: marks the table as free. @throws 404 `not_found`; 409 `table_seated` */
+/** Handles `POST /tables/{table}/clean`: marks the table as free. @throws 404 `not_found`; 409 `table_seated` */
 export function cleanTable(
   { tables, writeTables }: CleanTableDeps,
   { params, context }: Call<typeof contract>,

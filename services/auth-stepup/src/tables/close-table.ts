@@ -8,13 +8,14 @@ export type CloseTableDeps = {
   tables: Pick<TableStore, 'findByName' | 'findBySeating'>;
   writeTables: WriteTables;
   endSeatingInOrders: EndSeatingInOrders;
-  /** Whether a table must be cleaned before it counts as free. */
+  /** True if a table must be cleaned before it counts as free. */
   tableCleaning: boolean;
 };
 
 /**
- * Ends the seating of a table and of the tables joined with it. No more orders are accepted for it, and its guests are signed
- * out. The orders service is called first. If a later step fails, the table still has its seating, so the call can be repeated.
+ * Ends the seating at a table and at the tables joined with it. No more orders are accepted for the seating, and its guests are
+ * signed out. The orders service is called first. If a later step fails, the table still has its seating, so the call can be
+ * repeated.
  * @throws 404 `not_found`; 503 `service_unavailable`: the table is not closed
  */
 export async function closeTable(

@@ -7,27 +7,30 @@ import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/sha
 import { createCallTracer, recordResponse } from '@comanda/shared/http/trace-call';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
-/** A staff request that ends a seating. Its access token is passed on. */
+/** A staff member's request that ends a seating. The request's access token is passed on to the orders service. */
 export type EndingRequest = {
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };
 };
 /**
- * Ends a seating in the orders service: once this returns, no order is accepted for it. It can be repeated.
+ * Ends a seating in the orders service: after this call returns, no order is accepted for the seating. The call can be repeated.
  * @throws 503 `service_unavailable`: the seating may or may not have ended
  */
 export type EndSeatingInOrders = (
-  /** `into`: the seating that its guests join. */
+  /** `into`: the seating that the guests join, if any. */
   what: { seating: number; table: string; into?: number },
   request: EndingRequest,
 ) => Promise<void>;
 
-/** Leaves time to send the client a 503 within 2 s. */
+/** How long a call may take, in milliseconds. Leaves time to send the client a 503 within 2 s. */
 const timeoutMs = 1500;
 
 type Options = { url: string; service: ServiceIdentity; tracer: Tracer };
 
-/** Calls the orders service at `url`. Tables are closed rarely, so no connection is kept open. */
+/**
+ * Creates the function that ends seatings in the orders service at `url`. Tables are closed rarely, so no connection is kept
+ * open.
+ */
 export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatingInOrders {
   const traceCall = createCallTracer(tracer, url);
   return async (what, { header, context }) => {
@@ -56,7 +59,7 @@ export function endSeatingInOrders({ url, service, tracer }: Options): EndSeatin
   };
 }
 
-/** @throws for a network error, or after 1.5 s without a response */
+/** Sends a POST request. @throws a network error, or a timeout after 1.5 s without a response */
 async function post(url: string, { body, headers }: { body: Buffer; headers: http.OutgoingHttpHeaders }) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = url.startsWith('https:') ? https : http;

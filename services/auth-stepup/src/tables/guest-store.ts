@@ -7,7 +7,7 @@ type GuestDocument = { _id: number; name: string; session_epoch: number; created
 type NewGuest = { name: string; createdAt: number; sessionEndsAt: number };
 export type GuestStore = ReturnType<typeof createGuestStore>;
 
-/** How long a guest is stored after the session's latest end, in seconds. Their orders keep the name. */
+/** How long a guest is stored after the latest possible end of the session, in seconds. The guest's orders keep the name. */
 const retentionS = 30 * 24 * 3600;
 
 export const guestSchema = collectionSchema<GuestDocument>('guests', {
@@ -20,7 +20,9 @@ export const guestSchema = collectionSchema<GuestDocument>('guests', {
   // MongoDB deletes guests 30 days after their session.
   .index({ session_ends_at: 1 }, { expireAfterSeconds: retentionS });
 
-/** Guests in `guests`. Ids of guests and users come from one counter, so they never coincide. */
+/**
+ * Creates the store for guests in `guests`. The ids of guests and users come from the same counter, so they are always different.
+ */
 export function createGuestStore(connection: Connection) {
   const guests = collectionOf(connection, guestSchema);
   return {

@@ -18,16 +18,16 @@ const timeoutMs = 1000;
 const maxAttempts = 3;
 
 /**
- * `POST /tables/{table}/join`: gives the table the seating of `to`. The table's own seating ends in the orders service first, so
- * that nothing is ordered for a seating without a table. A call that fails in between can be repeated.
- * @throws 404 `not_found`; 422 `unprocessable_content` if both are the same; 503 `service_unavailable`
+ * Handles `POST /tables/{table}/join`: gives the table the seating of the table `to`. The table's own seating ends in the orders
+ * service first, so that no order is placed for a seating without a table. A call that fails in between can be repeated.
+ * @throws 404 `not_found`; 422 `unprocessable_content` if both are the same table; 503 `service_unavailable`
  */
 export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   const deadline = performance.now() + timeoutMs;
   return retryOnConflict({ deadline, maxAttempts }, () => tryJoin(deps, call));
 }
 
-/** @throws WriteConflict if one of the tables was closed, moved or joined in the meantime */
+/** Tries to join the tables once. @throws WriteConflict if one of the tables was closed, moved or joined in the meantime */
 async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   const { tables, writeTables, endSeatingInOrders } = deps;
   const { params, body, context } = call;
@@ -45,7 +45,7 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
     const before = await tables.findByName(params.table, session);
     const to = await tables.findByName(body.to, session);
     if (!before || to?.seating !== opened.seating) return { value: null, changes: [] };
-    // Includes tables that the guests have moved to in the meantime: the orders from there already belong to the other seating.
+    // Includes tables to which the guests have moved in the meantime: orders from there already belong to the other seating.
     const unseated = before.seating === null ? [before] : [];
     const joining = ending === null ? unseated : await tables.findBySeating(ending, session);
     const changes = joining.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));

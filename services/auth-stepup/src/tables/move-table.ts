@@ -9,13 +9,13 @@ import type { WriteTables } from './write-tables.ts';
 type MoveTableDeps = {
   tables: Pick<TableStore, 'findByName'>;
   writeTables: WriteTables;
-  /** Whether a table must be cleaned before it counts as free. */
+  /** True if a table must be cleaned before it counts as free. */
   tableCleaning: boolean;
 };
 
 /**
- * `POST /tables/{table}/move`: the guests sit at another table now, with the same seating. Repeating the call returns the same
- * result.
+ * Handles `POST /tables/{table}/move`: moves the guests, with their seating, to another table. Repeating the call returns the
+ * same result.
  * @throws 404 `not_found`; 409 `table_not_seated`, `table_seated`
  */
 export function moveTable(

@@ -13,8 +13,9 @@ type Opening = { name: string; openedBy: SeatingOpener; traceparent: string } & 
 export type SeatedTable = Table & { seating: number };
 
 /**
- * Starts a seating if the table has none. A guest's seating that staff open again counts as opened by staff. Returns null if the
- * table does not exist or has another token than `tokenNonce`. Of concurrent calls, one starts the seating.
+ * Starts a seating if the table has none. If staff open a seating that a guest has started, it counts as opened by staff. Returns
+ * null if the table does not exist or its token's nonce is not `tokenNonce`. Of several concurrent calls, only one starts the
+ * seating.
  */
 export async function openTable(
   { tables, writeTables, clock }: OpenTableDeps,
@@ -37,6 +38,6 @@ export async function openTable(
   });
 }
 
-/** Whether the table has a seating whose opener would not change. */
+/** Returns true if the table has a seating whose opener would not change. */
 const isOpen = (table: Table, openedBy: SeatingOpener): table is SeatedTable =>
   table.seating !== null && (openedBy === 'guest' || table.seatingOpenedBy === 'staff');

@@ -1,10 +1,10 @@
 import type { Admission, SeatingOpener, Table } from './table.ts';
 
-// Changes of a table, without I/O. Times are in milliseconds since the epoch.
+// Changes to a table, without I/O. Times are in milliseconds since the epoch.
 
 type NewSeating = { seating: number; openedBy: SeatingOpener; now: number };
 
-/** The table after guests sit down, or after staff open a seating that a guest has started. */
+/** Returns the table after guests have sat down, or after staff have opened a seating that a guest started. */
 export const opened = (table: Table, { seating, openedBy, now }: NewSeating): Table => ({
   ...table,
   seating,
@@ -14,7 +14,7 @@ export const opened = (table: Table, { seating, openedBy, now }: NewSeating): Ta
   version: table.version + 1,
 });
 
-/** The table after its guests have left. */
+/** Returns the table after its guests have left. */
 export const left = (table: Table, { needsCleaning }: { needsCleaning: boolean }): Table => ({
   ...table,
   seating: null,
@@ -25,7 +25,7 @@ export const left = (table: Table, { needsCleaning }: { needsCleaning: boolean }
   version: table.version + 1,
 });
 
-/** `to` with the guests of `from`, including everyone admitted there. */
+/** Returns `to` with the guests from `from`, including everyone admitted there. */
 export const movedTo = (to: Table, from: Table): Table => ({
   ...to,
   seating: from.seating,
@@ -36,7 +36,7 @@ export const movedTo = (to: Table, from: Table): Table => ({
   version: to.version + 1,
 });
 
-/** `table` with the seating of `to`. Its guests stay, in that seating. */
+/** Returns `table` with the seating of `to`. The table's guests stay, as part of that seating. */
 export const joinedWith = (table: Table, to: Table): Table => ({
   ...table,
   seating: to.seating,

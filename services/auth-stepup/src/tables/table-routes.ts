@@ -15,7 +15,7 @@ import type { TableStore } from './table-store.ts';
 export type TableRouteDeps = RemoveTableDeps & {
   tables: TableStore;
   tableTokens: TableTokens;
-  /** The address at which guests reach the system; part of the QR codes. */
+  /** The public URL where guests reach the system; part of the QR codes. */
   publicUrl: string;
 };
 

@@ -51,7 +51,7 @@ export type TableStore = ReturnType<typeof createTableStore>;
 const newNonce = (): string => randomBytes(16).toString('base64url');
 const withoutOutbox = { projection: { outbox: 0, outbox_claim: 0 } } as const;
 
-/** Tables in `tables`. Each seating has a unique number, which joined tables share. */
+/** Creates the store for tables in `tables`. Each seating has a unique number, which joined tables share. */
 export function createTableStore(connection: Connection) {
   const tables = collectionOf(connection, tableSchema);
   const findOne = async (filter: mongo.Filter<TableDocument>, session?: Session): Promise<Table | null> => {
@@ -60,9 +60,9 @@ export function createTableStore(connection: Connection) {
   };
 
   return {
-    /** The raw collection, for the outbox. */
+    /** The raw collection, for publishing the outbox. */
     collection: tables as unknown as mongo.Collection,
-    /** The table with this name, or else the one that reads as the same: `T9` finds `t9`. */
+    /** Finds the table with this name, or otherwise a table whose name reads the same: `T9` finds `t9`. */
     findByName: async (name: string, session?: Session): Promise<Table | null> => {
       const named = await findOne({ _id: name }, session);
       if (named) return named;
@@ -71,7 +71,7 @@ export function createTableStore(connection: Connection) {
       const found = near.find(({ _id }) => textKey(_id) === textKey(name));
       return found ? toTable(found) : null;
     },
-    /** The table where guests sit now who scanned this or another table's code during that seating. */
+    /** Finds the table at which guests sit now who scanned a code, of this or another table, during that seating. */
     findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {
       const scanned = { seating, token_nonce: tokenNonce };
       return findOne({
@@ -81,18 +81,18 @@ export function createTableStore(connection: Connection) {
         ],
       });
     },
-    /** All tables of one seating; several if tables were joined. */
+    /** Finds all tables that have this seating; several if tables were joined. */
     findBySeating: async (seating: number, session: Session): Promise<Table[]> => {
       const documents = await tables.find({ seating }, { ...withoutOutbox, session }).toArray();
       return documents.map(toTable);
     },
-    /** All tables, sorted by name, with numbers in names sorted by value. */
+    /** Returns all tables, sorted by name; numbers in names are sorted by value. */
     findAll: async (): Promise<Table[]> => {
       const byName = { locale: 'en', numericOrdering: true };
       const documents = await tables.find({}, withoutOutbox).collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** Inserts a table without guests. @throws WriteConflict if it is added twice at once */
+    /** Inserts a table without guests. @throws WriteConflict if the table is added twice at the same time */
     insert: async (name: string, { keyId, now }: { keyId: string; now: number }, session: Session): Promise<Table> => {
       const document: TableDocument = {
         _id: name,
@@ -114,12 +114,12 @@ export function createTableStore(connection: Connection) {
       }
       return toTable(document);
     },
-    /** Removes every admission with this nonce, so that guests who scanned its code no longer sit at any table. */
+    /** Removes every admission with this nonce, so that guests who scanned that code no longer sit at any table. */
     forgetScans: async (tokenNonce: string, session: Session): Promise<void> => {
       const filter = { 'admits.token_nonce': tokenNonce };
       await tables.updateMany(filter, { $pull: { admits: { token_nonce: tokenNonce } } }, { session });
     },
-    /** Writes a table that was read in the same transaction. Returns its whole outbox, oldest event first. */
+    /** Writes a table that was read in the same transaction. Returns the table's whole outbox, oldest event first. */
     update: async (table: Table, { message, session }: { message: Message; session: Session }) => {
       const stored = await tables.findOneAndUpdate(
         { _id: table.name },
@@ -129,7 +129,7 @@ export function createTableStore(connection: Connection) {
       if (!stored) throw new WriteConflict();
       return stored.outbox ?? [];
     },
-    /** Deletes a table and returns it; null if it does not exist. */
+    /** Deletes a table and returns it; null if the table does not exist. */
     delete: async (name: string, session: Session): Promise<Table | null> => {
       const document = await tables.findOneAndDelete({ _id: name }, { session });
       return document && toTable(document);
@@ -157,7 +157,7 @@ const toTable = ({ _id: name, admits = [], ...document }: TableDocument): Table 
   rotatedAt: document.rotated_at.getTime(),
   seating: document.seating,
   seatingOpenedBy: document.seating_opened_by,
-  // Null without a seating: an instance of the last release that closes a table leaves this field as it was.
+  // Null without a seating: when an instance running the last release closes a table, it does not clear this field.
   seatedAt: document.seating === null ? null : (document.seated_at?.getTime() ?? null),
   needsCleaning: document.needs_cleaning ?? false,
   admits:

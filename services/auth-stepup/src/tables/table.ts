@@ -6,35 +6,38 @@ import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 export const seatingOpeners = ['guest', 'staff'] as const;
 export type SeatingOpener = (typeof seatingOpeners)[number];
 
-/** The token is derived from name and nonce with the key `tokenKeyId`, which was current when the table got its token. */
+/**
+ * A table. Its token is derived from name and nonce with the key `tokenKeyId`, which was the current key when the table got its
+ * token.
+ */
 export type Table = {
   name: string;
   tokenNonce: string;
   tokenKeyId: string;
   /** When the table got its token, in milliseconds since the epoch. */
   rotatedAt: number;
-  /** The current seating's number; null while the table is empty. */
+  /** The number of the current seating; null while the table is empty. */
   seating: number | null;
   seatingOpenedBy: SeatingOpener | null;
-  /** When its guests were seated, in milliseconds since the epoch; null while the table is empty. */
+  /** When the guests were seated, in milliseconds since the epoch; null while the table is empty. */
   seatedAt: number | null;
-  /** Whether its guests have left and it has not been cleaned yet. */
+  /** True if the guests have left and the table has not been cleaned yet. */
   needsCleaning: boolean;
-  /** Guests who came here from another table, because their seating was moved here or joined with this one. */
+  /** Admissions of guests who came here from another table, because their seating was moved here or joined with this table's. */
   admits: readonly Admission[];
   version: number;
 };
-/** Admits guests who scanned the code with this nonce during that seating. */
+/** The admission of guests who scanned the code with this nonce during that seating. */
 export type Admission = { seating: number; tokenNonce: string };
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
- * The content of a table's QR code: its name, and a MAC over name and nonce. The token is not stored, so that a copy of the
- * database gives no access to tables. A new nonce makes a new token.
+ * Creates and checks the content of a table's QR code: the table's name, and a MAC over name and nonce. The token is not stored,
+ * so a copy of the database gives no access to tables. A new nonce results in a new token.
  */
 export type TableTokens = {
   tokenOf: (table: TokenFacts) => string;
-  /** The table's name in an unverified token; null if the format is wrong. */
+  /** Returns the table's name from an unverified token; null if the format is wrong. */
   readName: (token: string) => string | null;
   matches: (token: string, table: TokenFacts) => boolean;
   currentKeyId: string;
@@ -44,8 +47,8 @@ const tokenForm = /^([A-Za-z0-9-]{1,16})\.[A-Za-z0-9_-]{22}$/;
 const macBytes = 16;
 
 /**
- * `keys`: 32 secret bytes each, the current one first. If a table's key was removed, its token changes as if its code had been
- * replaced.
+ * Creates the tokens for tables. `keys` are 32 secret bytes each, the current one first. If a table's key is removed, the table's
+ * token changes as if its code had been replaced.
  */
 export function createTableTokens(keys: SecretsById): TableTokens {
   const [[currentKeyId, currentKey] = ['', Buffer.alloc(0)]] = keys;
@@ -68,7 +71,7 @@ export function createTableTokens(keys: SecretsById): TableTokens {
 
 type TableState = EventData<'table.changed'>['table'];
 
-/** The table as events contain it: without the token and the URL of its code. */
+/** Returns the table as events contain it: without the token and the code's URL. */
 export function toTableState(table: Table): TableState {
   const unseated = table.needsCleaning ? 'to_clean' : 'free';
   return {

@@ -11,9 +11,9 @@ import type { TableStore } from './table-store.ts';
 export type TableChange = { before: Table; after: Table; reason: EventData<'table.changed'>['reason'] };
 type Written<T> = { value: T; changes: readonly TableChange[] };
 /**
- * Runs `write`, stores each changed table with its event in one transaction, and publishes the events. `write` may run several
- * times while other transactions come first.
- * @throws 503 `service_unavailable` if that takes too long; the error of `write`
+ * Runs `write`, stores each changed table with its event in one transaction, and publishes the events. While other transactions
+ * come first, `write` may run several times.
+ * @throws 503 `service_unavailable` if that takes too long; any error from `write`
  */
 export type WriteTables = <T>(
   request: { traceparent: string },
@@ -54,7 +54,7 @@ export const createTableWriter =
     return value;
   };
 
-/** The event of a change, stored in the same write. It contains neither the token nor the URL. */
+/** Creates the event for a change, to be stored in the same write. The event contains neither the token nor the URL. */
 export const tableChanged = (
   { before, after, reason }: TableChange,
   { now, traceparent }: { now: Date; traceparent: string },

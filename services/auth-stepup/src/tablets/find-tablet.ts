@@ -5,7 +5,7 @@ import type { Tablet } from './tablet.ts';
 
 export type FindTabletDeps = { tablets: Pick<TabletStore, 'findByCredential'> };
 
-/** The tablet with this credential. @throws 401 `tablet_invalid` */
+/** Finds the tablet with this credential. @throws 401 `tablet_invalid` */
 export async function findTablet({ tablets }: FindTabletDeps, credential: string): Promise<Tablet> {
   const read = readTabletCredential(credential);
   const tablet = read && (await tablets.findByCredential(read));

@@ -5,7 +5,8 @@ import type { Origin } from '../security-log/security-event.ts';
 type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 
 /**
- * A tablet PIN is hashed like a PIN, bound to its user and to its kind. A hash copied from one kind to the other matches nothing.
+ * Returns what to hash for a tablet PIN. A tablet PIN is hashed like a PIN, but bound to its user and its kind, so a hash copied
+ * from one kind to the other matches nothing.
  */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,
@@ -13,11 +14,14 @@ const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   owner: { userId, network: networkOf(origin.address), group: 'staff' as const },
 });
 
-/** @throws 503 `service_unavailable` if too many PINs wait */
+/** Hashes a tablet PIN. @throws 503 `service_unavailable` if too many PINs wait */
 export const hashTabletPin = (hasher: Pick<PinHasher, 'hash'>, entered: EnteredTabletPin): Promise<HashedPin> =>
   hasher.hash(enteredOf(entered));
 
-/** Compares; takes the same time if nothing is stored. @throws 503 `service_unavailable` if too many PINs wait */
+/**
+ * Compares a tablet PIN with the stored hash. Takes the same time if nothing is stored.
+ * @throws 503 `service_unavailable` if too many PINs wait
+ */
 export const matchesTabletPin = (
   hasher: Pick<PinHasher, 'matches'>,
   entered: EnteredTabletPin,

@@ -8,13 +8,13 @@ export type ListTabletsDeps = {
   users: Pick<UserStore, 'findById'>;
 };
 
-/** All tablets, newest first, with the names of the users who registered and last used them. */
+/** Returns all tablets, newest first, with the names of the users who registered them and last used them. */
 export async function listTablets(deps: ListTabletsDeps): Promise<TabletResponse[]> {
   const tablets = await deps.tablets.list();
   return describeTablets(deps, tablets);
 }
 
-/** Tablets as responses contain them. Users are never deleted, so each id has a name. */
+/** Returns tablets as responses contain them. Users are never deleted, so each id has a name. */
 export async function describeTablets(
   { users }: Pick<ListTabletsDeps, 'users'>,
   tablets: readonly Tablet[],

@@ -20,8 +20,8 @@ type RegisterTabletCall = SensitiveCall & { caller: Pick<Caller, 'userId'>; body
 type Registered = { tablet: Tablet; credential: string; consent: Consent };
 
 /**
- * A manager registers the current device as a tablet of the restaurant. The credential is returned once, and only its hash is
- * stored.
+ * Registers the current device as one of the restaurant's tablets, on behalf of a manager. The credential is returned once, and
+ * only its hash is stored.
  * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function registerTablet(

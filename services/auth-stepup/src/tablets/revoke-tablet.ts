@@ -16,8 +16,8 @@ export type RevokeTabletDeps = {
 type RevokeTabletCall = { caller: Pick<Caller, 'userId'>; params: { id: string } };
 
 /**
- * Removes a tablet, which blocks further sign-ins on it and ends its sessions. Because it only takes rights away, it needs no
- * PIN.
+ * Removes a tablet, which blocks further sign-ins on the tablet and ends its sessions. No PIN is needed, because removal only
+ * takes rights away.
  * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function revokeTablet(

@@ -22,7 +22,7 @@ export type SetTabletPinDeps = CheckPasswordDeps & {
 };
 
 /**
- * Sets the caller's own tablet PIN, with the password. It ends the caller's sessions on tablets.
+ * Sets the caller's own tablet PIN after checking the password. Ends the caller's sessions on tablets.
  * @throws 403 `forbidden`, `password_invalid`, `password_blocked`; 422 `tablet_pin_weak`; 429 `rate_limited`
  */
 export async function setTabletPin(

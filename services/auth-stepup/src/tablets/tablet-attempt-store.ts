@@ -2,24 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { attemptRules } from './tablet.ts';
 
-/** An attempt of a user on a tablet. `pinId` is null if this id may not sign in. */
+/** A user's attempt to sign in on a tablet. `pinId` is null if the user with this id may not sign in. */
 export type Attempt = { tabletId: string; userId: number; pinId: string | null };
-/** `until`: when the next attempt is allowed; null if never with this PIN. */
+/**
+ * The result of counting an attempt. `until`: when the next attempt is allowed; null if no further attempt is allowed with this
+ * PIN.
+ */
 export type TakenAttempt =
   | { kind: 'counted'; attemptId: string; remaining: number; until: number | null }
   | { kind: 'blocked'; until: number | null };
 export type TabletAttemptStore = ReturnType<typeof createTabletAttemptStore>;
 
 /**
- * Decisions about attempts, each one atomic script in Redis. Times are in milliseconds since the epoch, set by the caller. An
- * attempt counts as wrong before it is checked, and is uncounted if it was right or had no result. So simultaneous attempts
- * cannot exceed the limit.
+ * Scripts that decide about attempts, each atomic in Redis. Times are in milliseconds since the epoch, set by the caller. An
+ * attempt counts as wrong before its PIN is checked, and is uncounted if the PIN was right or there is no result. So simultaneous
+ * attempts cannot exceed the limit.
  *
- * `person` is a hash: `wrong` since the last block, `failures` in a row, and `until`, the end of the block. `tablet` has all
- * wrong attempts of the last hour on this tablet, by time.
+ * `person` is a hash: `wrong` since the last block, `failures` in a row, and `until`, the end of the block. `tablet` contains all
+ * wrong attempts on this tablet in the last hour, by time.
  *
- * KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs, expiryMs. Returns
- * {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if it was the last one in a row}.
+ * Counts an attempt. KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs,
+ * expiryMs. Returns {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if this was the last attempt allowed in
+ * a row}.
  */
 const take = `
 local now, maxWrong, window = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[7])
@@ -41,13 +45,15 @@ redis.call('PEXPIRE', KEYS[2], window)
 return { 'counted', maxWrong - wrong, failures >= tonumber(ARGV[5]) and 1 or 0 }
 `;
 
-/** KEYS person, tablet; ARGV attemptId. The attempt was right: the person's counts start again. */
+/**
+ * Uncounts an attempt whose PIN was right, and starts the person's counts again from zero. KEYS person, tablet; ARGV attemptId.
+ */
 const forget = `
 redis.call('DEL', KEYS[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 `;
 
-/** KEYS person, tablet; ARGV attemptId. The attempt had no result, so it does not count. */
+/** Uncounts an attempt that had no result. KEYS person, tablet; ARGV attemptId. */
 const release = `
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 and redis.call('HGET', KEYS[1], 'wrong') then
   redis.call('HINCRBY', KEYS[1], 'wrong', -1)
@@ -63,13 +69,19 @@ type Scripts = {
   releaseTabletAttempt: (...args: Argument[]) => Promise<unknown>;
 };
 
-/** The keys of one tablet share a hash slot. A new PIN of the person starts at zero. */
+/**
+ * Returns the keys `person` and `tablet`. All keys for one tablet share a hash slot. After the person sets a new PIN, counting
+ * starts at zero.
+ */
 const keysOf = ({ tabletId, userId, pinId }: Attempt): [string, string] => [
   `tablet-attempts:{${tabletId}}:${userId}:${pinId ?? 'none'}`,
   `tablet-attempts:{${tabletId}}`,
 ];
 
-/** Attempts at tablet PINs in Redis, counted by person and tablet, so that attempts on one tablet do not affect others. */
+/**
+ * Creates the store for attempts at tablet PINs in Redis. They are counted by person and tablet, so attempts on one tablet do not
+ * affect others.
+ */
 export function createTabletAttemptStore(redis: Redis) {
   redis.defineCommand('takeTabletAttempt', { numberOfKeys: 2, lua: take });
   redis.defineCommand('forgetTabletAttempts', { numberOfKeys: 2, lua: forget });

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The credential stored on a tablet: its id, and 192 random bits, of which only the hash is stored here. */
+/**
+ * The format of the credential stored on a tablet: the tablet's id and 192 random bits. The service stores only a hash of these
+ * bits.
+ */
 const form = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{32})$/;
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
@@ -10,7 +13,7 @@ export function newTabletCredential(): { id: string; hash: string; credential: s
   return { id, hash: hashOf(secret), credential: `${id}.${secret}` };
 }
 
-/** Parses a credential; null if the format is wrong. */
+/** Parses a credential. Returns null if the format is wrong. */
 export function readTabletCredential(credential: string): { id: string; hash: string } | null {
   const [, id, secret] = form.exec(credential) ?? [];
   return id === undefined || secret === undefined ? null : { id, hash: hashOf(secret) };

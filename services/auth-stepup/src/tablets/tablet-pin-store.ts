@@ -9,36 +9,36 @@ import type { User } from '../users/user.ts';
 export type TabletPinHolder = { user: User; pin: HashedPin & { id: string } };
 export type TabletPinStore = ReturnType<typeof createTabletPinStore>;
 
-/** Active waiters with a tablet PIN. A waiter whose password was set by a manager must change it first. */
+/** A filter for active waiters with a tablet PIN. A waiter whose password was set by a manager must change the password first. */
 const maySignIn = {
   papel: 'waiter',
   status: 'active',
   must_change_password: false,
   'tablet_pin.id': { $exists: true },
 } as const satisfies mongo.Filter<UserDocument>;
-/** More waiters than a restaurant has. */
+/** How many users are listed at most: more waiters than a restaurant has. */
 const maxListed = 200;
 
-/** Tablet PINs in the documents of their users (`tablet_pin`). */
+/** Creates the store for tablet PINs, which are part of their users' documents (`tablet_pin`). */
 export function createTabletPinStore(connection: Connection) {
   const users = collectionOf(connection, userSchema);
   return {
-    /** The user's tablet PIN; null if this user may not sign in on tablets. */
+    /** Returns the user with the tablet PIN; null if this user may not sign in on tablets. */
     findByUser: async (userId: number): Promise<TabletPinHolder | null> => {
       const document = await users.findOne({ usuarioID: userId, ...maySignIn });
       if (!document?.tablet_pin) return null;
       const { id, hash, pepper_id: pepperId } = document.tablet_pin;
       return { user: toUser(document), pin: { id, hash, pepperId, isBoundToUser: true } };
     },
-    /** Users who may sign in on tablets, sorted by name. */
+    /** Returns the users who may sign in on tablets, sorted by name. */
     listPeople: async (): Promise<{ id: number; name: string }[]> => {
       const projection = { usuarioID: 1, nome: 1 };
       const documents = await users.find(maySignIn, { projection }).sort({ nome: 1 }).limit(maxListed).toArray();
       return documents.map(({ usuarioID: id, nome: name }) => ({ id, name }));
     },
     /**
-     * Sets the tablet PIN. Its new id ends the sessions that used the earlier one. Returns false if the password was changed in
-     * the meantime.
+     * Sets the tablet PIN. The PIN gets a new id, which ends the sessions that used the earlier PIN. Returns false if the
+     * password was changed in the meantime.
      */
     set: async (
       { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,

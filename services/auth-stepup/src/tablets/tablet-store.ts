@@ -29,10 +29,10 @@ export const tabletSchema = collectionSchema<TabletDocument>('tablets', {
   },
 });
 
-/** More tablets than a restaurant has. */
+/** How many tablets are listed at most: more than a restaurant has. */
 const maxListed = 200;
 
-/** Registered tablets in `tablets`. Removing a document ends the sessions on that tablet. */
+/** Creates the store for registered tablets in `tablets`. Removing a document ends the sessions on that tablet. */
 export function createTabletStore(connection: Connection) {
   const tablets = collectionOf(connection, tabletSchema);
   return {
@@ -41,15 +41,15 @@ export function createTabletStore(connection: Connection) {
       const registered = { registered_at: new Date(registeredAt), registered_by: registeredBy };
       await tablets.insertOne({ _id: id, name, hash, ...registered, last_use: null }, { session });
     },
-    /** The tablet with this credential; null if there is none. */
+    /** Finds the tablet with this credential; null if there is none. */
     findByCredential: async ({ id, hash }: { id: string; hash: string }): Promise<Tablet | null> => {
       const document = await tablets.findOne({ _id: id });
-      // A plain comparison is safe: the secret has 192 random bits, so its timing helps no guess.
+      // A plain comparison is safe: the secret has 192 random bits, so its timing does not help an attacker guess it.
       return document?.hash === hash ? toTablet(document) : null;
     },
     isRegistered: async (id: string): Promise<boolean> =>
       (await tablets.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
-    /** All tablets, newest first. */
+    /** Returns all tablets, newest first. */
     list: async (): Promise<Tablet[]> => {
       const documents = await tablets.find().sort({ registered_at: -1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toTablet);
@@ -57,7 +57,7 @@ export function createTabletStore(connection: Connection) {
     noteUse: async (id: string, { at, userId }: { at: number; userId: number }): Promise<void> => {
       await tablets.updateOne({ _id: id }, { $set: { last_use: { at: new Date(at), user_id: userId } } });
     },
-    /** Removes a tablet and returns it; null if there is none. */
+    /** Removes a tablet and returns it; null if there is no such tablet. */
     remove: async (id: string, session: Session): Promise<Tablet | null> => {
       const document = await tablets.findOneAndDelete({ _id: id }, { session });
       return document && toTablet(document);

@@ -7,31 +7,33 @@ import {
 } from '@comanda/contracts/rules';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-/** A device of the restaurant on which waiters sign in with a short PIN. Times are in milliseconds since the epoch. */
+/** One of the restaurant's devices on which waiters sign in with a short PIN. Times are in milliseconds since the epoch. */
 export type Tablet = {
   id: string;
   name: string;
   registeredAt: number;
-  /** The manager's user id. */
+  /** The id of the manager who registered the tablet. */
   registeredBy: number;
   lastUse: { at: number; userId: number } | null;
 };
 
-/** How long a sign-in on a tablet lasts, however often it is used. */
+/** How long a sign-in on a tablet lasts, in milliseconds, no matter how often it is used. */
 export const tabletSessionMs = tabletSessionHours * 3600_000;
 
-/** The limits of wrong tablet PINs, and how long a block lasts. */
+/** The limits for wrong tablet PINs, and how long a block lasts. */
 export const attemptRules = {
   maxWrong: maxTabletPinAttempts,
   blockMs: tabletPinBlockMinutes * 60_000,
   maxFailures: maxTabletPinFailures,
   maxOfTablet: maxTabletFailuresPerHour,
   windowMs: 3600_000,
-  /** How long a person's counts on a tablet are stored after the last wrong PIN. */
+  /** How long a person's counts on a tablet are stored after the last wrong PIN, in milliseconds. */
   expiryMs: 30 * 24 * 3600_000,
 } as const;
 
-/** The problem for a blocked tablet PIN. `until` is in milliseconds since the epoch, or null if only a new tablet PIN helps. */
+/**
+ * Creates the problem for a blocked tablet PIN. `until` is in milliseconds since the epoch; null if only a new tablet PIN helps.
+ */
 export const tabletPinBlocked = (until: number | null, now: number): Problem =>
   until === null
     ? problem('tablet_pin_blocked', { blocked_until: null })

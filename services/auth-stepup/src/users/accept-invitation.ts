@@ -14,7 +14,7 @@ export type AcceptInvitationDeps = FindInvitedDeps & {
 };
 
 /**
- * An invited user sets a password, and can sign in from now on. The link works only once.
+ * Sets the password for an invited user, who can sign in from now on. The link works only once.
  * @throws 401 `invitation_invalid`; 422 `password_too_weak`; 429 `rate_limited`
  */
 export async function acceptInvitation(
@@ -27,7 +27,7 @@ export async function acceptInvitation(
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(origin.address) });
 
   return writeAudited(async (session) => {
-    // Locks the inviting manager: if that manager is being disabled at this moment, either the invitation is void or this write
+    // Locks the inviting manager: if that manager is being disabled at the same time, either the invitation is void or this write
     // comes first.
     if ((await users.lockManager(invitation.by, session)) !== 'active') throw problem('invitation_invalid');
     const change = { status: 'active', passwordHash, mustChangePassword: false, invitation: null } as const;

@@ -21,7 +21,7 @@ export type AddUserDeps = {
 type AddUserCall = SensitiveCall & { body: { name: string; email: string; password: string; role: Role } };
 
 /**
- * A manager adds a user, who must change the password before anything else.
+ * Adds a user on behalf of a manager. The user must change the password before anything else.
  * @throws 409 `email_taken`; 422 `password_too_weak`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the
  * caller is no longer a manager
  */

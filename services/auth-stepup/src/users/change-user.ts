@@ -13,7 +13,7 @@ import type { UserStore } from './user-store.ts';
 
 export type ChangeUserDeps = {
   users: Pick<UserStore, 'findById' | 'lockManager' | 'updateByManager'>;
-  /** Voids the user's step-up tokens of a lower PIN version. */
+  /** Voids the user's step-up tokens issued for a lower PIN version. */
   voidStepUpTokens: (userId: number, pinVersion: number) => Promise<void>;
   hasher: PasswordHasher;
   consume: Consume;
@@ -24,9 +24,9 @@ type Change = { role?: Role; status?: Status; password?: string };
 type ChangeUserCall = SensitiveCall & { params: { id: number }; body: Change };
 
 /**
- * A manager changes another user. One transaction also ends the user's sessions, voids the step-up tokens and records the actor.
- * After a 503 the change may be done while a token of the last two minutes is still valid. The manager must repeat the request
- * then.
+ * Changes another user on behalf of a manager. The same transaction ends the user's sessions, voids the step-up tokens and
+ * records the actor. After a 503, the change may be stored while a token from the last two minutes is still valid. In that case,
+ * the manager must repeat the request.
  * @throws 403 `forbidden` for the manager's own user; 404 `not_found`; 422 `password_too_weak`; the `step_up_…` problems; 401
  * `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
@@ -80,7 +80,7 @@ export async function changeUser(
   return { user, consent };
 }
 
-/** The entries for the audit trail: at least one, because a request changes something. */
+/** Returns the entries for the audit trail: at least one, because every request changes something. */
 function changesOf({ role, status, password }: Change, before: User): { type: AuditType; details: AuditDetails }[] {
   return [
     ...(role === undefined ? [] : [{ type: 'role_changed' as const, details: { role, previous_role: before.role } }]),

@@ -11,16 +11,16 @@ export type CheckPasswordDeps = {
   users: Pick<UserStore, 'countWrongPassword' | 'forgetWrongPasswords'>;
   hasher: Pick<PasswordHasher, 'matches'>;
   limits: Pick<SignInLimits, 'countGuess'>;
-  /** How many wrong passwords in a row are checked. After that, even a right one is rejected. */
+  /** How many wrong passwords in a row are checked. After that, even the right password is rejected. */
   maxWrongPasswords: number;
   logger: Logger;
 };
-/** `user` is null for an unknown e-mail address, which takes the same time. */
+/** A guess at a password. `user` is null for an unknown e-mail address; the check takes the same time. */
 type Guess = { user: User | null; origin: GuessOrigin; password: string; owner: TurnOwner };
 
 /**
- * Whether the password of this active user is right. Wrong ones in a row are counted in the user's document, whatever Redis says.
- * Guesses sent before the last one is stored may exceed the limit.
+ * Returns true if the password is right and the user is active. Wrong passwords in a row are counted in the user's document,
+ * whatever Redis reports. Guesses sent before the last one is stored may exceed the limit.
  * @throws 403 `password_blocked`, 429 `rate_limited`
  */
 export async function checkPassword(

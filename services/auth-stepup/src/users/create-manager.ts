@@ -18,7 +18,7 @@ import { createUserStore } from './user-store.ts';
 
 type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock; hashCost?: number };
 
-/** The command `create-manager`. Without `password`, it asks for one. */
+/** Runs the command `create-manager`. Without `password`, prompts for a password. */
 export async function createManager(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
   { args, password: givenPassword, clock, hashCost: cost = productionHashCost }: CreateManagerInput,

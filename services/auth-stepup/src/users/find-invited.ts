@@ -13,7 +13,7 @@ export type FindInvitedDeps = {
 export type Invited = User & { invitation: Invitation & { hash: string } };
 
 /**
- * The user invited by a link, while the link is valid and the inviting manager is active.
+ * Finds the user invited by a link, while the link is valid and the inviting manager is active.
  * @throws 401 `invitation_invalid`; 429 `rate_limited`
  */
 export async function findInvited(
@@ -23,7 +23,7 @@ export async function findInvited(
 ): Promise<Invited> {
   const read = readInvitationToken(token);
   const user = read && (await users.findById(read.userId));
-  // A plain comparison is safe: the secret has 192 random bits, so its timing helps no guess.
+  // A plain comparison is safe: the secret has 192 random bits, so its timing does not help an attacker guess it.
   if (!user?.invitation || !isInvited(user, clock()) || user.invitation.hash !== read?.hash) {
     await limits.countInvitation(address, null);
     throw problem('invitation_invalid');

@@ -24,8 +24,8 @@ type InviteUserCall = SensitiveCall & { body: { name: string; email: string; rol
 type Invited = { user: User; token: string; consent: Consent };
 
 /**
- * A manager invites a new member of staff. This creates a disabled user and a link to choose a password. If the same address is
- * invited again before the link was used, a new link replaces the old one.
+ * Invites a new member of staff on behalf of a manager. Creates a disabled user, and a link to choose a password. If the same
+ * address is invited again before the link is used, a new link replaces the old one.
  * @throws 409 `email_taken`; the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a
  * manager
  */
@@ -36,7 +36,7 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const email = normalEmail(call.body.email);
   const known = await users.findByEmail(call.body.email);
   if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
-  // A random password that nobody knows.
+  // The hash of a random password that no one knows.
   const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
   const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'), owner);
   const secret = newInvitationSecret();

@@ -4,7 +4,7 @@ import type { UserStore } from './user-store.ts';
 type ListUsersDeps = { users: Pick<UserStore, 'list'> };
 type UserPage = { users: User[]; nextCursor: number | null };
 
-/** One page of all users, newest first. */
+/** Returns one page of all users, newest first. */
 export async function listUsers(
   { users }: ListUsersDeps,
   { limit, cursor }: { limit: number; cursor: string | undefined },

@@ -17,7 +17,7 @@ export type RegisterUserDeps = {
 export type RegisterUserInput = { name: string; email: string; password: string };
 
 /**
- * Adds a customer with e-mail address and password.
+ * Adds a customer with an e-mail address and a password.
  * @throws 403 `sign_ups_stopped`, 409 `email_taken`, 422 `password_too_weak`, 429 `rate_limited`
  */
 export async function registerUser(
@@ -32,9 +32,9 @@ export async function registerUser(
   await refuseStopped();
   const email = normalEmail(givenEmail);
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(address) });
-  // Checked again after the hash, because in a wave of sign-ups passwords wait for seconds.
+  // Checked again after the hash, because passwords wait for seconds during a rush of sign-ups.
   await refuseStopped();
-  // Release 1.0.0 may have stored the address in another form, which the unique index does not match.
+  // Release 1.0.0 may have stored the address in another form, which the unique index does not recognize.
   if (await users.findByEmail(givenEmail)) throw problem('email_taken');
   return users.insert({ name, email, passwordHash, role: 'customer', addedBy: null, createdAt: clock() });
 }

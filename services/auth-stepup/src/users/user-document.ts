@@ -3,12 +3,12 @@ import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/mess
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { statuses, type Invitation, type PasswordSetByOther, type Status, type User, type UserChange } from './user.ts';
 
-/** A PIN in the document of its user. */
+/** A PIN in its user's document. */
 export type PinDocument = {
   id: string;
   hash: string;
   pepper_id: string;
-  /** Whether the hash contains the user's id. Missing in PINs stored before this existed. */
+  /** True if the hash contains the user's id. Missing in PINs that were stored before this field existed. */
   is_bound_to_user?: boolean | null;
   created_at: Date;
   blocked_until: Date | null;
@@ -25,7 +25,7 @@ type PasswordSetByOtherDocument = { at: Date; by: number; replaced_own: boolean 
 type InvitationDocument = { hash: string | null; by: number; ends_at: Date };
 type PinResetDocument = { expires_at: Date };
 
-/** A document of `usuarios`. The data dictionary defines the Portuguese names and `email`. */
+/** A document in `usuarios`. The data dictionary defines the Portuguese names and `email`. */
 export type UserDocument = WithOutbox & {
   usuarioID: number;
   nome: string;
@@ -36,17 +36,19 @@ export type UserDocument = WithOutbox & {
   status: Status;
   must_change_password: boolean;
   password_set_by_other: PasswordSetByOtherDocument | null;
-  /** Absent in users of the first release; null if the user was never invited or has accepted. */
+  /** The latest invitation. Absent in users from the first release; null if there is none or it was accepted. */
   invitation?: InvitationDocument | null;
   session_epoch: number;
   created_at: Date;
   pin_version: number;
   pin: PinDocument | null;
-  /** The tablet PIN; absent or null without one. */
+  /** The tablet PIN; absent or null if the user has none. */
   tablet_pin?: TabletPinDocument | null;
-  /** A manager's approval of a PIN reset; null after the reset. */
+  /** A manager's approval for a PIN reset; null after the reset. */
   pin_reset: PinResetDocument | null;
-  /** Rewritten whenever this manager changes a user, so that it conflicts with a change of this manager. */
+  /**
+   * A random value, replaced whenever this manager changes a user, so that the write conflicts with any change to this manager.
+   */
   manager_lock: string | null;
 };
 

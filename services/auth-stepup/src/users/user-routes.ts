@@ -51,7 +51,7 @@ export function registerUserRoutes({ handle }: Api, deps: UserRouteDeps): void {
 function registerInvitationRoutes({ handle }: Pick<Api, 'handle'>, deps: UserRouteDeps): void {
   handle(contracts.inviteUser, async (call) => {
     const { user, token, consent } = await inviteUser(deps, call, originOf(call));
-    // The token is in the fragment, which browsers do not send, so it appears in no log.
+    // The token is in the fragment, which browsers do not send, so it does not appear in any log.
     const url = `${deps.staffUrl.replace(/\/+$/, '')}/kitchen#/invitation/${token}`;
     const body = { user: toUserResponse(user), invitation_token: token, url };
     return { status: 201, body, headers: { Location: `/users/${user.id}` }, consent };

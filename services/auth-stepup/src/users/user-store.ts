@@ -20,17 +20,18 @@ import { createUser, type NewUser, type User, type UserChange } from './user.ts'
 export type UserStore = ReturnType<typeof createUserStore>;
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
-/** Whether an error concerns one user of a batch. Database failures concern all of them. */
+/** Returns true if an error concerns only one user in a batch. Database failures concern all of them. */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem) && mongoProblem(error) === null && !isUnknownCommit(error);
 
-/** How long an insertion is retried while others come first. */
+/** How long an insertion is retried while other insertions come first, in milliseconds. */
 const insertTimeoutMs = 1500;
 
 /**
- * Users in `usuarios`. This store inserts the documents and updates all fields except `tablet_pin` and the PIN's fields (`pin`,
- * `pin_version`, `pin_reset`, `outbox`), which their own stores update. One exception: a manager's change increments
- * `pin_version` here, because one atomic write must end the sessions and void the step-up tokens.
+ * Creates the store for users in `usuarios`. This store inserts the documents and updates all fields except `tablet_pin` and the
+ * PIN's fields (`pin`, `pin_version`, `pin_reset`, `outbox`), which their own stores update. Two exceptions: a manager's change
+ * increments `pin_version` here, because one atomic write must end the sessions and void the step-up tokens, and a password set
+ * by a manager removes `tablet_pin`.
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = collectionOf(connection, userSchema);
@@ -38,14 +39,14 @@ export function createUserStore({ connection, transactions }: Options) {
 
   async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
     const deadline = performance.now() + insertTimeoutMs;
-    // A duplicate is retryable: another instance inserted the same id or address after this transaction's read. The next attempt
-    // sees it.
+    // A duplicate can be retried: another instance inserted the same id or address after this transaction's read. The next
+    // attempt sees that document.
     const isRetryable = (error: unknown): boolean => isTransient(error) || isDuplicate(error);
     return retryOnConflict({ deadline, isRetryable }, () =>
       transactions.run({ deadline }, async (session) => insertBatch(batch, session)),
     );
   }
-  /** Ids and users are written in one transaction, so that a rejected user leaves no gap in the ids. */
+  /** Inserts a batch of users in one transaction with their ids, so that a rejected user leaves no gap in the ids. */
   async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
     const isAccepted = await findAccepted(batch, session);
     const count = isAccepted.filter(Boolean).length;
@@ -58,7 +59,7 @@ export function createUserStore({ connection, transactions }: Options) {
     if (documents.length > 0) await users.insertMany(documents, { session });
     return outcomes;
   }
-  /** Whether each user's e-mail address is neither stored nor earlier in the batch. */
+  /** Returns, for each user, true if the e-mail address is neither stored nor used earlier in the batch. */
   async function findAccepted(batch: readonly NewUser[], session: Session): Promise<boolean[]> {
     const emails = batch.map(({ email }) => email);
     const stored = await users.find({ email: { $in: emails } }, { projection: { email: 1 }, session }).toArray();
@@ -71,7 +72,7 @@ export function createUserStore({ connection, transactions }: Options) {
   }
 
   return {
-    /** The raw collection, for the outbox. */
+    /** The raw collection, for publishing the outbox. */
     collection: users as unknown as mongo.Collection,
     close: () => insertions.close(),
     /** Inserts a user. @throws 409 `email_taken` */
@@ -82,14 +83,15 @@ export function createUserStore({ connection, transactions }: Options) {
         const [outcome] = await insertBatch([user], session);
         if (outcome && 'value' in outcome) return outcome.value;
       } catch (error) {
-        // Another instance inserted the address after this transaction started. It cannot be the id, because ids are unique.
+        // Another instance inserted the address after this transaction started. The duplicate cannot be the id, because ids are
+        // unique.
         if (!isDuplicate(error)) throw error;
       }
       throw problem('email_taken');
     },
     /**
-     * Locks an active manager. Until the transaction commits, every other write to that manager conflicts with it, so the manager
-     * cannot be disabled in between.
+     * Locks an active manager. Until the transaction commits, every other write to that manager conflicts with the lock, so the
+     * manager cannot be disabled in between.
      */
     lockManager: async (id: number, session: Session): Promise<'active' | 'disabled' | 'other role'> => {
       const change = { $set: { manager_lock: randomUUID() } };
@@ -103,14 +105,17 @@ export function createUserStore({ connection, transactions }: Options) {
     forgetWrongPasswords: async (id: number): Promise<void> => {
       await users.updateOne({ usuarioID: id }, { $set: { wrong_passwords: 0 } });
     },
-    /** Finds a user by an address as typed. Release 1.0.0 stored addresses in lower case only, so that form is tried first. */
+    /**
+     * Finds a user by an address as the user typed it. Release 1.0.0 stored addresses only in lower case, so that form is tried
+     * first.
+     */
     findByEmail: async (typed: string): Promise<User | null> => {
       const asStoredBefore = typed.trim().toLowerCase();
       const found = await users.find({ email: { $in: [asStoredBefore, normalEmail(typed)] } }).toArray();
       const document = found.find(({ email }) => email === asStoredBefore) ?? found[0];
       return document ? toUser(document) : null;
     },
-    /** All addresses, for the command `find-twins`. */
+    /** Returns all e-mail addresses, for the command `find-twins`. */
     findEmails: async (): Promise<string[]> => users.distinct('email'),
     findById: async (id: number, session?: Session): Promise<User | null> => {
       const document = await users.findOne({ usuarioID: id }, { ...(session && { session }) });
@@ -120,14 +125,14 @@ export function createUserStore({ connection, transactions }: Options) {
       const documents = await users.find({ usuarioID: { $in: [...ids] } }).toArray();
       return new Map(documents.map(toUser).map((user) => [user.id, user]));
     },
-    /** Users, newest first; with `before`, only those with smaller ids. */
+    /** Returns users, newest first. With `before`, returns only users with smaller ids. */
     list: async ({ before, limit }: { before: number | null; limit: number }): Promise<User[]> => {
       const filter = before === null ? {} : { usuarioID: { $lt: before } };
       const documents = await users.find(filter).sort({ usuarioID: -1 }).limit(limit).toArray();
       return documents.map(toUser);
     },
     /**
-     * Writes `change` and ends all sessions of the user, atomically. With `ifPasswordHash`, returns null if the stored hash
+     * Writes `change` and ends all of the user's sessions, atomically. With `ifPasswordHash`, returns null if the stored hash
      * differs, so only one of two concurrent changes succeeds.
      */
     updateAndEndSessions: async (
@@ -141,8 +146,8 @@ export function createUserStore({ connection, transactions }: Options) {
       return document && toUser(document);
     },
     /**
-     * Changes an invited user who has not accepted yet; with `ifHash`, only if the link has that hash. Returns null otherwise, so
-     * only one of two concurrent changes succeeds.
+     * Changes an invited user who has not accepted yet. With `ifHash`, the change happens only if the link has that hash.
+     * Otherwise returns null, so only one of two concurrent changes succeeds.
      */
     updateInvited: async (
       { id, ifHash, change }: { id: number; ifHash?: string; change: UserChange },
@@ -157,7 +162,9 @@ export function createUserStore({ connection, transactions }: Options) {
       );
       return document && toUser(document);
     },
-    /** Like `updateAndEndSessions`, and voids the user's step-up tokens: the returned `pinVersion` is the new minimum. */
+    /**
+     * Works like `updateAndEndSessions`, and also voids the user's step-up tokens: the returned `pinVersion` is the new minimum.
+     */
     updateByManager: async (id: number, change: UserChange, session: Session): Promise<User | null> => {
       const update = { $set: toChangedFields(change), $inc: { session_epoch: 1, pin_version: 1 } };
       const options = { returnDocument: 'after', session } as const;

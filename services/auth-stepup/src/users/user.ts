@@ -12,28 +12,39 @@ export type User = {
   name: string;
   email: string;
   passwordHash: string;
-  /** Wrong passwords in a row, since the last right password, right PIN or new password. */
+  /** How many passwords in a row were wrong since the last right password, right PIN or new password. */
   wrongPasswords: number;
   role: Role;
   status: Status;
   mustChangePassword: boolean;
-  /** The last time that another user set this user's password; a later change by the user keeps it. Null if it never happened. */
+  /**
+   * The last time that another user set this user's password. Kept when the user changes the password later. Null if no other
+   * user ever set it.
+   */
   passwordSetByOther: PasswordSetByOther | null;
-  /** The open invitation; null if there is none or it was accepted. */
+  /** The latest invitation, even if it was withdrawn or has expired; null if there is none or it was accepted. */
   invitation: Invitation | null;
-  /** Sessions of earlier epochs are over, so one increment ends them all. */
+  /**
+   * The epoch of the user's current sessions. Sessions from earlier epochs are over, so increasing the epoch ends all sessions.
+   */
   sessionEpoch: number;
   createdAt: number;
-  /** The id of the current tablet PIN; null without one. */
+  /** The id of the current tablet PIN; null if the user has none. */
   tabletPinId: string | null;
-  /** Incremented with every new PIN, and to void all earlier step-up tokens. */
+  /** The version of the PIN. It is increased with every new PIN, and to void all earlier step-up tokens. */
   pinVersion: number;
 };
-/** The owner of a session: a user or a guest. */
+/** The user or guest that a session belongs to. */
 export type SessionHolder = Pick<User, 'id' | 'name' | 'role' | 'mustChangePassword' | 'sessionEpoch'>;
-/** `replacedOwn`: the user had chosen a password before, so setting another one could be an attack. */
+/**
+ * When and by which user the password was set. `replacedOwn`: true if the user had chosen a password before, so setting another
+ * one could be an attack.
+ */
 export type PasswordSetByOther = { at: number; by: number; replacedOwn: boolean };
-/** `hash`: the hash of the link's secret; null if the invitation was withdrawn. `by`: the manager who invited. */
+/**
+ * An invitation. `hash`: the hash of the link's secret; null if the invitation was withdrawn. `by`: the manager who sent the
+ * invitation.
+ */
 export type Invitation = { hash: string | null; by: number; endsAt: number };
 export type NewUser = Pick<User, 'name' | 'email' | 'passwordHash' | 'role' | 'createdAt'> & {
   /** The manager who adds the user; null for users who register themselves. */
@@ -46,7 +57,7 @@ export type UserChange = Partial<
   passwordSetByOther?: PasswordSetByOther;
 };
 
-/** Creates a user. A password set by another user must be changed first. An invited user has none yet. */
+/** Creates a user. A password set by another user must be changed first. An invited user has no password yet. */
 export const createUser = ({ addedBy, invitation, ...user }: NewUser, id: number): User => ({
   ...user,
   id,
@@ -60,26 +71,29 @@ export const createUser = ({ addedBy, invitation, ...user }: NewUser, id: number
   pinVersion: 0,
 });
 
-/** Whether the user has ever chosen a password. */
+/** Returns true if the user has ever chosen a password. */
 export const hasChosenPassword = (user: Pick<User, 'mustChangePassword' | 'passwordSetByOther'>): boolean =>
   !user.mustChangePassword || user.passwordSetByOther === null || user.passwordSetByOther.replacedOwn;
 
 const invitationMs = invitationHours * 3600_000;
 export const invitationEndsAt = (now: number): number => now + invitationMs;
 
-/** Whether the user was invited and can still choose a password. */
+/** Returns true if the user was invited and can still choose a password. */
 export const isInvited = ({ status, invitation }: Pick<User, 'status' | 'invitation'>, now: number): boolean =>
   status === 'disabled' && invitation !== null && invitation.hash !== null && now < invitation.endsAt;
 
 const foreignPasswordWaitMs = resetDelayHours * 3600_000;
-/** Whether another user set the password so recently that the PIN cannot be reset yet. */
+/** Returns true if another user set the password so recently that the PIN cannot be reset yet. */
 export const isTooSoonToResetPin = (set: PasswordSetByOther | null, now: number): boolean =>
   set !== null && now - set.at < foreignPasswordWaitMs;
-/** Whether a first PIN must wait as long. It need not if the user never had a password of their own that was replaced. */
+/**
+ * Returns true if a first PIN must wait as long as a PIN reset. It need not wait if the user never had a password of their own
+ * that was replaced.
+ */
 export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number): boolean =>
   set !== null && set.replacedOwn && isTooSoonToResetPin(set, now);
 
-/** The problem for a user who was disabled after the access token was issued. */
+/** Creates the problem for a user who was disabled after the access token was issued. */
 export const userNotActive = (): Problem =>
   problem('invalid_token', { detail: 'This user is no longer active. Ask a manager.' });
 
