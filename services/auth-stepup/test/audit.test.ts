@@ -42,7 +42,7 @@ async function approveReset(userId: number): Promise<number> {
 }
 
 describe('the audit trail', () => {
-  test('lists each change of a user with the manager who made it, and the user sees it too', async () => {
+  test('lists each change to a user with the manager who made it, and shows it to the user too', async () => {
     const { id, email } = (await createUser(auth, marta, newUser())).body;
     await changeUser(auth, marta, { id, change: { role: 'customer', password: 'carpete-lua-garfo' } });
     await changeUser(auth, marta, { id, change: { status: 'disabled' } });
@@ -80,7 +80,7 @@ describe('the audit trail', () => {
     expect(listed[0]).toMatchObject({ user_id: null, actor: { id: marta.id, role: 'manager' } });
   });
 
-  test('lists an approved PIN reset once, however often the request is repeated', async () => {
+  test('lists an approved PIN reset once, no matter how often the request is repeated', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(await eventsOf(ana)).toContain('transaction_password_reset_approved');
   });
 
-  test("lists an operator's new manager and approved reset, without an actor id", async () => {
+  test('lists the manager an operator created and the reset an operator approved, without an actor id', async () => {
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const context = { connection: auth.connection, transactions };
     const email = newEmail('Marta');
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     await transactions.close();
   });
 
-  test('can be paged through, newest entry first, each entry once', async () => {
+  test('can be paged through, newest entry first, with each entry appearing once', async () => {
     const { id } = (await createUser(auth, marta, newUser())).body;
     for (const role of ['customer', 'waiter', 'customer', 'waiter'])
       await changeUser(auth, marta, { id, change: { role } });
@@ -143,34 +143,34 @@ describe('the audit trail', () => {
     ['limit=201', '/limit'],
     ['limit=ten', '/limit'],
     ['actor=1', '/actor'],
-  ])('rejects the query %s with 400 and names the parameter', async (query, pointer) => {
+  ])('rejects the query %s with a 400 that names the parameter', async (query, pointer) => {
     const { body, status } = await auth.as(marta)('GET', `/audit?${query}`);
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toMatchObject([{ pointer, in: 'query' }]);
   });
 
-  test.each(['audit', 'security_events'])('entries in %s are deleted by MongoDB after 180 days', async (collection) => {
+  test.each(['audit', 'security_events'])('MongoDB deletes entries in %s after 180 days', async (collection) => {
     const indexes = await auth.connection.collection(collection).indexes();
     const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
     expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);
   });
 });
 
-describe('a change and its audit entry', () => {
+describe('writing a change and its audit entry', () => {
   const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
 
   test.each(['audit', 'security_events'])(
-    'no user is added or changed and no reset is approved if the entry cannot be written to %s',
+    'adds or changes no user and approves no reset if the entry cannot be written to %s',
     async (collection) => {
       const ana = await auth.customer();
       await storePin(auth, ana);
       const users = auth.connection.collection('usuarios');
-      // The document without the event of the PIN, which leaves the outbox once the broker has confirmed it.
+      // Reads the document without the outbox, because the PIN's event leaves the outbox once the broker has confirmed it.
       const readAna = () => users.findOne({ usuarioID: ana.id }, { projection: { outbox: 0 } });
       const before = await readAna();
       const body = newUser();
-      // Created first, because PINs' security events could not be written either.
+      // The tokens are created first, because the PIN's security events could not be written later.
       const tokens = [await tokenFor(auth, marta, { endpoint_key: manageKey })];
       tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
       const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -194,7 +194,7 @@ describe('a change and its audit entry', () => {
     },
   );
 
-  test('a table keeps its code and is not removed if the entry cannot be written', async () => {
+  test('keeps a table and its code if the entry cannot be written', async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
     const responses = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),
@@ -208,7 +208,7 @@ describe('a change and its audit entry', () => {
     ]);
   });
 
-  test('there is no entry if the change cannot be written', async () => {
+  test('leaves no entry if the change cannot be written', async () => {
     const ana = await auth.customer();
     const entriesBefore = await count('audit');
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };

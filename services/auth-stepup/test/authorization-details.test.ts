@@ -41,7 +41,7 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
 
 describe('a bill payment, its refund, or a price change', () => {
   test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
-    'a token for %s needs details; without them it is rejected before the PIN is checked',
+    'a token for %s needs details; without details, it is rejected before the PIN is checked',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
       const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });
@@ -55,7 +55,7 @@ describe('a bill payment, its refund, or a price change', () => {
 describe('the approval of a PIN reset', () => {
   const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;
 
-  test('is rejected for another user than the agreed one, and the token is spent', async () => {
+  test('is rejected for a user other than the agreed one, and the token is spent', async () => {
     const send = await sendBound(resetKey, reset(rui.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('401 step_up_wrong_details');
@@ -82,12 +82,12 @@ describe('changing a user', () => {
       { body: { role: 'manager' }, code: '401 step_up_wrong_details' },
     ],
     [
-      'less',
+      'only part of the change',
       () => ({ user_id: ana.id, status: 'active' }),
       { body: { status: 'active', role: 'manager' }, code: '401 step_up_wrong_details' },
     ],
     [
-      'less than a password',
+      'the change without its new password',
       () => ({ user_id: ana.id, role: 'waiter' }),
       { body: { role: 'waiter', password: 'long-and-unusual-7' }, code: '401 step_up_wrong_details' },
     ],
@@ -97,7 +97,7 @@ describe('changing a user', () => {
       { body: { role: 'waiter' }, code: '401 step_up_wrong_details' },
     ],
     [
-      'this change',
+      'exactly this change',
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
@@ -109,7 +109,7 @@ describe('changing a user', () => {
     expect(await send()).toBe('401 step_up_used');
   });
 
-  test('an agreed new password is set', async () => {
+  test('sets a new password if it was agreed', async () => {
     const bia = await auth.customer('Bia');
     const agreed = management({ user_id: bia.id, sets_password: true });
     const send = await sendBound(manageKey, agreed, ['PUT', `/users/${bia.id}`, { password: 'long-and-unusual-7' }]);
@@ -121,7 +121,7 @@ describe('changing a user', () => {
 describe('adding a user', () => {
   const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
 
-  test('is rejected with another role than the agreed one, and the token is spent', async () => {
+  test('is rejected with a role other than the agreed one, and the token is spent', async () => {
     const email = newEmail('Caio');
     const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
@@ -140,7 +140,7 @@ describe('adding a user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('with a password is rejected if the agreed action was an invitation', async () => {
+  test('is rejected if it sets a password but the agreed action was an invitation', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 
@@ -151,14 +151,17 @@ describe('adding a user', () => {
 });
 
 describe('issuing a token with details', () => {
-  test.each(Object.keys(anyOf))('details of another endpoint are rejected for %s with 422', async (endpointKey) => {
-    for (const [otherKey, details] of Object.entries(anyOf)) {
-      const body = { endpoint_key: endpointKey, authorization_details: [details] };
-      expect(codeOf(await stepUp(auth, marta, body))).toBe(
-        otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
-      );
-    }
-  });
+  test.each(Object.keys(anyOf))(
+    'rejects details for another endpoint with a 422 if the key is %s',
+    async (endpointKey) => {
+      for (const [otherKey, details] of Object.entries(anyOf)) {
+        const body = { endpoint_key: endpointKey, authorization_details: [details] };
+        expect(codeOf(await stepUp(auth, marta, body))).toBe(
+          otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
+        );
+      }
+    },
+  );
 
   test.each([
     ['an unknown type', { type: 'gift' }],
@@ -167,14 +170,14 @@ describe('issuing a token with details', () => {
     ['both a new and an existing user', management({ user_id: 7, email: 'a@example.com' })],
     ['no user', management({ role: 'waiter' })],
     ['a string instead of an object', 'internal_transfer'],
-  ])('details with %s are rejected with 400, which names them', async (_what, details) => {
+  ])('rejects details with %s with a 400 that names them', async (_what, details) => {
     const response = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
 
     expect(codeOf(response)).toBe('400 validation_failed');
     expect(response.body.errors[0].pointer).toMatch(/^\/authorization_details/);
   });
 
-  test('STEP_UP_DETAILS_REQUIRED makes details mandatory for each key that it names', async () => {
+  test('requires details for each key in STEP_UP_DETAILS_REQUIRED', async () => {
     const strict = await startAuthStepupHarness({
       settings: { STEP_UP_DETAILS_REQUIRED: Object.keys(anyOf).join(',') },
     });

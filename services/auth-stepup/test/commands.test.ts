@@ -71,7 +71,7 @@ describe('create-manager', () => {
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
     ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
     ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
-  ])('creates a manager who signs in with the password from %s', async (_where, options, secret) => {
+  ])('creates a manager who can sign in with the password from %s', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
     expect([code, out]).toEqual([0, expect.stringContaining(email)]);
@@ -98,7 +98,7 @@ describe('create-manager', () => {
   });
 });
 
-test('rotate-keys publishes the next key beside the signing one; a second run exits with 1', async () => {
+test('rotate-keys publishes the next key in addition to the current one; a second run exits with 1', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
@@ -106,7 +106,7 @@ test('rotate-keys publishes the next key beside the signing one; a second run ex
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
-test('rotate-keys --revoke lets another key sign; an unknown or missing kid exits with 1', async () => {
+test('rotate-keys --revoke lets another key sign; an unknown or missing kid makes it exit with 1', async () => {
   const ana = await auth.customer();
   const { kid } = signerAt(await auth.keys.findAll(), Date.now()) ?? { kid: '' };
   const ran = await run('rotate-keys', { args: ['--revoke', kid] });
@@ -152,7 +152,7 @@ test('approve-pin-reset lets a sole manager set a new PIN, and the approval is l
 });
 
 describe('settings', () => {
-  test('keep the service from starting in production if secrets are missing or demonstration ones', async () => {
+  test('keep the service from starting in production if secrets are missing or are the demonstration secrets', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
@@ -171,7 +171,7 @@ describe('the client address', () => {
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     return (await at.as(ana)('GET', '/security/events')).body[0].address;
   };
-  test("comes from a trusted proxy's header, and otherwise from the socket", async () => {
+  test("comes from a trusted proxy's header, or otherwise from the socket", async () => {
     expect(await addressSeen(auth)).toBe('203.0.113.9');
     const strict = await startAuthStepupHarness({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
     expect(await addressSeen(strict)).toBe('127.0.0.1');
@@ -180,7 +180,7 @@ describe('the client address', () => {
   });
 });
 
-test('the service and create-manager hash passwords and PINs at cost 12 in production', async () => {
+test('the service and create-manager hash passwords and PINs with bcrypt cost 12 in production', async () => {
   const running = await startServiceProcess('auth-stepup', { ...auth.env, PORT: '0' });
   try {
     await running.ready();

@@ -30,7 +30,7 @@ const item = ({ token }: { token: string }, stepUpToken: string, endpointKey = t
 });
 
 describe('a list of tokens to spend', () => {
-  test("gives each of several users' requests the same result as a single request", async () => {
+  test("returns the same result for each of several users' requests as a single request would", async () => {
     const [unspent, other, spent] = [await tokenFor(auth, ana), await tokenFor(auth, bia), await tokenFor(auth, ana)];
     await consume(auth, ana, { step_up_token: spent });
     const unsigned = `${bia.token.slice(0, -4)}AAAA`;
@@ -59,7 +59,7 @@ describe('a list of tokens to spend', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_used');
   });
 
-  test('spends a token that it contains 20 times for exactly one request', async () => {
+  test('spends a token for exactly one request, even if the list contains that token 20 times', async () => {
     const token = await tokenFor(auth, ana);
     const { body } = await consumeList(Array.from({ length: 20 }, () => item(ana, token)));
     const codes = (body as { results: { body: { code?: string } }[] }).results.map((each) => each.body.code ?? 'spent');
@@ -67,7 +67,7 @@ describe('a list of tokens to spend', () => {
     expect(codes.filter((code) => code === 'step_up_used')).toHaveLength(19);
   });
 
-  test('gives each of 64 requests a result', async () => {
+  test('returns a result for each of 64 requests', async () => {
     const token = await tokenFor(auth, bia);
     const { status, body } = await consumeList([
       ...Array.from({ length: 63 }, () => item(ana, token)),
@@ -82,13 +82,13 @@ describe('a list of tokens to spend', () => {
   });
 
   test.each([
-    ['no request', []],
-    ['more than 64', Array.from({ length: 65 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
-  ])('with %s is rejected with 400', async (_what, requests) => {
+    ['no requests', []],
+    ['more than 64 requests', Array.from({ length: 65 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
+  ])('is rejected with a 400 if it contains %s', async (_what, requests) => {
     expect(codeOf(await consumeList(requests))).toBe('400 validation_failed');
   });
 
-  test('over 128 KB is rejected with 413 and the limit, and spends no token', async () => {
+  test('is rejected with a 413 that names the limit if it is over 128 KB, and no token is spent', async () => {
     const token = await tokenFor(auth, ana);
     const padded = { ...item(ana, token), of_a_newer_release: 'a'.repeat(128 * 1024) };
     const refused = await consumeList([padded]);
@@ -103,7 +103,7 @@ describe('a list of tokens to spend', () => {
 
 describe('a service that spends tokens', () => {
   const service = testService('transfers');
-  /** Spends all `tokens` at once and returns each result. */
+  /** Spends all `tokens` at the same time and returns each result. */
   const askForAll = async (ask: AskConsent, who: TestUser, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map((token) =>
@@ -126,7 +126,7 @@ describe('a service that spends tokens', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  test('bundles 70 waiting requests into a few calls, and each gets its own result', async () => {
+  test('bundles 70 waiting requests into a few calls, and each request gets its own result', async () => {
     const tokens = await tokensFor(auth, ana, 68);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();
@@ -143,7 +143,7 @@ describe('a service that spends tokens', () => {
     }
   });
 
-  test('sends each request by itself if the whole list is rejected', async () => {
+  test('sends each request separately if the whole list is rejected', async () => {
     const tokens = await tokensFor(auth, bia, 5);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     try {
@@ -163,24 +163,27 @@ describe('a service that spends tokens', () => {
     ['the request', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
     ['the response', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
     ['an error', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
-  ] as const)('gets 503 and trusts nothing if an attacker in between changes %s', async (_what, { way, from, to }) => {
-    const rename = () =>
-      new Transform({
-        transform: (chunk: Buffer, _encoding, done) =>
-          done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
-      });
-    const proxy = await startTcpProxy(auth.url, { [way]: rename });
-    const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
-    try {
-      const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
-      expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
-    } finally {
-      ask.close();
-      await proxy.close();
-    }
-  });
+  ] as const)(
+    'gets a 503 and trusts nothing if an attacker in between changes %s',
+    async (_what, { way, from, to }) => {
+      const rename = () =>
+        new Transform({
+          transform: (chunk: Buffer, _encoding, done) =>
+            done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
+        });
+      const proxy = await startTcpProxy(auth.url, { [way]: rename });
+      const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
+      try {
+        const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
+        expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
+      } finally {
+        ask.close();
+        await proxy.close();
+      }
+    },
+  );
 
-  test('gets 503 with a wrong secret, and the token stays unspent', async () => {
+  test('gets a 503 with a wrong secret, and the token stays unspent', async () => {
     const token = await tokenFor(auth, bia);
     const stranger = askAuthStepup(auth.url, {
       service: { name: 'transfers', secret: testService('notifier').secret },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 const chosen = { transaction_password: otherPin, confirmation: otherPin };
-/** Writes that need only the access token and facts that an attacker may know about the user. */
+/** Writes that need only an access token and facts that an attacker may know about the user. */
 const writes: [string, (attacker: TestUser) => Promise<Called>][] = [
   ['a step-up token', (attacker) => stepUp(auth, attacker)],
   [
@@ -55,7 +55,7 @@ describe.each(ways)('an access token after its owner signed out %s', (_where, si
     expect(codeOf(await write(owner))).toBe('401 invalid_token');
   });
 
-  test('spends no step-up token, alone or in a list, and the token stays unspent', async () => {
+  test('spends no step-up token, alone or in a list', async () => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const token = await tokenFor(auth, owner);
@@ -70,7 +70,7 @@ describe.each(ways)('an access token after its owner signed out %s', (_where, si
   });
 });
 
-test('changing the password keeps the session of the change and ends all others', async () => {
+test('changing the password keeps the current session and ends all others', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   const other = await auth.newSession(ana);
@@ -82,9 +82,9 @@ test('changing the password keeps the session of the change and ends all others'
 
 describe('a PIN being set while its owner signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
-  /** `asks`: how many session checks happen before the write. */
+  /** When to sign out. `asks`: how many session checks happen before the write; `beforeWrite` runs after the last of them. */
   type Case = Moment & { asks: number };
-  /** The dependencies for setting a PIN, from the service's own stores; only the hash is replaced. */
+  /** Returns the dependencies for setting a PIN, from the service's own stores; only the hash is replaced. */
   function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {
     const { connection, redis } = auth;
     const sessions = createSessionStore(connection);
@@ -139,7 +139,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
     expect(await storedHash(owner)).toBeUndefined();
   });
 
-  test.each(moments)('does not replace the old one (%s)', async (moment) => {
+  test.each(moments)('does not replace the old PIN (%s)', async (moment) => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');

@@ -18,19 +18,19 @@ type Login = { email: string; secret?: string; cookie?: string };
 const login = ({ email, secret = password, cookie = '' }: Login) =>
   auth.call('POST', '/auth/login', { body: { email, password: secret }, headers: { cookie } });
 const signInCode = async (attempt: Login): Promise<string> => codeOf(await login(attempt));
-/** The cookie that a browser stores after a sign-in. */
+/** Signs in and returns the cookie that a browser stores. */
 async function cookieOf(email: string): Promise<string> {
   const [cookie = ''] = (await login({ email })).headers.get('set-cookie')?.split(';') ?? [];
   return cookie;
 }
-/** Guesses as a stranger until no more passwords are accepted. */
+/** Guesses as a stranger until the limit rejects any more passwords. */
 async function guessAt(email: string): Promise<void> {
   const codes: string[] = [];
   for (let count = 0; count < 4; count++) codes.push(await signInCode({ email, secret: 'not-the-password' }));
   expect(codes).toEqual([...Array<string>(3).fill('401 invalid_credentials'), '429 rate_limited']);
 }
 
-test('a password set by a manager works at once, even after strangers have used up all guesses', async () => {
+test('a password set by a manager works immediately, even after strangers have used up all guesses', async () => {
   const ana = await auth.customer();
   await guessAt(ana.email);
   expect(await signInCode(ana)).toBe('429 rate_limited');
@@ -41,7 +41,7 @@ test('a password set by a manager works at once, even after strangers have used 
   expect(await signInCode({ email: ana.email, secret })).toBe('200');
 });
 
-test('an accepted invitation signs in at once, even after strangers have used up all guesses and registrations', async () => {
+test('an accepted invitation can be used to sign in immediately, even after strangers have used up all guesses and registrations', async () => {
   const email = newEmail('Rui').toLowerCase();
   const { body: invited } = await inviteUser(auth, marta, { name: 'Rui', email, role: 'waiter' });
   await guessAt(email);
@@ -55,7 +55,7 @@ test('an accepted invitation signs in at once, even after strangers have used up
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('a signed-in user can set a tablet PIN and change the password after strangers have used up all guesses', async () => {
+test('a signed-in user can set a tablet PIN and change the password, even after strangers have used up all guesses', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -65,7 +65,7 @@ test('a signed-in user can set a tablet PIN and change the password after strang
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('a session that guesses the current password is limited, and other sessions are not', async () => {
+test('guessing the current password limits only the session that guesses', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -87,7 +87,7 @@ test('a known device can still sign in after strangers have used up all guesses'
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has its own limit of guesses, which does not cover other accounts', async () => {
+test('a known device has its own limit for guesses, which does not apply to other accounts', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');

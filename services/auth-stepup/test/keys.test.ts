@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-/** A key store in a database of its own. */
+/** Creates a key store in a database of its own. */
 async function newKeyRing(name: string) {
   const connection = auth.connection.useDb(`${auth.servers.database}_${name}`);
   const secret = newSecret('a');
@@ -62,7 +62,7 @@ const user = {
 } as const;
 
 describe('the key set', () => {
-  test('may be cached for 300 s and contains the signing key', async () => {
+  test('may be cached for 300 s and contains the current signing key', async () => {
     const { token } = await auth.customer();
 
     const { status, headers, body } = await auth.call('GET', '/.well-known/jwks.json');
@@ -77,7 +77,7 @@ describe('the key set', () => {
     expect(payload).toMatchObject({ client_id: 'comanda' }); // required by RFC 9068
   });
 
-  test('no private key is stored in readable form', async () => {
+  test('stores no private key in readable form', async () => {
     const [key] = await auth.keys.findAll();
     const { d } = key?.privateKey.export({ format: 'jwk' }) ?? {};
     expect(d).toEqual(expect.any(String));
@@ -89,7 +89,7 @@ describe('the key set', () => {
 });
 
 describe('receipt keys', () => {
-  test('are in the key set, marked, and stay there after transfers has stopped', async () => {
+  test('are in the key set, marked as receipt keys, and stay there after transfers has stopped', async () => {
     const { PORT: _port, ...env } = auth.env;
     const transfers = await startServiceProcess('transfers', {
       ...env,
@@ -119,7 +119,7 @@ describe('receipt keys', () => {
 });
 
 describe('key rotation', () => {
-  test('adds one key even if it is due on five instances at once', async () => {
+  test('adds only one key, even if it is due on five instances at the same time', async () => {
     const { store } = await newKeyRing('five');
     const now = clock();
     const maintainOnAll = () =>
@@ -137,7 +137,7 @@ describe('key rotation', () => {
     expect((await store.findAll()).map(({ signsFrom }) => signsFrom - now)).toEqual([0, everyMs + 10 * minuteMs]);
   });
 
-  test('needs the lease, which another instance gets only after its end', async () => {
+  test('needs the lease, which another instance gets only after it has expired', async () => {
     const { store } = await newKeyRing('lease');
     const now = clock();
     expect(await store.acquireLease('one', { now, untilMs: now + 1000 })).toBe(true);
@@ -146,7 +146,7 @@ describe('key rotation', () => {
     expect(await store.acquireLease('two', { now: now + 1500, untilMs: now + 2500 })).toBe(true);
   });
 
-  test('lets the next key sign after ten minutes; a second rotation adds none', async () => {
+  test('lets the next key sign after ten minutes, and a second rotation adds no key', async () => {
     const { store } = await newKeyRing('command');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
 
@@ -161,7 +161,7 @@ describe('key rotation', () => {
   test('accepts every valid token while keys rotate under load, and deletes retired keys', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
-    // Two instances sign. The verifier reads the key set of one of them. All refresh as rarely as allowed.
+    // Two instances sign. The verifier fetches the key set from one of them. All of them refresh as rarely as allowed.
     const [first, second] = [createKeyKeeper(options), createKeyKeeper(options)];
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
@@ -198,7 +198,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('rejects tokens of a retired key', async () => {
+  test('rejects tokens signed with a retired key', async () => {
     const { store } = await newKeyRing('retired');
     const keeper = createKeyKeeper({ everyMs, logger: silentLogger, clock });
     const issued = { issuer: 'comanda', audience: 'comanda' };
@@ -245,7 +245,7 @@ describe('key rotation', () => {
   });
 });
 
-/** The kids of the public key set. */
+/** Returns the kids in the public key set. */
 async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
   const { body } = await at.call('GET', '/.well-known/jwks.json');
   return body.keys.map(({ kid }: { kid: string }) => kid);
@@ -262,10 +262,10 @@ async function revoke({ connection, keys }: { connection: Connection; keys: KeyS
 }
 
 describe('key revocation', () => {
-  test('removes the key from the set; its tokens are rejected here at once and elsewhere within 5 minutes', async () => {
+  test('removes the key from the set; its tokens are rejected here immediately and elsewhere within 5 minutes', async () => {
     const revoking = await startAuthStepupHarness({ clock });
     const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
-    // Two other services: one is used all the time, the other is idle until the end.
+    // Two other services: one is used all the time, the other is idle until the end of the test.
     const [busy, idle] = [0, 1].map(() =>
       createTokenVerifier({
         ...issued,
@@ -319,7 +319,7 @@ describe('key revocation', () => {
     }
   });
 
-  test('changes nothing if no key has the kid', async () => {
+  test('changes nothing if no key has that kid', async () => {
     const { connection, store } = await newKeyRing('unknown');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const before = await kidsOf(store);
@@ -327,7 +327,7 @@ describe('key revocation', () => {
     expect(await kidsOf(store)).toEqual(before);
   });
 
-  test('retires a revoked key after 16 minutes even if its document is put back', async () => {
+  test('retires a revoked key after 16 minutes, even if its document is put back', async () => {
     const { connection, store } = await newKeyRing('back');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const [kid = ''] = await kidsOf(store);
@@ -354,42 +354,48 @@ describe('an attacker with write access to the database but no sealing secret', 
       ({ sealed, jwk }) => ({ ...later, purpose: 'tokens', public_jwk: jwk, sealed_private_key: sealed }),
     ],
     ['without a box', ({ jwk }) => ({ ...later, public_jwk: jwk })],
-    ['with fields of other types', () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} })],
-    ['without any field', () => ({})],
-  ])('cannot publish a key %s; its tokens are rejected, and the service keeps working', async (_what, forge) => {
-    const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
-    const sealer = createSealer(newSecret('test')); // the id of the genuine secret, with different bytes
-    const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
-    const jwk = own.publicKey.export({ format: 'jwk' });
-    const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
-    const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
-    const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
-    const marta = await auth.manager();
-    await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
-    const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
-    try {
-      const accessTokens = createAccessTokens({
-        keys: { signer: () => own },
-        issuer: 'comanda',
-        audience: 'comanda',
-        clock,
-      });
-      const { token } = accessTokens.issue(
-        { ...user, id: marta.id, role: 'manager' },
-        { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
-      );
+    [
+      'with fields of the wrong type',
+      () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} }),
+    ],
+    ['without any fields', () => ({})],
+  ])(
+    'cannot publish a key %s; tokens signed with it are rejected, and the service keeps working',
+    async (_what, forge) => {
+      const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
+      const sealer = createSealer(newSecret('test')); // has the genuine secret's id but different bytes
+      const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
+      const jwk = own.publicKey.export({ format: 'jwk' });
+      const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
+      const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
+      const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
+      const marta = await auth.manager();
+      await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
+      const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
+      try {
+        const accessTokens = createAccessTokens({
+          keys: { signer: () => own },
+          issuer: 'comanda',
+          audience: 'comanda',
+          clock,
+        });
+        const { token } = accessTokens.issue(
+          { ...user, id: marta.id, role: 'manager' },
+          { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
+        );
 
-      for (const instance of [auth, reader]) {
-        expect(await publishedKids(instance)).not.toContain(own.kid);
-        expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
-        expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
+        for (const instance of [auth, reader]) {
+          expect(await publishedKids(instance)).not.toContain(own.kid);
+          expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
+          expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
+        }
+        expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
+      } finally {
+        await reader.close();
+        await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
       }
-      expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
-    } finally {
-      await reader.close();
-      await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
-    }
-  });
+    },
+  );
 
   test.each([
     ['sequence', { $inc: { sequence: 5 } }],
@@ -409,7 +415,7 @@ const secretsOf = ({ env }: AuthStepupHarness) => ({
 });
 
 describe('sealing secrets', () => {
-  test('can be replaced: sessions, QR codes and access tokens keep working even after the old secret is removed', async () => {
+  test('can be replaced: sessions, QR codes and access tokens keep working, even after the old secret is removed', async () => {
     const [old, next] = [newSecret('2025'), newSecret('2026')];
     const before = await startAuthStepupHarness({ clock, settings: { KEY_SEALING_SECRET: old } });
     const instance = (secrets: string) =>
@@ -421,7 +427,7 @@ describe('sealing secrets', () => {
     const marta = await before.manager();
     const { body: table } = await before.as(marta)('PUT', '/tables/7');
     const { body: guest } = await before.call('POST', '/auth/guest', { body: { table_token: table.table_token } });
-    const kids = await publishedKids(before); // it cannot open keys sealed with the next secret
+    const kids = await publishedKids(before); // this instance cannot open keys sealed with the next secret
     const both = await instance(`${next},${old}`);
     let refreshed: { access_token: string; refresh_token: string };
     try {
@@ -436,7 +442,7 @@ describe('sealing secrets', () => {
       expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
       const again = { body: { refresh_token: guest.refresh_token } };
       expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
-      // The earlier instance adds a key of its own once it notices the keys that it cannot open.
+      // The earlier instance adds a key of its own once it notices keys that it cannot open.
       expect(await publishedKids(both)).toEqual(expect.arrayContaining(kids));
     } finally {
       await both.close();
@@ -444,7 +450,7 @@ describe('sealing secrets', () => {
     }
     const after = await instance(next);
     try {
-      // These were made with the old secret: the first refresh token, which has a successor, and the table's code.
+      // The first refresh token, which has a successor, and the table's code were created with the old secret.
       expect((await after.as(marta)('GET', '/auth/me')).status).toBe(200);
       const { status } = await after.call('POST', '/auth/refresh', {
         body: { refresh_token: refreshed.refresh_token },
@@ -461,13 +467,13 @@ describe('sealing secrets', () => {
     }
   });
 
-  test("that differ between two instances keep each from publishing, retiring or deleting the other's key", async () => {
+  test("that differ between two instances keep each one from publishing, retiring or deleting the other's key", async () => {
     const { connection, store: first, storeWith } = await newKeyRing('different');
-    const second = storeWith(newSecret('a')); // the same id
+    const second = storeWith(newSecret('a')); // same id, different bytes
     const maintain = (store: KeyStore, instance: string) =>
       maintainKeys({ store }, { now: clock(), everyMs, instance });
     const [own] = await maintain(first, 'first');
-    clock.advance({ minutes: 1 }); // ends the lease of the first one
+    clock.advance({ minutes: 1 }); // ends the first instance's lease
     const [other] = await maintain(second, 'second');
     expect(other?.kid).not.toBe(own?.kid);
 

@@ -31,7 +31,7 @@ import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
- * Tests the lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: a test
+ * Tests the lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: the test
  * hasher pauses a reserved check before its result for as long as a sequence needs.
  */
 
@@ -62,7 +62,7 @@ afterAll(() => shutdown.close());
 
 /** A reserved check that is paused before its result. */
 type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
-/** The real lockout of one user. After `pauseNext`, the next check pauses before its result. */
+/** The real lockout for one user. After `pauseNext` is called, the next check pauses before its result. */
 type Subject = {
   userId: number;
   clock: TestClock;
@@ -114,7 +114,7 @@ const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });
-/** The outcome in the model's terms. */
+/** Returns the outcome in the model's terms. */
 const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
@@ -170,7 +170,7 @@ const end = (storing: 'stored' | 'not stored' = 'stored'): Step =>
     check.resume();
     expect(await check.outcome).toBe(expected);
   });
-/** Kills the process of the check: its slot stays reserved until the ten seconds are over. */
+/** Kills the process that runs the check: the check's slot stays reserved until the ten seconds are over. */
 const kill = (): Step =>
   step('kill', async (_model, subject) => {
     subject.paused.shift();
@@ -188,7 +188,7 @@ const change = (kind: 'right' | 'wrong'): Step =>
     model.change(newPin);
     await endAllAfterChange(model, subject);
   });
-/** Ends the paused checks. They have read the old PIN, so a right result is outdated now. */
+/** Ends the paused checks. They have read the old PIN, so a right result is now outdated. */
 async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise<void> {
   for (const check of subject.paused.splice(0)) {
     subject.paused.unshift(check);
@@ -225,15 +225,17 @@ const flushRedis = (): Step =>
 const untilRedisAnswers = () =>
   until(async () => (await redis.client.ping().catch(() => '')) === 'PONG', { what: 'Redis', timeoutMs: 20_000 });
 /**
- * The outcome, or 'failed' for a check without a result. The service sends 503 for it, because Redis failed or the check's own
- * time limit passed.
+ * Returns the outcome, or 'failed' for a check without a result. The service sends a 503 for such a check, because Redis failed
+ * or the check's own time limit passed.
  */
 const outcomeOrFailed = (outcome: Promise<string>): Promise<string> =>
   outcome.then(
     (result) => (result === 'service_unavailable' ? 'failed' : result),
     () => 'failed',
   );
-/** Restarts Redis. A check that ends while it is down has no result; its slot stays reserved until the ten seconds are over. */
+/**
+ * Restarts Redis. A check that ends while Redis is down has no result; its slot stays reserved until the ten seconds are over.
+ */
 const restartRedis = (): Step =>
   step('restart Redis', async (_model, subject) => {
     await redisServer.stop();
@@ -244,7 +246,7 @@ const restartRedis = (): Step =>
     await untilRedisAnswers();
   });
 /**
- * Freezes Redis. It executes the commands when it continues, after their timeouts. No check stays paused, because it would pass
+ * Freezes Redis. When Redis continues, it executes the commands that timed out. No check stays paused, because it would exceed
  * its time limit in the meantime.
  */
 const freezeRedis = (): Step =>
@@ -258,7 +260,7 @@ const freezeRedis = (): Step =>
     expect(new Set(outcomes)).toEqual(new Set(['failed']));
     await untilRedisAnswers();
     for (const { slot, tried } of checks) model.end(slot, { tried, now: subject.clock(), storing: 'not stored' });
-    // The attempts have reserved slots without freeing them; those expire after ten seconds.
+    // The attempts have reserved slots without freeing them; these slots expire after ten seconds.
     subject.clock.advance({ ms: 10_001 });
     // If the last result blocked the PIN, the next attempt stores the block.
     const isBlocked = model.blockedUntil > subject.clock();
@@ -290,12 +292,12 @@ async function endAll({ paused }: Subject): Promise<void> {
   }
 }
 
-test('the lockout follows its model in any order of steps', async () => {
+test('the lockout follows its model, whatever the order of steps', async () => {
   const anyStep = fc.oneof(...weightedSteps.map(([weight, each]) => ({ weight, arbitrary: fc.constant(each) })));
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
-  // Takes every kind of step at least once, while a check is paused.
+  // Runs every kind of step at least once while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
-  // Two right PINs after a block has ended, with a wrong one between their results.
+  // Two right PINs after a block has ended, with a wrong PIN between their results.
   const block = [attempt('wrong'), attempt('wrong'), attempt('wrong'), advance(31 * 60_000)];
   const twoRight = [...block, begin('right'), attempt('right'), attempt('wrong'), end(), attempt('wrong')];
   // A check that started before the PIN was reset, and one more guess than MongoDB counts.
@@ -316,7 +318,7 @@ test('the lockout follows its model in any order of steps', async () => {
 test.each([
   ['right', firstPin],
   ['wrong', wrongPin],
-])('a check gets 503 if Redis freezes during the slow hash of a %s PIN', async (_which, pin) => {
+])('a check gets a 503 if Redis freezes while a %s PIN is being hashed', async (_which, pin) => {
   const subject = await createSubject();
   subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
   try {

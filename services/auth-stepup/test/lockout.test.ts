@@ -12,7 +12,7 @@ import { startAuthStepupHarness, type AuthStepupHarness } from './support/harnes
 import { createPin, otherPin, pin, pinState, stepUp, storePin, testHashCost, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
-/** A hash takes half as long as in production, so other requests can arrive in between. */
+/** A hash takes half as long as in production, so that other requests can arrive in between. */
 const hashCost = productionHashCost - 1;
 let auth: AuthStepupHarness;
 const others: AuthStepupHarness[] = [];
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => auth.close());
 
-/** Starts another instance with other settings on the same servers. It is closed after the test. */
+/** Starts another instance with other settings on the same servers. The instance is closed after the test. */
 async function startInstance(settings: Record<string, string> = {}): Promise<AuthStepupHarness> {
   const instance = await startAuthStepupHarness({
     clock,
@@ -64,7 +64,7 @@ const withStatus = (responses: readonly Called[], status: number): Called[] =>
   responses.filter((response) => response.status === status);
 
 describe('concurrent PIN checks', () => {
-  test('are hashed three times for 200 wrong PINs at two instances: two get 403 and the rest 429', async () => {
+  test('are hashed only three times for 200 wrong PINs at two instances: two get a 403 and the rest a 429', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
@@ -81,7 +81,7 @@ describe('concurrent PIN checks', () => {
     } = countByCode(responses);
     expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 198 });
     const remaining = withStatus(responses, 403).map(({ body }) => body.attempts_remaining);
-    // The first response may already count the second wrong PIN.
+    // The first response may already include the second wrong PIN in its count.
     expect([
       [1, 1],
       [1, 2],
@@ -89,7 +89,7 @@ describe('concurrent PIN checks', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('with ten right PINs succeed three times, and the rest gets Retry-After without a block', async () => {
+  test('succeed three times with ten right PINs; the rest get Retry-After, and no block is set', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -101,11 +101,11 @@ describe('concurrent PIN checks', () => {
 
   test('succeed even while the password queue is full', async () => {
     const small = await startInstance({ HASH_QUEUE: '20', HASH_WORKERS: '1' });
-    const ana = await customerWithSlowPin(small); // this has started a thread for PINs
+    const ana = await customerWithSlowPin(small); // the call above has started a thread for PINs
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;
     const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
-    // The rest is rejected at once; five or six hashes take a second in one thread.
+    // The rest are rejected immediately; five or six hashes take a second in one thread.
     await until(() => answered >= 14, { what: 'the queue to be full' });
 
     const checked = await stepUp(small, ana);
@@ -115,7 +115,7 @@ describe('concurrent PIN checks', () => {
     expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
-  test('get 503 if the hash queue is full, and their slots are free again', async () => {
+  test('get a 503 if the hash queue is full, and their slots are freed', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
@@ -125,7 +125,7 @@ describe('concurrent PIN checks', () => {
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
 
-  test('succeed for staff and older customers even if newcomers fill all their places at the address', async () => {
+  test('succeed for staff and older customers, even if newcomers fill all their places at the address', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '8', PIN_HASH_WORKERS: '1' });
     const [waiter, regular] = [await small.waiter(), await customerWithPin(small)];
     await storePin(small, waiter);
@@ -137,13 +137,13 @@ describe('concurrent PIN checks', () => {
     const flood = [...newcomers, ...newcomers, ...newcomers].map((user) =>
       stepUp(small, user).finally(() => answered++),
     );
-    // One is being hashed and two wait; the others were rejected at once.
+    // One is being hashed and two are waiting; the others were rejected immediately.
     await until(() => answered >= 6, { what: 'the places of newcomers to be taken' });
 
     const checked = await Promise.all([waiter, regular].map((user) => stepUp(small, user)));
 
     expect(checked.map(codeOf)).toEqual(['201', '201']);
-    // A late request may find a place that is free again.
+    // A late request may find a place that has become free.
     expect(withStatus(await Promise.all(flood), 503).length).toBeGreaterThanOrEqual(4);
   });
 });
@@ -245,7 +245,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
 });
 
 describe('PIN_LIFETIME_FAILURES', () => {
-  /** Creates a user after a first block, with one of four attempts left. */
+  /** Creates a user with one of four attempts left, after a first block. */
   async function afterFirstBlock(): Promise<{ strict: AuthStepupHarness; ana: TestUser }> {
     const strict = await startInstance({ PIN_LIFETIME_FAILURES: '4' });
     const customer = await customerWithPin(strict);
@@ -287,7 +287,7 @@ describe('a new first pepper in PIN_PEPPER', () => {
     return document?.['pin'].pepper_id;
   };
 
-  test('rehashes an old PIN when it is right, and leaves the hash when it is wrong', async () => {
+  test('rehashes an old PIN after a right entry, and keeps the hash after a wrong one', async () => {
     const before = await startInstance({ PIN_PEPPER: oldPepper });
     const ana = await customerWithPin(before);
     const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });
@@ -322,7 +322,7 @@ describe('the hash of a PIN', () => {
     expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
   });
 
-  test('is bound to its user at the next right check if it was stored before hashes were bound', async () => {
+  test('is bound to its user at the next right check if it was stored before hashes were bound to users', async () => {
     const ana = await customerWithPin();
     const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
     const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);

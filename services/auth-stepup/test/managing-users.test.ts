@@ -31,7 +31,7 @@ const isStored = async (email: string): Promise<boolean> =>
   (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
 
 describe('the step-up token of POST /users and PUT /users/{id}', () => {
-  test('is required: without it, or with one for another endpoint, nothing changes', async () => {
+  test('is required: without a token, or with a token for another endpoint, nothing changes', async () => {
     const [ana, body] = [await auth.customer(), newUser()];
     const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
     const asMarta = auth.as(marta);
@@ -43,7 +43,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect((await stored(ana.id))?.['papel']).toBe('customer');
   });
 
-  test('is rejected after use, even if Redis has lost that it was used', async () => {
+  test('is rejected after use, even if Redis has lost the record of that use', async () => {
     const [ana, token] = [await auth.customer(), await tokenOf(marta)];
     const path = `/users/${ana.id}`;
     const first = await send(marta, { method: 'PUT', path, body: { role: 'waiter', status: 'active' }, token });
@@ -75,7 +75,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('adds an e-mail address once if two managers use it at the same time', async () => {
+  test('adds an e-mail address only once if two managers use it at the same time', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -148,7 +148,7 @@ describe('a disabled or demoted manager', () => {
     expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
   });
 
-  test('waits for the commit of a change in progress before being disabled', async () => {
+  test('is disabled only after a change in progress has been committed', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -160,7 +160,7 @@ describe('a disabled or demoted manager', () => {
         expect(await users.lockManager(bruno.id, session)).toBe('active');
         const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
         disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
-        // Long enough for a change that does not wait.
+        // Long enough for a change that does not wait for the commit.
         await delay(400);
         done.push('committed');
       });

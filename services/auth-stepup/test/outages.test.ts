@@ -51,7 +51,7 @@ describe('Redis', () => {
       what: 'the state of the PIN to be read again',
     });
 
-  test('that rejects scripts makes the service not ready and PIN checks 503', async () => {
+  test('makes the service not ready and PIN checks fail with a 503 when it rejects scripts', async () => {
     const admin = new Redis(redis.url);
     const setRights = async (rights: string): Promise<void> => {
       await admin.call('ACL', 'SETUSER', 'default', rights);
@@ -72,7 +72,7 @@ describe('Redis', () => {
   });
 
   test.each(['frozen', 'down'])(
-    'that is %s causes 503 for PIN checks; tokens stay unspent, and users can sign in',
+    'causes a 503 for PIN checks when it is %s; tokens stay unspent, and users can sign in',
     async (how) => {
       const token = await tokenFor(auth, ana);
       const spentOrNot = await tokenFor(auth, ana);
@@ -95,14 +95,14 @@ describe('Redis', () => {
       else redis = await redis.startAgain();
       await untilRedisAnswers();
       expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-      // A frozen Redis reserves the slots when it continues. They expire after ten seconds without being counted.
+      // A frozen Redis reserves the slots when it continues. The slots expire after ten seconds without being counted.
       await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
       expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
     },
   );
 
   test.each(['frozen', 'down'])(
-    'that is %s blocks tablet sign-ins, with a right or wrong PIN, and no attempt is counted',
+    'prevents tablet sign-ins, with a right or wrong PIN, when it is %s, and no attempt is counted',
     async (how) => {
       const tablets = tabletsOf(auth, await managerWithPin(auth));
       const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
@@ -121,7 +121,7 @@ describe('Redis', () => {
     },
   );
 
-  test('with settings that may lose keys makes /readyz and the log name these', async () => {
+  test('makes /readyz and the log name any settings that may lose keys', async () => {
     await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await auth.redis.config('SET', 'appendonly', 'no');
     const production = await startAuthStepupHarness({
@@ -146,7 +146,7 @@ describe('Redis', () => {
   });
 
   test.each(['frozen', 'down'])(
-    'that is %s does not keep an instance from counting sign-ins and registrations itself',
+    'does not keep an instance from counting sign-ins and registrations itself when it is %s',
     async (how) => {
       const limited = await startAuthStepupHarness({
         servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
@@ -184,7 +184,7 @@ describe('Redis', () => {
     },
   );
 
-  test('that loses all keys after every second wrong PIN, fifty times, cannot prevent the block at the third', async () => {
+  test('cannot prevent the block at the third wrong PIN when it loses all keys after every second one, fifty times', async () => {
     const responses: string[] = [];
     for (let round = 0; round < 50; round++) {
       for (let attempt = 0; attempt < 2; attempt++)
@@ -220,28 +220,28 @@ describe('MongoDB', () => {
     await auth.close();
     await mongodb.discard();
   });
-  // Each test stops it, whatever order they run in.
+  // Each test stops MongoDB, whatever the order of tests.
   beforeEach(() => mongodb.stop());
   afterEach(async () => {
     mongodb = await mongodb.startAgain();
     await untilSignInWorks();
   });
 
-  test('that is down causes 503 for sign-ins', async () => {
+  test('causes a 503 for sign-ins when it is down', async () => {
     expect(codeOf(await signIn())).toBe('503 service_unavailable');
   });
 
-  test('that is down makes the service not ready, which still publishes its keys', async () => {
+  test('makes the service not ready when it is down, while the service still publishes its keys', async () => {
     await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
 
     expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
   });
 
-  test('that is down does not change the 429 for a blocked PIN', async () => {
+  test('does not change the 429 for a blocked PIN when it is down', async () => {
     expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
   });
 
-  test('that is up again lets users sign in without a restart of the service', async () => {
+  test('lets users sign in again when it is back up, without a restart of the service', async () => {
     mongodb = await mongodb.startAgain();
 
     await untilSignInWorks();
@@ -250,7 +250,7 @@ describe('MongoDB', () => {
   });
 });
 
-test('a wrong password and an unknown e-mail address get the same response while MongoDB does not write', async () => {
+test('gives a wrong password and an unknown e-mail address the same response while it does not write', async () => {
   const mongodb = await startOwnServer('mongodb');
   const auth = await startAuthStepupHarness({
     servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
@@ -278,7 +278,7 @@ test('a wrong password and an unknown e-mail address get the same response while
 });
 
 describe('RabbitMQ', () => {
-  test('that is down delays the event of a new PIN until it is up', async () => {
+  test('delays the event for a new PIN while it is down, until it is back up', async () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
@@ -317,7 +317,7 @@ describe('the auth-stepup process', () => {
     await auth.close();
   });
 
-  test('causes 503 for each token that a service spends while it is frozen, and all stay unspent', async () => {
+  test('causes a 503 for each token that a service spends while it is frozen, and all tokens stay unspent', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
@@ -347,7 +347,7 @@ describe('the auth-stepup process', () => {
       refused.push(refusal(alone ?? ''));
       await setTimeout(700);
       refused.push(...late.map(refusal));
-      // All get a response while the instance is stopped.
+      // All requests get a response while the instance is stopped.
       expect(new Set(await Promise.all(refused))).toEqual(new Set(['service_unavailable']));
       process.kill(instance.pid(), 'SIGCONT');
       await instance.ready();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('registering', () => {
-  test('stores a customer under the names of the data dictionary', async () => {
+  test('stores a customer with the field names from the data dictionary', async () => {
     const email = newEmail('Ana');
     const { status, body } = await auth.call('POST', '/auth/register', { body: { name: 'Ana', email, password } });
     expect([status, body.role, body.status, body.must_change_password]).toEqual([201, 'customer', 'active', false]);
@@ -23,7 +23,7 @@ describe('registering', () => {
     expect(stored?.['senhaHash']).toMatch(/^\$2b\$/);
   });
 
-  test('rejects an e-mail address taken in another case with 409, and uses up no id', async () => {
+  test('rejects an e-mail address that is taken in another case with a 409, and uses up no id', async () => {
     const email = newEmail('Bia');
     const first = await auth.call('POST', '/auth/register', { body: { name: 'Bia', email, password } });
     const again = await auth.call('POST', '/auth/register', {
@@ -35,7 +35,7 @@ describe('registering', () => {
   });
 
   test.each(['2028', '2029', '202e', '200b', '7f'])(
-    'rejects the invisible U+%s in an e-mail address and names the field',
+    'rejects the invisible character U+%s in an e-mail address and names the field',
     async (code) => {
       const email = newEmail('Dora').replace('@', `${String.fromCodePoint(Number.parseInt(code, 16))}@`);
       const response = await auth.call('POST', '/auth/register', { body: { name: 'Dora', email, password } });
@@ -43,7 +43,7 @@ describe('registering', () => {
     },
   );
 
-  test('succeeds for one of ten simultaneous requests with the same address, and ids have no gaps', async () => {
+  test('succeeds for only one of ten simultaneous requests with the same address, and leaves no gaps in the ids', async () => {
     const email = newEmail('Caio');
     const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -92,7 +92,7 @@ describe('registering', () => {
     }
   });
 
-  test('accepts names of the maximum length in any characters, alone and in a batch', async () => {
+  test('accepts names of the maximum length in any characters, alone or in a batch', async () => {
     const names = ['😀'.repeat(128), '😀'.repeat(255), 'Ana', 'Bia', 'Caio'];
     const register = (name: string) =>
       auth.call('POST', '/auth/register', { body: { name, email: newEmail('Emoji'), password } });
@@ -104,7 +104,7 @@ describe('registering', () => {
     expect([codeOf(tooLong), tooLong.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
   });
 
-  test('stores the rest of a batch when one document fails, and the error does not repeat it', async () => {
+  test('stores the rest of a batch when one document fails, and leaves that document out of the error', async () => {
     const tooLong = 'x'.repeat(300);
 
     const [bad, ...good] = await Promise.allSettled([
@@ -118,7 +118,7 @@ describe('registering', () => {
     expect(good.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  test('explains why a password is too weak, and what to do', async () => {
+  test('explains why a password is too weak, and what to do about it', async () => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
 
     const response = await auth.call('POST', '/auth/register', { body });
@@ -128,7 +128,7 @@ describe('registering', () => {
     );
   });
 
-  test('does not block other requests while it estimates a password', async () => {
+  test("does not block other requests while a password's strength is being estimated", async () => {
     const longest = Array.from({ length: 72 }, (_each, index) => String.fromCharCode(33 + ((index * 37) % 90))).join(
       '',
     );
@@ -139,7 +139,7 @@ describe('registering', () => {
     for (; !isAnswered; answered++) await fetch(`${auth.url}/livez`);
 
     expect((await registering).status).toBe(201);
-    // On one thread, the estimation and the hash would take at least half a second.
+    // On a single thread, the estimate and the hash would take at least half a second.
     expect(answered).toBeGreaterThan(5);
   });
 });
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect([me.status, me.body.email]).toEqual([200, ana.email]);
   });
 
-  test('gives a wrong password, an unknown address and a password too long for bcrypt the same response', async () => {
+  test('returns the same response for a wrong password, an unknown address and a password too long for bcrypt', async () => {
     const { email } = await auth.customer();
     const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
     const other = newEmail('Fabi');
@@ -186,7 +186,7 @@ describe('signing in', () => {
     expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
   });
 
-  test('logs the network that tried an unknown e-mail address', async () => {
+  test('logs the network from which an unknown e-mail address was tried', async () => {
     const body = { email: newEmail('nobody'), password };
     const headers = { 'x-forwarded-for': '2001:db8:1:2::7' };
 
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect(auth.log()).not.toContain(body.email);
   });
 
-  test('compares a hash of the same cost for an unknown e-mail address and a wrong password', async () => {
+  test('compares a hash with the same cost for an unknown e-mail address and a wrong password', async () => {
     const startedHashes = async (): Promise<number> => {
       const text = await (await fetch(`${auth.url}/metrics`)).text();
       return Number(/^comanda_hashes_total\{.*hashed="password".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -225,7 +225,7 @@ describe('signing in', () => {
 });
 
 describe('sign-in limits', () => {
-  test('reject two of 12 sign-ins in a minute from one network address with one e-mail address, with Retry-After', async () => {
+  test('reject two of 12 sign-ins per minute from one network address with one e-mail address, with Retry-After', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
     try {
       const email = newEmail('Hugo');
@@ -245,7 +245,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('apply to one network address even with a new e-mail address each time', async () => {
+  test('apply to one network address, even with a new e-mail address each time', async () => {
     const limited = await startAuthStepupHarness({
       settings: { RATE_LIMIT_SIGN_IN_ADDRESS: '3', TRUSTED_PROXIES: 'loopback' },
     });
@@ -263,7 +263,7 @@ describe('sign-in limits', () => {
 
       expect(await inTurn(...Array<string>(4).fill('203.0.113.7'))).toEqual([wrong, wrong, wrong, refused]);
       expect(await inTurn('203.0.113.8')).toEqual([wrong]);
-      // One IPv6 client usually has a whole /64 network.
+      // A single IPv6 client usually has a whole /64 network.
       expect(await inTurn('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::', '2001:db8::4', '2001:db8:0:1::1')).toEqual(
         [wrong, wrong, wrong, refused, wrong],
       );
@@ -272,7 +272,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('reject more registrations from one network address with 429 and Retry-After', async () => {
+  test('reject too many registrations from one network address with a 429 and Retry-After', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '2' } });
     try {
       const register = () =>
@@ -307,7 +307,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('reject with 503 and Retry-After when the hash queue is full, and waiting requests get a response', async () => {
+  test('reject a sign-in with a 503 and Retry-After when the hash queue is full, while waiting requests get a response', async () => {
     const small = await startAuthStepupHarness({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
     try {
       const { email } = await small.customer();

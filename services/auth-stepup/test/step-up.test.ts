@@ -48,7 +48,7 @@ describe('issuing a token', () => {
     expect(exp - iat).toBe(120);
   });
 
-  test('gets 422 for an unknown key and 403 for the wrong role; neither counts as an attempt', async () => {
+  test('gets a 422 for an unknown key and a 403 for the wrong role; neither counts as an attempt', async () => {
     const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
     const manager = { endpoint_key: resetKey, transaction_password: '000000' };
     expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
@@ -56,7 +56,7 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test("adds what the PIN was entered for to the owner's security events", async () => {
+  test("adds the action for which the PIN was entered to the owner's security events", async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
@@ -73,7 +73,7 @@ describe('issuing a token', () => {
     ]);
   });
 
-  test("adds once to the owner's security events when the token is spent, and for what", async () => {
+  test('adds one security event for the owner when the token is spent, with the action', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
@@ -97,13 +97,13 @@ describe('issuing a token', () => {
     expect(spent).toEqual({ type: 'step_up_spent', ...origin, ...purpose });
   });
 
-  test('gets 409 if the user has no PIN', async () => {
+  test('gets a 409 if the user has no PIN', async () => {
     expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
   });
 });
 
 describe('spending a token', () => {
-  test('succeeds for one of 20 simultaneous calls without a fingerprint', async () => {
+  test('succeeds for only one of 20 simultaneous calls without a fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, { step_up_token: token })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('spending a token', () => {
     });
   });
 
-  test('returns proof of the consent: who agreed to what, with which PIN', async () => {
+  test('returns proof of the authorization: who agreed to what, with which PIN', async () => {
     const details = [{ type: 'internal_transfer', to_account_id: 22, amount: '12.5', currency: 'BRL' }];
     const normal = [{ ...details[0], amount: '12.50' }];
     const bound = await tokenFor(auth, ana, { authorization_details: details });
@@ -153,7 +153,7 @@ describe('spending a token', () => {
     ]);
   });
 
-  test('succeeds for 20 calls with the same fingerprint, one of them first, and for no other call', async () => {
+  test('succeeds for 20 calls with the same fingerprint, one of them marked as first, and for no other call', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
@@ -173,7 +173,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test("fails for another user's, malformed or forged token, and for mixed-up access and step-up tokens", async () => {
+  test("fails for another user's token, a malformed or forged token, and if access and step-up tokens are mixed up", async () => {
     const token = await tokenFor(auth, ana);
     const bia = await auth.customer('Bia');
     const [head, body] = token.split('.');
@@ -188,7 +188,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test('fails after 120 seconds, whether or not it was spent before', async () => {
+  test('fails after 120 seconds, whether or not the token was spent before', async () => {
     const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
     const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, ana, call);
@@ -206,7 +206,7 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
   });
 
-  test('ignores unknown fields, because services are released one by one', async () => {
+  test('ignores unknown fields, because services are released one at a time', async () => {
     const token = await tokenFor(auth, ana);
     expect((await consume(auth, ana, { step_up_token: token, of_next_year: true })).status).toBe(200);
   });
@@ -215,7 +215,7 @@ describe('spending a token', () => {
 describe('a token with authorization details', () => {
   const agreed = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
 
-  test('is spent by the agreed call, even with the amount written differently', async () => {
+  test('is spent by the agreed call, even if the amount is written differently', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const requested = { ...agreed, amount: '12.50' };
     expect((await consume(auth, ana, { step_up_token: token, details: [requested] })).status).toBe(200);
@@ -226,8 +226,8 @@ describe('a token with authorization details', () => {
     ['another account', [{ ...agreed, to_account_id: 8 }]],
     ['another currency', [{ ...agreed, currency: 'USD' }]],
     ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
-    ['more', [agreed, agreed]],
-    ['nothing', undefined],
+    ['more than agreed', [agreed, agreed]],
+    ['no details', undefined],
   ])('is spent, but the call is rejected for %s', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
@@ -237,7 +237,7 @@ describe('a token with authorization details', () => {
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
   });
 
-  test('is limited to the agreed source account, or allows any if none was agreed', async () => {
+  test('can only be spent for the agreed source account, or for any account if none was agreed', async () => {
     const bound = { ...agreed, from_account_id: 3 };
     const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
     const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });
@@ -251,7 +251,7 @@ describe('a token with authorization details', () => {
   });
 });
 
-test('a token stays unspent when a service asks that does not serve the call, alone or in a list', async () => {
+test('a token stays unspent when the wrong service tries to spend it, alone or in a list', async () => {
   const token = await tokenFor(auth, ana);
   const asked = { step_up_token: token, endpoint_key: transferKey };
   const post = (path: string, body: object) => {
@@ -270,7 +270,7 @@ test('a token stays unspent when a service asks that does not serve the call, al
 
 describe('STEP_UP_DETAILS_REQUIRED', () => {
   test.each(['internal_transfers.create', `${transferKey},nothing.like_it`])(
-    'keeps the service from starting if it is %s, which names no endpoint',
+    'keeps the service from starting if it is set to %s, which names no endpoint',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
       await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
@@ -279,7 +279,7 @@ describe('STEP_UP_DETAILS_REQUIRED', () => {
 });
 
 describe('valid tokens', () => {
-  test('become invalid when the PIN changes; new ones have the new PIN version', async () => {
+  test('become invalid when the PIN changes; new tokens have the new PIN version', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
@@ -296,7 +296,7 @@ describe('valid tokens', () => {
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
   });
 
-  test('become invalid even if the new PIN cannot be stored; later the old PIN works again', async () => {
+  test('become invalid even if the new PIN cannot be stored; later, the old PIN works again', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const token = await tokenFor(auth, caio);
@@ -308,7 +308,7 @@ describe('valid tokens', () => {
     expect(codeOf(changed)).toBe('500 internal_error');
     expect(codeOf(await consume(auth, caio, { step_up_token: token }))).toBe('401 step_up_invalid');
     expect(codeOf(await stepUp(auth, caio))).toBe('503 service_unavailable');
-    // Redis deletes the minimum version after 150 s of its own time, when every earlier token has expired.
+    // Redis deletes the minimum version after 150 s by its own clock, when every earlier token has expired.
     const remainingMs = await auth.redis.pttl(minPinVersionKey(caio.id));
     expect(remainingMs > 120_000 && remainingMs <= 150_000).toBe(true);
     await auth.redis.del(minPinVersionKey(caio.id));
@@ -332,12 +332,12 @@ describe('valid tokens', () => {
       { password: 'set-by-the-manager' },
       ['403 password_change_required', '403 password_change_required'],
     ],
-  ])('become invalid at once when the user is %s', async (_what, change, afterwards) => {
+  ])('become invalid immediately when the user is %s', async (_what, change, afterwards) => {
     const [eva, marta] = [await auth.customer('Eva'), await managerWithPin(auth)];
     await storePin(auth, eva);
     const token = await tokenFor(auth, eva);
     expect((await changeUser(auth, marta, { id: eva.id, change })).status).toBe(200);
-    const again = await auth.newSession(eva); // the change has ended the first session
+    const again = await auth.newSession(eva); // the change ended the first session
     expect([codeOf(await consume(auth, again, { step_up_token: token })), codeOf(await stepUp(auth, again))]).toEqual(
       afterwards,
     );

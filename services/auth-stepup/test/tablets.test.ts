@@ -16,7 +16,7 @@ beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
   marta = await managerWithPin(auth);
 });
-// The clock of an earlier test may have ended the last session.
+// The clock in an earlier test may have ended the last session.
 beforeEach(async () => {
   marta = await auth.newSession(marta);
   tablets = tabletsOf(auth, marta);
@@ -55,14 +55,14 @@ describe('a registered tablet', () => {
     expect(listed).toMatchObject({ last_used_at: expect.any(String), last_used_by: { id: rui.id, name: 'Rui' } });
   });
 
-  test("is not registered without the manager's PIN", async () => {
+  test("cannot be added without the manager's PIN", async () => {
     const response = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
 
     expect(codeOf(response)).toBe('401 step_up_required');
     expect((await tablets.list()).map(({ name }) => name)).not.toContain('No consent');
   });
 
-  test('is in the audit trail when registered and removed, with the manager', async () => {
+  test('is in the audit trail, with the manager, when registered and when removed', async () => {
     const { id } = await tablets.register('Audited');
     expect((await tablets.revoke(id)).status).toBe(204);
 
@@ -73,7 +73,7 @@ describe('a registered tablet', () => {
     expect(codeOf(await tablets.revoke(id))).toBe('404 not_found');
   });
 
-  test('stores neither its credential nor tablet PINs in the database', async () => {
+  test('leaves neither its credential nor tablet PINs readable in the database', async () => {
     const { credential } = await tablets.register();
     await tablets.newWaiter();
 
@@ -84,8 +84,8 @@ describe('a registered tablet', () => {
   });
 
   test.each([
-    ['of no tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
-    ['of another format', 'nonsense'],
+    ['for no registered tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
+    ['in another format', 'nonsense'],
   ])('reveals no staff to a client with a credential %s', async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
@@ -95,7 +95,7 @@ describe('a registered tablet', () => {
     ]);
   });
 
-  test('rejects a credential with another secret with 401', async () => {
+  test('rejects a credential with the wrong secret with a 401', async () => {
     const { credential } = await tablets.register();
     const other = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
@@ -104,7 +104,7 @@ describe('a registered tablet', () => {
 });
 
 describe('signing in on a tablet', () => {
-  test('is only offered to active waiters with a tablet PIN; others get the response to a wrong PIN', async () => {
+  test('is only offered to active waiters with a tablet PIN; others get the same response as for a wrong PIN', async () => {
     const { credential } = await tablets.register();
     const right = await tablets.newWaiter();
     const disabled = await tablets.newWaiter('Dina');
@@ -131,11 +131,14 @@ describe('signing in on a tablet', () => {
     expect(codeOf(await tablets.setPin(await auth.customer()))).toBe('403 forbidden');
   });
 
-  test.each(['0000', '1212', '1234', '9876', '1987', '2580'])('needs a stronger tablet PIN than %s', async (weak) => {
-    expect(codeOf(await tablets.setPin(await auth.waiter(), weak))).toBe('422 tablet_pin_weak');
-  });
+  test.each(['0000', '1212', '1234', '9876', '1987', '2580'])(
+    'rejects %s as a tablet PIN because it is too weak',
+    async (weak) => {
+      expect(codeOf(await tablets.setPin(await auth.waiter(), weak))).toBe('422 tablet_pin_weak');
+    },
+  );
 
-  test('sets no tablet PIN with a wrong password, and notifies the user', async () => {
+  test('does not accept a new tablet PIN with a wrong password, and notifies the user', async () => {
     const rui = await tablets.newWaiter();
     const { credential } = await tablets.register();
 
@@ -163,7 +166,7 @@ describe('signing in on a tablet', () => {
 });
 
 describe('a session on a tablet', () => {
-  test('lasts 12 hours, with tokens of five minutes that say it started with a PIN', async () => {
+  test('lasts 12 hours, with five-minute tokens that show it started with a PIN', async () => {
     const { credential } = await tablets.register();
     const { id: userId } = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId });
@@ -180,7 +183,7 @@ describe('a session on a tablet', () => {
     );
   });
 
-  test('is not one with the password, whose tokens say so even after a refresh', async () => {
+  test('is different from a session started with the password, whose tokens show this even after a refresh', async () => {
     const { email } = await auth.waiter();
     const session = await auth.signIn(email);
 
@@ -200,7 +203,7 @@ describe('a session on a tablet', () => {
     .filter(({ service, passwordSignIn }) => service === 'auth-stepup' && passwordSignIn === 'required')
     .map((contract) => [contract.name, contract] as const);
 
-  test.each(refused)('gets 401 for %s, which requires a sign-in with the password', async (name, contract) => {
+  test.each(refused)('gets a 401 for %s, which requires a sign-in with the password', async (name, contract) => {
     const { credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     await storePin(auth, rui);
@@ -216,7 +219,7 @@ describe('a session on a tablet', () => {
     expect((await stepUp(auth, rui)).status).toBe(201);
   });
 
-  test('cannot use the calls of auth-stepup whose contracts require a sign-in with the password', () => {
+  test('cannot make calls to auth-stepup whose contracts require a sign-in with the password', () => {
     expect(refused.map(([name]) => name).toSorted()).toEqual([
       'changePassword',
       'changeTransactionPassword',
@@ -265,7 +268,7 @@ const endings: [string, Ending][] = [
 ];
 
 describe.each(endings)('a session on a tablet when %s', (_what, end) => {
-  test('is over: it is not refreshed and writes nothing in auth-stepup', async () => {
+  test('is over: it cannot be refreshed and cannot write anything in auth-stepup', async () => {
     const { id, credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId: rui.id });
@@ -279,7 +282,7 @@ describe.each(endings)('a session on a tablet when %s', (_what, end) => {
   });
 });
 
-test('a removed tablet accepts no sign-in, and sessions on other tablets continue', async () => {
+test('a removed tablet accepts no sign-ins, and sessions on other tablets continue', async () => {
   const [one, other] = [await tablets.register('One'), await tablets.register('Other')];
   const { id: userId } = await tablets.newWaiter();
   const session = await tablets.begin({ credential: other.credential, userId });

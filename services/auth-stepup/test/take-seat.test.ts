@@ -36,7 +36,7 @@ const close = async ({ table }: Table) => auth.as(await auth.newSession(walter))
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
 describe('taking a seat with an account', () => {
-  test("gives the token the table's seating for five minutes, and the customer is no guest", async () => {
+  test("adds the table's seating to a five-minute access token, and the customer does not become a guest", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const guest = claimsOf((await scan(table)).access_token);
 
@@ -52,7 +52,7 @@ describe('taking a seat with an account', () => {
     expect((await asAna('GET', '/auth/me')).body).toMatchObject({ id: ana.id, email: ana.email });
   });
 
-  test('lasts through refreshes, and ends when the table is closed while the session continues', async () => {
+  test('lasts through refreshes and ends when the table is closed, while the session continues', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     const refreshed = (await refresh(seated.refresh_token)).body;
@@ -72,7 +72,7 @@ describe('taking a seat with an account', () => {
     expect((await auth.as({ token: seated.access_token })('GET', '/auth/me')).status).toBe(200);
   });
 
-  test("ends at the next refresh after the table's code was replaced, while the session continues", async () => {
+  test("ends at the next refresh after the table's code is replaced, while the session continues", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     await putTable(table.table);
@@ -83,7 +83,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).not.toHaveProperty('table');
   });
 
-  test('gets 401 table_token_invalid for a wrong code, and the refresh token stays unspent', async () => {
+  test('gets a 401 table_token_invalid for a wrong code, and the refresh token stays unspent', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
 
     const wrong = await takeSeat(ana, { token: `${table.table}.AAAAAAAAAAAAAAAAAAAAAA` });
@@ -92,7 +92,7 @@ describe('taking a seat with an account', () => {
     expect((await takeSeat(ana, table)).status).toBe(200);
   });
 
-  test('gets 401 without a refresh token and for one used long ago, which ends the session', async () => {
+  test('gets a 401 without a refresh token, and for a token used long ago, which ends the session', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     clock.advance({ minutes: 2 });
@@ -102,7 +102,7 @@ describe('taking a seat with an account', () => {
     expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('gets 429 for invented refresh tokens before a table is looked up', async () => {
+  test('gets a 429 for made-up refresh tokens before any table is looked up', async () => {
     const settings = { ...auth.env, RATE_LIMIT_REFRESH_FORGED: '1' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
     try {
@@ -116,7 +116,7 @@ describe('taking a seat with an account', () => {
   });
 
   test.each(['waiter', 'manager', 'guest'] as const)(
-    'gets 403 forbidden for a %s, and the refresh token stays unspent',
+    'gets a 403 forbidden for a %s, and the refresh token stays unspent',
     async (who) => {
       const table = await putTable();
       const refreshToken =
@@ -129,7 +129,7 @@ describe('taking a seat with an account', () => {
     },
   );
 
-  test('returns another pair with the seat if the first response was lost', async () => {
+  test('returns another pair of tokens with the seat if the first response was lost', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     await takeSeat(ana, table);
 
@@ -139,7 +139,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ table: table.table, guest: false });
   });
 
-  test('gets 403 seating_not_open if only staff open tables, and the refresh token stays unspent', async () => {
+  test('gets a 403 seating_not_open if only staff open tables, and the refresh token stays unspent', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const settings = { ...auth.env, SEATING_OPENED_BY: 'staff' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
@@ -155,13 +155,13 @@ describe('taking a seat with an account', () => {
     }
   });
 
-  test('keeps the customer signed in when an instance of the last release refreshes the session', async () => {
+  test('keeps the customer signed in when an instance running the last release refreshes the session', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
 
     const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
 
-    // The last release takes a session with `seat` for a guest's.
+    // The last release would treat a session with `seat` as a guest's.
     expect(stored).toMatchObject({ seat: null, customer_seat: { table: table.table } });
     expect((await refresh(seated.refresh_token)).status).toBe(200);
   });

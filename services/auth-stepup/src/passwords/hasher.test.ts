@@ -10,7 +10,7 @@ const restaurant = '192.0.2.1';
 const visitor = passwordTurnOf(restaurant);
 const never = 2 ** 30;
 
-/** The nice value of each thread of this process [proc_pid_stat(5)]; null on systems without nice values for threads. */
+/** Returns the nice value of each thread in this process [proc_pid_stat(5)]; null on systems without nice values for threads. */
 function niceOfThreads(): Map<string, number> | null {
   if (process.platform !== 'linux') return null;
   const threads = readdirSync('/proc/self/task').map((id): [string, number] => {
@@ -45,7 +45,7 @@ test('password threads give way to PIN threads', async () => {
   }
 });
 
-test('visitors, staff and other addresses wait for one task only, even if customers fill their places', async () => {
+test('visitors, staff and other addresses wait for only one task, even if customers fill all their places', async () => {
   const metrics = createHasherMetrics(createMetrics('test'));
   const passwords = createPasswordHasher({ cost: 4, maxThreads: 1, maxWaiting: 12, maxWaitMs: never, metrics });
   const hashed: string[] = [];

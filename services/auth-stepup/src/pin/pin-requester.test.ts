@@ -11,9 +11,9 @@ test.each([
   ['a waiter with a new PIN', { role: 'waiter', pin: withPinOf(0) }, 'staff'],
   ['a manager without a PIN', { role: 'manager', pin: null }, 'staff'],
   ['a customer without a PIN', { role: 'customer', pin: null }, 'newcomers'],
-  ['a customer with a PIN of 23 hours', { role: 'customer', pin: withPinOf(23) }, 'newcomers'],
-  ['a customer with a PIN of 25 hours', { role: 'customer', pin: withPinOf(25) }, 'customers'],
-])('a PIN hash of %s waits for its turn by network and group', (_who, holder, group) => {
+  ['a customer whose PIN is 23 hours old', { role: 'customer', pin: withPinOf(23) }, 'newcomers'],
+  ['a customer whose PIN is 25 hours old', { role: 'customer', pin: withPinOf(25) }, 'customers'],
+])('the hash of a PIN for %s waits for its turn by network and group', (_who, holder, group) => {
   expect(turnOwnerOf(requester, { holder: holder as PinHolder, now })).toEqual({
     userId: 7,
     network: '2001:db8:0:0::/64',

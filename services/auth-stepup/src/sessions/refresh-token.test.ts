@@ -6,7 +6,7 @@ import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
 describe('refresh tokens', () => {
-  test('two tokens of a session differ and both name that session', () => {
+  test("two tokens for a session differ, and both contain the session's id", () => {
     const id = newSessionId();
 
     const [first, second] = [tokens.issue(id), tokens.issue(id)];
@@ -17,7 +17,7 @@ describe('refresh tokens', () => {
     expect(first.hash).not.toBe(second.hash);
   });
 
-  test('a token with any changed bit is rejected', () => {
+  test('a token with any bit changed is rejected', () => {
     const { token } = tokens.issue(newSessionId());
     const bytes = Buffer.from(token, 'base64url');
     fc.assert(
@@ -29,7 +29,7 @@ describe('refresh tokens', () => {
     );
   });
 
-  test('a token of another key is rejected', () => {
+  test('a token signed with another key is rejected', () => {
     const { token } = createRefreshTokens(new Map([['a', randomBytes(32)]])).issue(newSessionId());
 
     expect(tokens.read(token)).toBeNull();

@@ -4,7 +4,7 @@ import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword } from './check-password.ts';
 import type { User } from './user.ts';
 
-test('a wrong password that cannot be counted at once gets its response as soon as an unknown e-mail address', async () => {
+test('a wrong password that cannot be counted immediately gets its response as fast as an unknown e-mail address', async () => {
   const neverCounted: number[] = [];
   const deps = {
     users: {
@@ -25,7 +25,7 @@ test('a wrong password that cannot be counted at once gets its response as soon 
 
   void checkPassword(deps, { ...guess, user: ana }).then(() => answered.push('known'));
   void checkPassword(deps, { ...guess, user: null }).then(() => answered.push('unknown'));
-  await new Promise((resolve) => setImmediate(resolve)); // no timer can fire before this
+  await new Promise((resolve) => setImmediate(resolve)); // no timer can fire before this resolves
 
   expect(answered.toSorted()).toEqual(['known', 'unknown']);
   expect(neverCounted).toEqual([7]);

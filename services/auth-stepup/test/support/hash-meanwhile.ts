@@ -1,7 +1,7 @@
 import { passwordHash } from '@comanda/testing/credentials';
 import type { PasswordHasher } from '../../src/passwords/password-hasher.ts';
 
-/** A hasher that runs `happens` during its work, because in a wave of sign-ups passwords wait for seconds. */
+/** Creates a hasher that runs `happens` while it hashes, because passwords wait for seconds during a rush of sign-ups. */
 export const hashWhile = (happens: () => Promise<unknown>): PasswordHasher => ({
   findWeakness: async () => null,
   hash: async () => {

@@ -1,40 +1,40 @@
 import { pin } from './pins.ts';
 
-/** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since. */
+/** A running check. `lost`: the check's slot was freed, so the check has no result. `outdated`: the PIN has changed since. */
 export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
-/** What a check read in MongoDB when it started: whether a right PIN has anything to clear there. */
+/** What a check read from MongoDB when it started: whether a right PIN has anything to clear there. */
 type Seen = { hasFailures: boolean };
 type Checked = {
   tried: string;
   seen: Seen;
   now: number;
-  /** `not stored`: MongoDB does not count the result, because Redis's reply was lost or the PIN has changed. */
+  /** `not stored`: MongoDB does not count the result, because Redis's response was lost or the PIN has changed. */
   storing?: 'stored' | 'not stored';
 };
 
-/** The promises of the lockout as a model without I/O. Times are in milliseconds since the epoch. */
+/** A model of what the lockout guarantees, without I/O. Times are in milliseconds since the epoch. */
 export class LockoutModel {
   pin: string = pin;
-  /** The wrong results counted in Redis; null if it has no count. */
+  /** The number of wrong results in Redis; null if Redis has no count. */
   inRedis: number | null = null;
-  /** The wrong results counted in MongoDB. */
+  /** The number of wrong results in MongoDB. */
   stored = 0;
-  /** Like `stored`, plus those that Redis did not count because their check had lost its slot. */
+  /** Like `stored`, but includes results that Redis did not count because their check had lost its slot. */
   guesses = 0;
-  /** Whether MongoDB has a block, even one that is over. */
+  /** True if MongoDB has a block, even one that is over. */
   hasBlock = false;
   blockedUntil = 0;
   isBlockInRedis = false;
   slots: Slot[] = [];
 
-  /** The wrong results that count. If the count was lost, at least one attempt remains. */
+  /** Returns the number of wrong results that decides. If Redis has lost its count, at least one attempt remains. */
   wrong(): number {
     return this.inRedis ?? this.inMongo();
   }
   private inMongo(): number {
     return Math.min(Math.max(0, this.stored), 2);
   }
-  /** Why an attempt is rejected before its check; null if it is checked. */
+  /** Returns why an attempt is rejected before its check; null if the PIN is checked. */
   refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
     if (this.isBlockInRedis) this.inRedis = 0;
@@ -55,11 +55,14 @@ export class LockoutModel {
       const counted = storing === 'stored' ? Math.max(this.inRedis, this.stored) : this.inRedis;
       return `transaction_password_invalid ${3 - counted}`;
     }
-    this.stored -= this.inRedis - 1; // all but the last
+    this.stored -= this.inRedis - 1; // MongoDB has counted all but the last
     Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true, guesses: 0, hasBlock: true });
     return 'transaction_password_blocked';
   }
-  /** Whether MongoDB blocks by itself: at three wrong results if Redis has forgotten some, and at six including the lost ones. */
+  /**
+   * Returns true if MongoDB blocks the PIN without Redis: after three wrong results if Redis has lost some, or after six
+   * including lost checks.
+   */
   private isBlockedByMongo(now: number): boolean {
     if (this.stored < 3 && this.guesses < 6) return false;
     Object.assign(this, { stored: 0, guesses: 0, hasBlock: true, blockedUntil: now + 30 * 60_000 });
@@ -77,17 +80,20 @@ export class LockoutModel {
   private seen(): Seen {
     return { hasFailures: this.hasBlock || this.guesses > 0 };
   }
-  /** An attempt whose check ends immediately. */
+  /** Makes an attempt whose check ends immediately, and returns the outcome. */
   attempt(tried: string, now: number): string {
     return this.refusal(now) ?? this.result({ tried, now, seen: this.seen() });
   }
-  /** Starts a check that ends later. */
+  /** Starts a check that ends later, and returns its slot. */
   begin(now: number): Slot {
     const slot = { deadline: now + 10_000, lost: false, outdated: false, seen: this.seen() };
     this.slots.push(slot);
     return slot;
   }
-  /** Ends a running check; null if it has no result. A check that has lost its slot still counts as a guess. */
+  /**
+   * Ends a running check and returns the outcome; null if the check has no result. A check that has lost its slot still counts as
+   * a guess.
+   */
   end(slot: Slot, checked: Omit<Checked, 'seen'>): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
     if (!slot.lost && slot.deadline > checked.now) return this.result({ ...checked, seen: slot.seen });
@@ -102,7 +108,7 @@ export class LockoutModel {
     this.loseRedis();
     Object.assign(this, { pin: newPin, stored: 0, guesses: 0, hasBlock: false, blockedUntil: 0 });
   }
-  /** Redis loses all keys. Wrong results and a block are also stored in MongoDB. */
+  /** Makes Redis lose all keys. Wrong results and a block are also stored in MongoDB. */
   loseRedis(): void {
     for (const slot of this.slots) slot.lost = true;
     Object.assign(this, { slots: [], inRedis: null, isBlockInRedis: false });

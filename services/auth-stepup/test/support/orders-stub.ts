@@ -8,15 +8,15 @@ import { testCallerSecrets } from '@comanda/testing/test-secrets';
 type State = 'ends seatings' | 'refuses' | 'is down' | 'is somebody else';
 export type OrdersStub = {
   url: string;
-  /** The calls that got a 200. */
+  /** The calls that got a 200 response. */
   calls: { call: string; sender: string | undefined; authorization: string | undefined; body: unknown }[];
   state: State;
-  /** Runs once, while the next call waits for its response. */
+  /** A function to run once, while the next call waits for its response; null for none. */
   meanwhile: (() => Promise<unknown>) | null;
   close: () => Promise<void>;
 };
 
-/** A stand-in for the orders service without a database. The tests of the apps use the real one. */
+/** Starts a stand-in for the orders service without a database. The apps' tests use the real orders service. */
 export async function startOrdersStub(): Promise<OrdersStub> {
   const check = createSignatureCheck(testCallerSecrets);
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

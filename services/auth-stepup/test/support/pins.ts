@@ -22,7 +22,7 @@ export const createPin = (auth: AuthStepupHarness, who: Who, chosen = pin): Prom
     body: { transaction_password: chosen, confirmation: chosen },
   });
 
-/** The lowest bcrypt cost: a hash takes 2 ms, not the 0.3 s of production. */
+/** The lowest bcrypt cost: a hash takes 2 ms instead of 0.3 s in production. */
 export const testHashCost = 4;
 
 const quickHasher = {
@@ -61,14 +61,14 @@ export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<s
   return response.step_up_token;
 }
 
-/** Issues tokens of one user one after the other, because checks of a user's PIN are limited. */
+/** Issues tokens for one user one after another, because a user's concurrent PIN checks are limited. */
 export async function tokensFor(auth: AuthStepupHarness, who: Who, count: number): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) tokens.push(await tokenFor(auth, who));
   return tokens;
 }
 
-/** Spends a token, as a service does before a sensitive write. */
+/** Spends a token, like a service before a sensitive write. */
 export const consume = (auth: AuthStepupHarness, who: Who, body: Record<string, unknown>): Promise<Called> =>
   auth.as(who)('POST', '/internal/step-up/consume', { body: { endpoint_key: transferKey, ...body } });
 

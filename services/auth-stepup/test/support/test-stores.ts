@@ -6,7 +6,7 @@ import type { AuthStepupConfig } from '../../src/config.ts';
 import { createKeyStore } from '../../src/keys/key-store.ts';
 import { createTestUsers } from './test-users.ts';
 
-/** The databases of a running service, so that tests can read and write them directly. */
+/** Opens the databases of a running service, so that tests can read and write them directly. */
 export async function openTestStores(config: AuthStepupConfig, clock: () => number) {
   const connection = await createConnection(config.mongodbUri, { dbName: config.mongodbDatabase }).asPromise();
   const redis = new Redis(config.redisUrl, { keyPrefix: config.redisPrefix });

@@ -26,17 +26,17 @@ export type TestUsers = Pick<UserStore, 'findByEmail'> & {
   insert: (user: NewTestUser) => Promise<User>;
   /** Creates a user with the test password and a session. */
   create: (name: string, role: Role) => Promise<TestUser>;
-  /** Starts another session of the same user. */
+  /** Starts another session for the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
   close: () => Promise<void>;
 };
 
 const dayMs = 24 * 3600_000;
 
-/** Creates users and sessions like the service does, without the time for judging and hashing passwords. */
+/** Creates users and sessions like the service does, but without the time for checking and hashing passwords. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   let inserting = 0;
-  // Heartbeats are only written while an insertion runs.
+  // Heartbeats are written only while an insertion runs.
   const transactions = createTransactions({ connection, isUp: () => inserting > 0, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
@@ -77,7 +77,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
   };
 }
 
-/** The current signing key, in the format that token issuers take. @throws if there is none */
+/** Returns the current signing key in the format that token issuers expect. @throws Error if there is none */
 export async function signingKey(keys: KeyStore, now: number) {
   const key = signerAt(await keys.findAll(), now);
   if (!key?.privateKey) throw new Error('no key signs');

@@ -13,13 +13,13 @@ import { signingKey } from './test-users.ts';
 
 /** The service's environment, plus settings for tests only. */
 type TestEnvironment = NodeJS.ProcessEnv & {
-  /** A file that contains the current time; without it, the real time is used. */
+  /** A file with the current time. Without this setting, the real time is used. */
   CLOCK_FILE?: string;
-  /** The bcrypt cost; by default the lowest. */
+  /** The bcrypt cost; the lowest by default. */
   HASH_COST?: string;
 };
 
-/** Starts the service, with the commands of packages/testing/src/auth-stepup-process.ts, for other services' tests. */
+/** Starts the service for other services' tests, with the commands in packages/testing/src/auth-stepup-process.ts. */
 export async function startTestingService(
   config: AuthStepupConfig,
   logger: Logger,
