@@ -25,7 +25,7 @@ import type { GatewayRequest, RequestState } from './request-state.ts';
 export type HandleRequestDeps = {
   observe: (req: GatewayRequest, res: ServerResponse) => Observed;
   readClient: (req: GatewayRequest) => Client;
-  /** @throws 403 `tls_required` */
+  /** Rejects a client that must use TLS but does not. @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
   securityHeaders: SecurityHeaders;
   matchRoute: (method: string, target: string) => Match<AnyEndpoint>;
@@ -35,12 +35,15 @@ export type HandleRequestDeps = {
   limits: Limits;
   readUpload: ReadUpload;
   services: ServiceProxies;
-  /** Responds to requests for the gateway itself: health, API documents and web apps, and 404 or 405 for everything else. */
+  /**
+   * Responds to requests for the gateway itself: health, API documents and web apps. Responds to everything else with a 404 or
+   * 405.
+   */
   serveLocally: (state: RequestState) => void;
   refuse: RefuseRequest;
 };
 
-/** Handles every request of the gateway. If any step fails, its problem is the response. */
+/** Creates the handler for every request to the gateway. If any step fails, its problem is the response. */
 export const createRequestHandler =
   (deps: HandleRequestDeps) =>
   (req: GatewayRequest, res: ServerResponse): void => {
@@ -48,7 +51,7 @@ export const createRequestHandler =
     handleRequest(deps, state).catch((error: unknown) => deps.refuse(state, error));
   };
 
-/** The steps of a request, in order. A step rejects the request by throwing a problem. */
+/** Runs the steps of a request in order. A step rejects the request by throwing a problem. */
 async function handleRequest(deps: HandleRequestDeps, state: RequestState): Promise<void> {
   deps.connections.onRequest(state);
   if (!isHealthPath(state.path)) deps.requireTls(state.client);
@@ -70,16 +73,16 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   state.caller = caller;
   state.observed.userId = caller?.userId;
 
-  // Requests rejected here count as rejections, so they cannot use up the limits of other clients.
+  // Requests rejected here count as rejections, so they cannot use up other clients' limits.
   if (endpoint.who !== 'anyone' && !caller) throw tokenProblem ?? problem('authentication_required');
   authorize(endpoint, caller);
   checkBody(state.req, endpoint);
   if (caller || endpoint.limit !== 'session') deps.limits.countRequest(state, endpoint);
   if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
-  // Read before a slot of the service is taken, because a client may take 30 s to send its body.
+  // The body is read before a slot for the service is taken, because a client may take 30 s to send it.
   if (endpoint.upload) state.body = await deps.readUpload(state, { upload: endpoint.upload });
   else if (hasBody(state.req)) state.body = await readBody(state.req);
-  // Only the token in the body names its session.
+  // Without an access token, only the token in the body identifies the session.
   if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
     deps.limits.countRequest(state, endpoint);
   if (endpoint.responses[200]?.file) setFilePolicy(state.responseHeaders);

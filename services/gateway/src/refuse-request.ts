@@ -6,8 +6,8 @@ import { sendFailure } from './send-failure.ts';
 export type RefuseRequest = (state: RequestState, error: unknown) => void;
 
 /**
- * Counts a request that no limit has counted yet as a rejection, so that malformed requests and unknown paths are limited too.
- * Only successful local routes are never counted.
+ * Creates a function that rejects requests. A request that no limit has counted yet counts as a rejection, so that malformed
+ * requests and unknown paths are limited too. Only successful local routes are never counted.
  */
 export const createRefuseRequest =
   ({ limits, logger }: { limits: Limits; logger: Logger }): RefuseRequest =>

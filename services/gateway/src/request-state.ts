@@ -5,40 +5,40 @@ import type { Observed } from '@comanda/shared/http/observe';
 import type { Match } from '@comanda/shared/http/route-table';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
-/** All that the gateway knows about one request. Each step gets it; the request itself is never changed. */
+/** Everything that the gateway knows about one request. Each step gets this state; the request itself is never changed. */
 export type RequestState = {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
-  /** Facts about this request for the log line and the metrics. */
+  /** Facts about this request, for the log line and the metrics. */
   readonly observed: Observed;
   readonly client: Client;
   /** The request target in origin form [RFC 9112, 3.2.1], with its query. */
   readonly target: string;
   /** The target without its query. */
   readonly path: string;
-  /** The gateway's own headers of the response: alternating names and values, as `writeHead` takes them. */
+  /** The gateway's own headers for the response: alternating names and values, in the format of `writeHead`. */
   readonly responseHeaders: string[];
-  /** How many items of `responseHeaders` are already set on the response. */
+  /** How many items in `responseHeaders` are already set on the response. */
   headersSet: number;
-  /** Whether a rate limit has counted this request. */
+  /** True once a rate limit has counted this request. */
   counted: boolean;
-  /** The whole body; null without one or before it is read. */
+  /** The whole body; null if there is none or it has not been read yet. */
   body: Buffer | null;
-  /** The route table's result for method and target. */
+  /** The route table's result for the request's method and target. */
   route: Match<AnyEndpoint>;
   /** The verified caller; null without a valid token. */
   caller: Caller | null;
 };
 
 /**
- * A request to this server. http-proxy-middleware and Express call the gateway back with nothing but the request, and `state`
- * gives access to what is known about it.
+ * A request to this server. http-proxy-middleware and Express call the gateway back with only the request, so `state` gives
+ * access to everything else known about the request.
  */
 export class GatewayRequest extends IncomingMessage {
   state: RequestState | null = null;
 }
 
-/** The state of a request that a library passes back. Express replaces the prototype of requests, but no fields. */
+/** Returns the state of a request that a library passes back. Express replaces the prototype of requests, but no fields. */
 export function stateOf(req: IncomingMessage): RequestState {
   const { state } = req as GatewayRequest;
   if (!state) throw new Error('The request has no state: it did not come through handle-request.');

@@ -1,7 +1,7 @@
 import type { RequestState } from './request-state.ts';
 
 /**
- * Sets the gateway's own headers on a response that does not get them through `writeHead`. Call it again if more headers were
+ * Sets the gateway's own headers on a response that does not get them through `writeHead`. Call this again if more headers were
  * added.
  */
 export function setGatewayHeaders(state: RequestState): void {

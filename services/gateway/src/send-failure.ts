@@ -5,12 +5,12 @@ import { setGatewayHeaders } from './response-headers.ts';
 
 type Failure = {
   error: unknown;
-  /** The error for the log, if it differs from `error`. */
+  /** The error to log, if it differs from `error`. */
   cause?: unknown;
   logger: Logger;
 };
 
-/** Responds with problem+json for `error`, or breaks off the connection if the response has started. */
+/** Sends `error` as problem+json, or breaks off the connection if the response has already started. */
 export function sendFailure(state: RequestState, { error, cause = error, logger }: Failure): void {
   const { context } = state.observed;
   const failure = asProblem(error, []);

@@ -31,14 +31,14 @@ import { createServiceProxies } from './proxy/service-proxies.ts';
 import { createRefuseRequest } from './refuse-request.ts';
 import { GatewayRequest } from './request-state.ts';
 
-/** Each upload may have 10 MB, and is in memory twice for a moment. */
+/** The limits for uploads. Each upload may have 10 MB, and is briefly in memory twice. */
 const uploads = { maxAtOnce: 8, maxOfUser: 2 };
-/** How long a request may wait for a count in Redis. */
+/** How long a request may wait for a count from Redis, in milliseconds. */
 const redisTimeoutMs = 50;
 
 /**
- * Operations that the alert TransfersFail watches. Without their successes in the metrics, a first failure would look like all
- * requests failing.
+ * Operations watched by the alert TransfersFail. If their successes were not in the metrics, a first failure would look as if all
+ * requests failed.
  */
 const readByAlert = [
   'POST /security/step-up',
@@ -46,7 +46,7 @@ const readByAlert = [
   'POST /accounts/bill-payments',
 ].flatMap((route) => [201, 500, 502, 503, 504].map((status) => ({ route, status })));
 
-/** Starts the gateway. It listens at once, even if Redis, the services or the token keys are not available yet. */
+/** Starts the gateway. It listens immediately, even if Redis, the services or the token keys are not available yet. */
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Running & { metricsUrl: string }> {
   const version = versionOf(import.meta.url);
   const metrics = createMetrics('gateway');
@@ -148,7 +148,7 @@ export async function startGateway(config: GatewayConfig, logger: Logger): Promi
   shutdown.add(
     'http and live feeds',
     async () => {
-      const httpClosed = server.close(); // no new connections from now on; requests in flight still get their response
+      const httpClosed = server.close(); // accepts no new connections from now on; requests in flight still get their response
       await feed.close(config.drainWindowMs);
       await httpClosed;
     },

@@ -1,18 +1,18 @@
-/** The first bytes of the notifier's text frame when Socket.IO has accepted the client: `40`. */
+/** The first bytes of the text frame that the notifier sends when Socket.IO has accepted the client: `40`. */
 const accepted = Buffer.from('40');
-/** The first byte of a whole text message [RFC 6455, 5.2]. */
+/** The first byte of an unfragmented text message [RFC 6455, 5.2]. */
 const wholeText = 0x81;
-/** The largest header of a frame: 10 bytes, because servers do not mask. */
+/** The largest size of a frame header: 10 bytes, because servers do not mask frames. */
 const maxHeaderBytes = 10;
 
 /**
- * Reads the notifier's bytes up to its first packet that accepts the client (Socket.IO's CONNECT, `40`). Returns true for the
- * chunk that completes the start of that packet; do not call it again after that.
+ * Creates a function that reads the notifier's bytes up to the first packet that accepts the client (Socket.IO's CONNECT, `40`).
+ * The function returns true for the chunk that completes the start of that packet. Do not call it again after that.
  */
 export function createConnectWatcher(): (bytes: Buffer) => boolean {
-  /** The start of a frame that is still too short to judge; never long. */
+  /** The start of a frame that is too short to be recognized yet. It is never long. */
   let rest = Buffer.alloc(0);
-  /** How many bytes of the current frame are still missing. */
+  /** How many bytes of the current frame are still to come. */
   let skip = 0;
 
   return (bytes) => {
@@ -35,7 +35,7 @@ export function createConnectWatcher(): (bytes: Buffer) => boolean {
   };
 }
 
-/** The frame that starts here; null if its header is incomplete. */
+/** Reads the frame at the start of `start`. Returns null if its header is incomplete. */
 function readFrame(start: Buffer): { bytes: number; isAccepted: boolean } | null {
   if (start.length < 2) return null;
   const short = (start[1] ?? 0) & 0x7f;

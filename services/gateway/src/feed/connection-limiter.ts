@@ -8,24 +8,24 @@ import { createLiveFeedMetrics } from './live-feed-metrics.ts';
 
 export type ConnectionLimiter = {
   /**
-   * Adds a socket that the notifier has not accepted yet. Call the returned function once it has. From then on the socket counts
-   * as a live feed until it closes, or is destroyed if there are too many.
+   * Adds a socket that the notifier has not accepted yet. Returns a function to call once the notifier has accepted the socket.
+   * From then on, the socket counts as a live feed until it closes; if there are too many live feeds, it is destroyed.
    * @throws 503 `service_unavailable` if there are too many live feeds or the limiter is closing, 429 `rate_limited` if the
    * network has too many
    */
   add: (socket: Socket, network: string) => () => void;
-  /** Rejects new sockets, and destroys the open ones, spread over `windowMs`. */
+  /** Rejects new sockets and destroys the open ones, spread over `windowMs`. */
   close: (windowMs: number) => Promise<void>;
 };
 type Limit = { total: number; perAddress: number };
 export type FeedLimits = {
-  /** Live feeds: sockets of clients that the notifier has accepted. */
+  /** The limit for live feeds: sockets of clients that the notifier has accepted. */
   accepted: Limit;
-  /** Sockets without a valid token so far. They do not use up places of live feeds. */
+  /** The limit for sockets that have no valid token yet. They do not use up places for live feeds. */
   pending: Limit;
 };
 
-/** Limits how many live feeds are open at once, in total and for each network. */
+/** Creates a limiter for how many live feeds may be open at the same time, in total and for each network. */
 export function createConnectionLimiter(limits: FeedLimits, metrics: Metrics): ConnectionLimiter {
   const sockets = new Set<Socket>();
   const pending = createPendingSockets(limits.pending);

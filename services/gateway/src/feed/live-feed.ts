@@ -23,28 +23,28 @@ type Options = {
   notifierUrl: string;
   allowedOrigins: readonly string[];
   readClient: (req: IncomingMessage) => Client;
-  /** @throws 403 `tls_required` */
+  /** Rejects a client that must use TLS but does not. @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
   /** Called when the handshake's headers are complete. */
   onHandshake: (req: IncomingMessage) => void;
-  /** @throws 429 `rate_limited` */
+  /** Counts a handshake by address. @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   limits: FeedLimits;
-  /** How long the notifier may take to respond to a handshake. */
+  /** How long the notifier may take to respond to a handshake, in milliseconds. */
   timeoutMs: number;
   logger: Logger;
   metrics: Metrics;
 };
 export type LiveFeed = UpgradeHandler & {
-  /** Rejects new feeds and ends all open ones, spread over `windowMs`. Their clients reconnect to another instance. */
+  /** Rejects new feeds and ends all open feeds, spread over `windowMs`. Their clients reconnect to another instance. */
   close: (windowMs: number) => Promise<void>;
 };
 
 const queryParameters = new Set(['EIO', 'transport', 't']);
 
 /**
- * Passes the WebSocket of the live feed to the notifier, which reads the access token from its own protocol. Only a handshake at
- * exactly `/socket.io/` is accepted; any other one is an ordinary request.
+ * Creates the live feed, which passes WebSockets on to the notifier. The notifier reads the access token in its own protocol.
+ * Only a handshake at exactly `/socket.io/` is accepted; at any other path, it is an ordinary request.
  */
 export function createLiveFeed({ logger, readClient, allowedOrigins, ...options }: Options): LiveFeed {
   const limiter = createConnectionLimiter(options.limits, options.metrics);
@@ -77,10 +77,11 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
       upstreamRequest.once('upgrade', (response, upstreamSocket) => {
         handshake.answered = true;
         cleanHandshakeResponse(response.headers);
-        // Each socket closes the other, because a socket left open would leak.
+        // Each socket closes the other one, because a socket left open would leak.
         socket.once('close', () => upstreamSocket.destroy());
         upstreamSocket.once('close', () => socket.destroy());
-        // Runs after the proxy has piped the two sockets: bytes it puts back earlier would reach this listener only.
+        // Runs after the proxy has connected the two sockets: before that, bytes put back by the proxy would reach only this
+        // listener.
         process.nextTick(() => watchForConnect(upstreamSocket, handshake.onConnect));
       });
     });
@@ -98,7 +99,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
     accepts: isFeedHandshake,
     handle: (req, socket, head) => {
       const startedAt = performance.now();
-      // Not traced, because its span would end after hours.
+      // The handshake is not traced, because its span would only end after hours.
       const { context } = beginRequest(req, { tracer: noTraces, senders: 'anybody' });
       socket.on('error', () => socket.destroy());
       const client = readClient(req);
@@ -134,7 +135,10 @@ function watchForConnect(upstream: Socket, onConnect: () => void): void {
   upstream.on('data', onData);
 }
 
-/** @throws 400 `malformed_request`, `upgrade_required`, `validation_failed`; 403 `forbidden` */
+/**
+ * Checks a WebSocket handshake before it is passed on.
+ * @throws 400 `malformed_request`, `upgrade_required`, `validation_failed`; 403 `forbidden`
+ */
 function checkHandshake(req: IncomingMessage, allowedOrigins: readonly string[]): void {
   refuseHostileHeaders(req);
   refuseMisplacedBody(req);

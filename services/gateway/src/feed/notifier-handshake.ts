@@ -6,14 +6,14 @@ import { handshakeHeaders } from '../proxy/service-headers.ts';
 type Options = { client: Client; context: RequestContext; network: string; onConnect: () => void };
 
 /**
- * The WebSocket handshake for the notifier, as http-proxy-middleware takes it. It is built from scratch, so that no other header
- * of the client's handshake can reach the notifier.
+ * The WebSocket handshake sent to the notifier, in the form that http-proxy-middleware expects. It is built from scratch, so that
+ * no other header from the client's handshake can reach the notifier.
  */
 export class NotifierHandshake extends IncomingMessage {
   readonly context: RequestContext;
-  /** The network for which the client is counted. */
+  /** The network that the client counts for. */
   readonly network: string;
-  /** Whether the client has a response: the notifier's or a problem. */
+  /** True once the client has a response, either from the notifier or a problem. */
   answered = false;
 
   /** Called when the notifier has accepted the client. */

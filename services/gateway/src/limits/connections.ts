@@ -9,48 +9,52 @@ import { createSocketLines, leaveLine } from './socket-lines.ts';
 
 export type Connections = {
   /**
-   * Counts a new connection by address. If there are too many, the longest-idle connection is closed, or the one with the slowest
-   * response if none is idle.
+   * Counts a new connection by address. If the address has too many, closes its longest-idle connection, or the one with the
+   * slowest response if none is idle.
    */
   onConnection: (socket: Socket) => void;
-  /** Called when the headers of a request are complete: it stays unfinished until its body is complete too. */
+  /** Called when a request's headers are complete. The request stays unfinished until its body is complete too. */
   onRequest: (state: Pick<RequestState, 'req' | 'res' | 'client'>) => void;
-  /** Called when the headers of a WebSocket handshake are complete. */
+  /** Called when a WebSocket handshake's headers are complete. */
   onHandshake: (req: IncomingMessage) => void;
 };
 type Options = {
-  /** For each address: how many connections may be open, and how many of them may have an incomplete request. */
+  /** The limits for each address: how many connections may be open, and how many of them may have an incomplete request. */
   perAddress: { open: number; unfinished: number };
-  /** Whether an address is a trusted proxy. Its connections carry many clients' requests, so only the requests are counted. */
+  /**
+   * Returns true if an address is a trusted proxy. A proxy's connections carry many clients' requests, so only the requests are
+   * counted.
+   */
   isTrustedProxy: (address: string) => boolean;
 };
 
 /**
- * `network`: the network for which it is counted. `unanswered`: its requests without a complete response; some clients send the
- * next one early.
+ * A connection. `network`: the network that the connection counts for. `unanswered`: how many of its requests have no complete
+ * response yet; some clients send the next request early.
  */
 type CountedSocket = Socket & { network?: string | undefined; unanswered?: number };
 
 /**
  * Limits what one address can occupy without ever completing a request. A new connection is unfinished until its first request is
- * complete. The headers of later requests are not counted: Node reports them only once complete, and closes the connection after
- * 10 s. The limit of open connections bounds them.
+ * complete. The headers of later requests are not counted: Node reports them only once they are complete, and closes the
+ * connection after 10 s. The limit for open connections covers them.
  *
- * Honest clients send a request and read its response at once. So the oldest connection is closed, not the newest. A client that
- * sends or reads slowly, or keeps connections open, loses its own. Others behind the same address are not rejected.
+ * Honest clients send a request and read its response immediately. So the oldest connection is closed, not the newest. A client
+ * that sends or reads slowly, or keeps connections open, loses its own connections. Other clients behind the same address are not
+ * rejected.
  */
 export function createConnections({ perAddress, isTrustedProxy }: Options): Connections {
   const open = createOpenCounter(perAddress.open);
   const unfinished = createSocketLines();
-  /** Connections between two requests. */
+  /** Connections that are waiting for their next request. */
   const idle = createSocketLines();
-  /** Connections with a complete request whose response is not yet complete. */
+  /** Connections with a complete request whose response is not complete yet. */
   const answering = createSocketLines();
 
   function beginRequest(socket: Socket, network: string): void {
     if (unfinished.add(socket, network) > perAddress.unfinished) unfinished.takeOldest(network)?.destroy();
   }
-  /** Ends the wait for a request that is complete or has its response. */
+  /** Stops counting a connection as unfinished once its request is complete or has a response. */
   function settle(socket: CountedSocket): void {
     const { network, unanswered = 0 } = socket;
     if (network === undefined) return leaveLine(socket);
@@ -92,7 +96,7 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
         });
       }
       if (!hasBody(req)) return settle(socket);
-      // A connection's first request was added when it opened.
+      // A connection's first request was already added when the connection opened.
       if (!unfinished.has(socket)) beginRequest(socket, networkOf(client.address));
       req.once('end', () => settle(socket));
     },

@@ -11,28 +11,28 @@ import { createRedisCounter, type Count } from './redis-counter.ts';
 
 const windowMs = 60_000;
 
-/** Limits in requests per minute. Addresses are grouped by network: see `networkOf`. */
+/** Counts requests and enforces limits per minute. Addresses are grouped by network: see `networkOf`. */
 export type Limits = {
   /**
-   * Counts a request with a valid token by user. One phone may act as many guests, so requests of guests and customers also count
-   * together by address, without affecting staff. Any other request counts by address in its endpoint's bucket. Buckets are
-   * separate: a phone that fetches the menu too often blocks no sign-in. Adds the `RateLimit` headers [IETF draft]. Counts in
-   * this process only: every request is counted, so this must not need a timer or a promise.
+   * Counts a request with a valid token by user. One phone may act as many guests, so requests from guests and customers also
+   * count together by address, without affecting staff. Any other request counts by address, in its endpoint's bucket. Buckets
+   * are separate: a phone that fetches the menu too often does not prevent sign-ins. Adds the `RateLimit` headers [IETF draft].
+   * Requests are counted in this process only. Because every request is counted, this must not need a timer or a promise.
    * @throws 429 `rate_limited`
    */
   countRequest: (state: RequestState, endpoint: AnyEndpoint) => void;
   /** Counts a browser's preflight request by address. @throws 429 `rate_limited` */
   countPreflight: (state: RequestState) => void;
   /**
-   * Counts a rejected request: by user or, without a valid token, in the address's bucket of rejections, which limits nothing
-   * else.
+   * Counts a rejected request by user. Without a valid token, counts the request in the address's bucket for rejections, which
+   * limits nothing else.
    * @throws 429 `rate_limited`
    */
   countRefusal: (state: RequestState) => void;
-  /** Counts a handshake of the live feed by address. @throws 429 `rate_limited` */
+  /** Counts a handshake for the live feed by address. @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /**
-   * Counts a check of a PIN or a password by user, for all gateways together. While Redis is down, each gateway counts by itself.
+   * Counts a PIN or password check by user, for all gateways together. While Redis is down, each gateway counts separately.
    * @throws 429 `rate_limited`
    */
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;
@@ -48,12 +48,12 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
   const countLocally = createLocalCounter({ windowMs, clock });
   const countInRedis = createRedisCounter({ redis, prefix: 'rate-limit:step-up:', windowMs, logger, clock });
   const checkUser = createQuota({ name: 'general', limit: perMinute.user, clock });
-  // All screens of a kitchen may share one account.
+  // All screens in a kitchen may share one account.
   const checkStaff = createQuota({ name: 'general', limit: perMinute.staff, clock });
   const checkAddress = createQuota({ name: 'general', limit: perMinute.address, clock });
   const checkFiles = createQuota({ name: 'files', limit: perMinute.files, clock });
   const checkRefused = createQuota({ name: 'refused', limit: perMinute.refused, clock });
-  // High enough for all guests of a restaurant behind one address.
+  // High enough for all of a restaurant's guests behind one address.
   const checkAddressUsers = createQuota({ name: 'address', limit: perMinute.addressUsers, clock });
   const checkFeed = createQuota({ name: 'feed', limit: perMinute.feed, clock });
   const checkStepUp = createQuota({ name: 'step-up', limit: perMinute.stepUp, clock });
@@ -78,7 +78,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
     countRefusal: (state) => count(state, { bucket: 'refused', checkOther: checkRefused }),
     countHandshake: (client) => checkFeed(countLocally(`feed ${networkOf(client.address)}`)),
     countStepUp: async ({ responseHeaders }, { userId }) => {
-      // Also counted here, so that the limit continues from this count if Redis stops responding.
+      // Counted locally too, so that the limit continues from this count if Redis stops responding.
       const local = { ...countLocally(`step-up ${userId}`) };
       const shared = await countInRedis(`user:${userId}`);
       checkStepUp(shared && shared.count > local.count ? shared : local, responseHeaders);
@@ -88,7 +88,7 @@ export function createLimits({ perMinute, redis, logger, clock }: Options): Limi
 
 type Quota = { name: string; limit: number; clock: Clock };
 
-/** Rejects requests over the limit, and adds the number of remaining requests to `responseHeaders`. */
+/** Creates a function that rejects requests over the limit and adds the number of remaining requests to `responseHeaders`. */
 function createQuota({ name, limit, clock }: Quota): (count: Count, responseHeaders?: string[]) => void {
   const policy = `"${name}"; q=${limit}; w=${windowMs / 1000}`;
   return ({ count, endsAt }, responseHeaders) => {

@@ -4,14 +4,14 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { createOutageLog } from '@comanda/shared/runtime/outage-log';
 
-/** The number of requests so far in this window, and its end in milliseconds since the epoch. */
+/** The number of requests so far in this window, and the window's end in milliseconds since the epoch. */
 export type Count = { readonly count: number; readonly endsAt: number };
 type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
 
 /**
- * Counts by key, for all gateways together. Returns null while Redis is down.
+ * Creates a counter by key, for all gateways together. The counter returns null while Redis is down.
  *
- * RedisStore loads its script once, and stays unusable if that fails. Here it is loaded whenever Redis becomes ready.
+ * RedisStore loads its script once, and stays unusable if that fails. Here the script is loaded whenever Redis becomes ready.
  */
 export function createRedisCounter(options: Options): (key: string) => Promise<Count | null> {
   const { redis, prefix, windowMs, logger, clock } = options;

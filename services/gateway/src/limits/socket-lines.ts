@@ -1,21 +1,22 @@
 import type { Socket } from 'node:net';
 
 /**
- * A place in a queue. It is a field of the socket, because a map of connections would keep closed ones in memory for a long time.
+ * A socket's place in a queue. It is a field on the socket, because a map of connections would keep closed ones in memory for a
+ * long time.
  */
 type Place = { socket: Socket; line: Line; older: Place | null; newer: Place | null };
 type Line = { of: SocketLines; length: number; oldest: Place | null; newest: Place | null; end: () => void };
 type PlacedSocket = Socket & { place?: Place | null };
 
 export type SocketLines = {
-  /** Moves the socket to the end of this queue, and returns the length of its network's queue. */
+  /** Moves the socket to the end of its network's queue, and returns that queue's length. */
   add: (socket: Socket, network: string) => number;
   has: (socket: Socket) => boolean;
-  /** Removes and returns the socket that was added first; null if there is none. */
+  /** Removes and returns the network's socket that was added first; null if there is none. */
   takeOldest: (network: string) => Socket | null;
 };
 
-/** Removes a socket from its queue, if it is in one. */
+/** Removes a socket from its queue, if it is in a queue. */
 export function leaveLine(socket: PlacedSocket): void {
   const { place } = socket;
   if (!place) return;
@@ -28,7 +29,7 @@ export function leaveLine(socket: PlacedSocket): void {
   if (--line.length === 0) line.end();
 }
 
-/** Queues of sockets by network, oldest first. A socket is in one queue at most. */
+/** Creates queues of sockets, one per network, oldest first. A socket is in at most one queue. */
 export function createSocketLines(): SocketLines {
   const lines = new Map<string, Line>();
   const newLine = (network: string): Line => ({

@@ -22,11 +22,11 @@ const font = (content: Buffer): StaticFile => cachedFile('font/woff2', content);
 const readPublic = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../public/${name}`, import.meta.url)));
 
-/** Reads a file of the repository, which the image has at the same path. */
+/** Reads a file from the repository. The image has the file at the same path. */
 const readOfRepository = (path: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 
-/** Files of `docs/guides`, in the order of the page. */
+/** The files in `docs/guides`, in the order in which the page shows them. */
 const guides = [
   'place-and-cook-an-order',
   'split-a-bill',
@@ -35,13 +35,13 @@ const guides = [
   'handle-errors',
 ] as const;
 
-/** A guide as a tag without operations, which the reader shows before the reference. */
+/** Reads a guide and returns it as a tag without operations, which the reader shows before the reference. */
 function readGuide(name: (typeof guides)[number]): { name: string; description: string } {
   const [heading = '', ...lines] = readOfRepository(`docs/guides/${name}.md`).toString().split('\n');
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };
 }
 
-/** The function that creates each file. */
+/** For each path, the function that creates its file. */
 const fileMakers: Readonly<Record<string, () => StaticFile>> = {
   '/docs': () => html(readPublic('docs.html')),
   '/docs/docs.js': () => javascript(readPublic('docs.js')),
@@ -57,8 +57,8 @@ const documentAt: Readonly<Record<string, keyof ApiDocuments>> = {
 };
 
 /**
- * Serves the OpenAPI and AsyncAPI documents, the page that shows them with its files, and a page for each problem code. Caches
- * keep them for five minutes.
+ * Serves the OpenAPI and AsyncAPI documents, the page that shows them, that page's files, and a page for each problem code.
+ * Caches keep them for five minutes.
  */
 export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: RedirectElsewhere): LocalRoute {
   const files = new Map<string, StaticFile>();
@@ -97,7 +97,7 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
         res.vary('Accept');
         sendStaticFile(call, problemFile(params['code'] ?? '', req.accepts('json', 'html')));
       } else {
-        // The page calls the address in the document, which its content policy allows on that host only.
+        // The page calls the address in the document. Its content policy allows that call on that host only.
         if (endpoint.path === readDocs.path && redirectElsewhere(call, 'guests')) return true;
         if (endpoint.path === readDocs.path)
           res.setHeader('Content-Security-Policy', docsContentPolicy(String(res.getHeader('Content-Security-Policy'))));
@@ -109,7 +109,7 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
     }
     if (state.path === '/docs/') {
       state.observed.route = 'GET /docs/*';
-      res.writeHead(308, { Location: '/docs' }).end(); // for people who type it so
+      res.writeHead(308, { Location: '/docs' }).end(); // for people who type a slash at the end
       return true;
     }
     const isReader = state.path === '/docs/reader.js';

@@ -9,8 +9,8 @@ export type ApiDocuments = { openApi: StaticFile; asyncApi: StaticFile };
 const worker = new URL(`./api-documents-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Creates the OpenAPI and AsyncAPI documents from the contracts that the gateway routes by. It takes 0.3 s of CPU, so a worker
- * does it on the first request.
+ * Creates the OpenAPI and AsyncAPI documents from the same contracts that the gateway uses for routing. This takes 0.3 s of CPU
+ * time, so a worker does it on the first request.
  */
 export async function makeApiDocuments({ publicUrl, notifierPublicUrl }: Addresses): Promise<ApiDocuments> {
   const workerData: Addresses = { publicUrl, notifierPublicUrl };

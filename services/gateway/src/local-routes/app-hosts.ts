@@ -2,20 +2,23 @@ import { ConfigError } from '@comanda/shared/config/load-config';
 import type { GatewayConfig } from '../config.ts';
 import type { LocalCall } from './local-routes.ts';
 
-/** The guests' app with the API's documentation, or the staff app for kitchen, waiters and managers. */
+/**
+ * The app that a path belongs to: the guests' app, which includes the API documentation, or the staff app for kitchen, waiters
+ * and managers.
+ */
 type App = 'guests' | 'staff';
 /** Redirects a request for an app's page or file to that app's host. Returns false if this is the right host. */
 export type RedirectElsewhere = (call: LocalCall, app: App) => boolean;
 
 /**
- * With `STAFF_URL`, each app is served at its own host only, so that browsers keep their storage apart. Only `Host` decides which
- * host was called. `X-Forwarded-Host` is never trusted, so a proxy in front must pass on `Host`.
+ * Serves each app only at its own host if `STAFF_URL` is set, so that browsers keep the apps' storage separate. Only `Host`
+ * decides which host was called. `X-Forwarded-Host` is never trusted, so a proxy in front must pass on `Host`.
  * @throws ConfigError if both URLs have the same host
  */
 export function createAppHosts(config: Pick<GatewayConfig, 'publicUrl' | 'staffUrl'>): RedirectElsewhere {
   if (config.staffUrl === '') return () => false;
   const [guests, staff] = [new URL(config.publicUrl), new URL(config.staffUrl)];
-  // Compared without the default port, as browsers send it in `Host`.
+  // The hosts are compared without the default port, as browsers send them in `Host`.
   if (guests.host === staff.host)
     throw new ConfigError([
       `STAFF_URL: has the host of PUBLIC_URL (${staff.host}). Give it another one, such as https://staff.example.com, or leave it out`,
@@ -27,7 +30,7 @@ export function createAppHosts(config: Pick<GatewayConfig, 'publicUrl' | 'staffU
     if (isHere) return false;
     const isStartPage = app === 'guests' && target === '/';
     const url = isStartPage ? `${staff.origin}/kitchen` : (app === 'staff' ? staff : guests).origin + target;
-    // Not cached, because the setting may change.
+    // The redirect is not cached, because the setting may change.
     res.writeHead(308, { Location: url, 'Cache-Control': 'no-store' }).end();
     return true;
   };

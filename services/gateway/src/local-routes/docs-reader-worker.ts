@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import plugin from '@scalar/fastify-api-reference';
 import { cachedFile } from './static-file.ts';
 
-/** The part of Fastify that the plugin needs. */
+/** The part of Fastify's API that the plugin needs. */
 type Host = { route: (route: { url: string; handler: (request: null, reply: Reply) => unknown }) => void };
 type Reply = { header: (name: string, value: string) => Reply; send: (content: string) => void };
 
 /**
- * Scalar's script. Its Fastify plugin is the only published package with the whole script and few dependencies, so this calls the
- * plugin as Fastify would.
+ * Reads Scalar's script. Scalar's Fastify plugin is the only published package that has the whole script and few dependencies, so
+ * this function calls the plugin as Fastify would.
  */
 function readScript(): string {
   let script = '';
@@ -21,7 +21,7 @@ function readScript(): string {
   const register = plugin as unknown as (host: Host, options: object, done: () => void) => void;
   register(host, { routePrefix: '/docs', configuration: { url: '/openapi.json' } }, () => {});
   if (script === '') throw new Error('The package of the reader has no script.');
-  // The source map is not served, so its reference is removed.
+  // The source map is not served, so the reference to it is removed.
   return script.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 

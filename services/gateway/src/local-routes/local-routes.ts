@@ -6,19 +6,22 @@ import type { RefuseRequest } from '../refuse-request.ts';
 import { stateOf, type RequestState } from '../request-state.ts';
 import { setGatewayHeaders } from '../response-headers.ts';
 
-/** The state of a request, with its request and response as Express extends them. */
+/** The state of a request, with the request and response as Express extends them. */
 export type LocalCall = { state: RequestState; req: Request; res: Response };
-/** Handles a request for one of its paths, and returns whether it did. It returns a promise if the response takes longer. */
+/**
+ * Handles requests for the route's own paths. Returns true if it has handled the request, or a promise if the response takes
+ * longer; otherwise false.
+ */
 export type LocalRoute = (call: LocalCall) => boolean | Promise<void>;
 
 type Options = {
   dependencies: readonly Dependency[];
-  /** Tried in this order. */
+  /** The routes, in the order in which they are tried. */
   routes: readonly LocalRoute[];
   refuse: RefuseRequest;
 };
 
-/** Serves the gateway's own pages and files. No rate limit applies to them, only to rejected requests. */
+/** Serves the gateway's own pages and files. No rate limit applies to these, only to rejected requests. */
 export function createLocalRoutes({ dependencies, routes, refuse }: Options): (state: RequestState) => void {
   const app = express();
   app.disable('x-powered-by');
@@ -35,7 +38,7 @@ export function createLocalRoutes({ dependencies, routes, refuse }: Options): (s
     app.use((req, res, next) => {
       const served = route({ state: stateOf(req), req, res });
       if (served === false) next();
-      // Express passes the error of a rejected promise to the error handler.
+      // Express passes the error from a rejected promise on to the error handler.
       return served;
     });
   app.use((req) => {

@@ -9,7 +9,7 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 
 const callsOf = (code: ProblemCode) => endpoints.filter((contract) => problemsOf(contract).includes(code));
 
-/** The facts about a problem for programs. */
+/** Returns the facts about a problem, for programs. */
 export const problemFacts = (code: ProblemCode) => ({
   type: `/problems/${code}`,
   code,
@@ -23,7 +23,7 @@ const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const withCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** A longer list of calls starts collapsed. */
+/** The longest list of calls that is shown expanded. A longer list starts collapsed. */
 const maxOpenCalls = 8;
 
 function callList(code: ProblemCode): string {
@@ -37,7 +37,7 @@ function callList(code: ProblemCode): string {
   return calls.length > maxOpenCalls ? `<details><summary>${calls.length} calls</summary>${all}</details>` : all;
 }
 
-/** The facts about a problem as an HTML page. */
+/** Returns an HTML page with the facts about a problem. */
 export function problemPage(code: ProblemCode): string {
   const { title, status, about, next, example } = problemFacts(code);
   return `<!doctype html>

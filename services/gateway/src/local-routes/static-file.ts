@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib';
 import type { Request } from 'express';
 import type { LocalCall } from './local-routes.ts';
 
-/** A file that never changes, in memory with its compressed forms. `brotli`: only if its build created it [RFC 7932]. */
+/**
+ * A file that never changes, kept in memory together with its compressed forms. `brotli` exists only if the app's build created
+ * it [RFC 7932].
+ */
 export type StaticFile = {
   readonly type: string;
   readonly body: Uint8Array;
@@ -19,7 +22,7 @@ export function createStaticFile(type: string, content: string | Buffer, cacheCo
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body, { level: 9 }) : null;
-  // A weak tag, because all forms share it.
+  // A weak ETag, because all forms share it.
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }
 
@@ -29,7 +32,9 @@ export const cachedFile = (type: string, content: string | Buffer): StaticFile =
 export const jsonFile = (content: unknown): StaticFile =>
   cachedFile('application/json; charset=utf-8', JSON.stringify(content));
 
-/** Sends `file`: 304 if the client has it [RFC 9110, 13], and compressed if the client accepts that. */
+/**
+ * Sends `file`. Sends a 304 instead if the client already has it [RFC 9110, 13]. Compresses the file if the client accepts that.
+ */
 export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void {
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
@@ -45,15 +50,18 @@ export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void 
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Picks the best compression. Brotli is a tenth smaller than gzip; browsers accept it over TLS and from this machine. */
+/**
+ * Picks the best compression that the client accepts; null for none. Brotli is a tenth smaller than gzip; browsers accept Brotli
+ * over TLS and from this machine.
+ */
 function compressedFor(req: Request, { brotli, gzipped }: StaticFile): [encoding: string, body: Uint8Array] | null {
   if (brotli && req.acceptsEncodings('br')) return ['br', brotli];
   return gzipped && req.acceptsEncodings('gzip') ? ['gzip', gzipped] : null;
 }
 
 /**
- * Whether the client has the current version. Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`, because
- * the gateway is the origin server.
+ * Returns true if the client has the current version. Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`,
+ * because the gateway is the origin server.
  */
 function hasCurrentCopy(req: Request, { etag }: StaticFile): boolean {
   const tags = req.headers['if-none-match']?.split(',').map((tag) => tag.trim());

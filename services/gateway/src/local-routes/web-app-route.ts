@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** For files under `assets/`, whose names contain a hash of the content. */
+/** The `Cache-Control` for files under `assets/`, whose names contain a hash of their content. */
 const cacheForever = 'public, max-age=31536000, immutable';
 const revalidate = 'no-cache';
 
@@ -31,8 +31,9 @@ type Config = Pick<GatewayConfig, 'tableAppFolder' | 'kitchenAppFolder' | 'notif
 type Deps = { redirectElsewhere: RedirectElsewhere; logger: Logger };
 
 /**
- * Serves the guests' app at `/`, the staff app at `/kitchen`, and each app's `config.json`. That has the number of the served
- * build and, for the staff app, the notifier's address. The files are loaded once when the gateway starts; no other path exists.
+ * Serves the guests' app at `/`, the staff app at `/kitchen`, and a `config.json` for each app. `config.json` contains the build
+ * number and, for the staff app, the notifier's address. The files are loaded once, when the gateway starts; no other paths
+ * exist.
  */
 export function createWebAppRoute(config: Config, { redirectElsewhere, logger }: Deps): LocalRoute {
   const files = new Map<string, StaticFile>();
@@ -47,7 +48,7 @@ export function createWebAppRoute(config: Config, { redirectElsewhere, logger }:
     const { state, req, res } = call;
     if (state.path === '/kitchen/' && files.has('/kitchen')) {
       state.observed.route = 'GET web app';
-      res.writeHead(308, { Location: '/kitchen' }).end(); // for people who type it so
+      res.writeHead(308, { Location: '/kitchen' }).end(); // for people who type a slash at the end
       return true;
     }
     const file = files.get(state.path);
@@ -55,7 +56,7 @@ export function createWebAppRoute(config: Config, { redirectElsewhere, logger }:
     if (req.method !== 'GET' && req.method !== 'HEAD') throw problem('method_not_allowed', {}, { Allow: 'GET, HEAD' });
     state.observed.route = 'GET web app';
     if (redirectElsewhere(call, isOfKitchen(state.path) ? 'staff' : 'guests')) return true;
-    // Without this, a service worker controls only pages below its folder, but the staff app's page is at `/kitchen`.
+    // Without this header, a service worker controls only pages below its folder, but the staff app's page is at `/kitchen`.
     if (state.path === '/kitchen/sw.js') res.setHeader('Service-Worker-Allowed', '/kitchen');
     sendStaticFile(call, file);
     return true;
@@ -66,7 +67,7 @@ const isOfKitchen = (path: string): boolean => path === '/kitchen' || path.start
 
 type WebApp = { folder: string; mountPath: string; logger: Logger };
 
-/** Loads an app's files and returns its build number, or an empty string without one; null if there is no app. */
+/** Loads an app's files and returns the app's build number, or an empty string if it has none; null if there is no app. */
 function readApp(files: Map<string, StaticFile>, { folder, mountPath, logger }: WebApp): string | null {
   if (folder === '') return null;
   const startPath = mountPath === '' ? '/' : mountPath;

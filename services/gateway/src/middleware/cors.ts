@@ -7,10 +7,12 @@ const exposedHeaders =
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Step-Up-Token, traceparent';
 
-/** Adds the CORS headers of the response. A `preflight` needs no other response. */
+/** Adds the CORS headers for the response. Returns `preflight` if the request is a preflight, which needs no other response. */
 export type Cors = (state: RequestState) => 'preflight' | 'request';
 
-/** Lets pages of `origins` call the API [Fetch, CORS]. Any other page gets no CORS headers, so its browser blocks the call. */
+/**
+ * Allows pages from `origins` to call the API [Fetch, CORS]. Any other page gets no CORS headers, so its browser blocks the call.
+ */
 export function createCors(origins: readonly string[], endpoints: readonly AnyEndpoint[]): Cors {
   if (origins.length === 0) return () => 'request';
   const matchRoute = createRouteTable(endpoints);

@@ -6,8 +6,8 @@ import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import type { RequestState } from '../request-state.ts';
 
 /**
- * Reads an uploaded file. It stays in memory until the response, so only a few are read at once, and even fewer of one user. So a
- * slow sender cannot use up the places of others.
+ * Reads an uploaded file. The file stays in memory until the response, so only a few files are read at the same time, and even
+ * fewer from one user. So a slow sender cannot use up other users' places.
  * @throws 429 `rate_limited`; 503 `service_unavailable`; 413 `body_too_large`, 400 `malformed_request`
  */
 export type ReadUpload = (
@@ -20,11 +20,11 @@ export function createUploadReader({ maxAtOnce, maxOfUser }: Options): ReadUploa
   let open = 0;
   const openOf = createOpenCounter(maxOfUser);
   return async ({ req, res, client, caller }, contract) => {
-    // The client left while its token was verified. No `close` event would free a place, so none is taken.
+    // The client left while its token was being verified. No `close` event would free a place, so no place is taken.
     if (res.closed) return readBody(req, contract);
     const sender = caller ? `user ${caller.userId}` : networkOf(client.address);
-    // The connection stays open for both: a client that is still sending would otherwise lose it before reading the response. The
-    // rest of the file is dropped.
+    // The connection stays open for both problems: otherwise, a client that is still sending would lose the connection before
+    // reading the response. The rest of the file is dropped.
     if (open >= maxAtOnce) throw problem('service_unavailable', { detail: tooMany }, { 'Retry-After': '2' });
     if (!openOf.tryAdd(sender)) throw problem('rate_limited', { detail: tooManyOfYours }, { 'Retry-After': '2' });
     open++;

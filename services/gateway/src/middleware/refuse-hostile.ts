@@ -4,8 +4,8 @@ import { feedPath } from '@comanda/shared/http/feed-handshake';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import type { RequestState } from '../request-state.ts';
 
-// Segments of unreserved characters [RFC 3986], none of them empty or only dots. Also the root, and the paths of the staff app
-// and the API documentation with a slash at the end.
+// A path made of segments with unreserved characters [RFC 3986], none of them empty or only dots. Also matches the root, and the
+// staff app's and the API documentation's paths with a slash at the end.
 const literalPath = /^(?:\/|\/(?:kitchen|docs)\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
 const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
 

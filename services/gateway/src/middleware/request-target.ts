@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The request target in origin form: `http://` and the host are removed if it is the called host [RFC 9112, 3.2.2]. `path` is the
- * target without its query. Any other target is returned unchanged and rejected later.
+ * Returns the request target in origin form: `http://` and the host are removed if the host is the called host [RFC 9112, 3.2.2].
+ * `path` is the target without its query. Any other target is returned unchanged and rejected later.
  */
 export function readTarget({ url = '', headers: { host } }: IncomingMessage): { target: string; path: string } {
   const target = url.startsWith('/') ? url : withoutOrigin(url, `http://${host}/`);

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Client } from '@comanda/shared/http/client-address';
 
-/** The security headers of a response to this client: alternating names and values. */
+/** Returns the security headers for a response to this client, as alternating names and values. */
 export type SecurityHeaders = (client: Client) => readonly string[];
 
 /**
- * Helmet's headers. The content policy allows no inline code, and nothing from other hosts except images of dishes and the
- * notifier. HSTS and `upgrade-insecure-requests` are sent over TLS only, because a tablet at `http://192.168.…` must work. The
- * headers do not depend on the request, so helmet runs once.
+ * Creates the security headers with helmet. The content policy allows no inline code, and nothing from other hosts except images
+ * of dishes and the notifier. HSTS and `upgrade-insecure-requests` are sent over TLS only, because a tablet at `http://192.168.…`
+ * must work. The headers do not depend on the request, so helmet runs once.
  */
 export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): SecurityHeaders {
   const build = (transport: 'plain' | 'tls') =>
@@ -17,7 +17,7 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
         contentSecurityPolicy: {
           useDefaults: false,
           directives: {
-            // Applies to everything without its own line below: workers, manifests, sounds.
+            // Applies to everything that has no line of its own below: workers, manifests, sounds.
             defaultSrc: ["'self'"],
             baseUri: ["'none'"],
             connectSrc: ["'self'", notifierPublicUrl, notifierPublicUrl.replace(/^http/, 'ws')],
@@ -42,8 +42,8 @@ export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl
 }
 
 /**
- * The content policy of the page at `/docs`: its reader adds style sheets and style attributes to the page. It allows more styles
- * but nothing else, and no images of other hosts, which styles could load.
+ * Returns the content policy for the page at `/docs`, whose reader adds style sheets and style attributes to the page. The policy
+ * allows more styles but nothing else. It allows no images from other hosts, because styles could load them.
  */
 export const docsContentPolicy = (policy: string): string =>
   policy
@@ -52,7 +52,7 @@ export const docsContentPolicy = (policy: string): string =>
 
 const policyOfFiles = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Sets the policy for a response with a file, so that browsers run and load nothing in it. */
+/** Sets the policy for a response that contains a file, so that browsers run and load nothing in the file. */
 export function setFilePolicy(responseHeaders: string[]): void {
   const at = responseHeaders.findIndex((name) => name.toLowerCase() === 'content-security-policy');
   responseHeaders[at + 1] = policyOfFiles;
@@ -60,7 +60,7 @@ export function setFilePolicy(responseHeaders: string[]): void {
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** The headers that `middleware` sets. The middleware must do nothing else. */
+/** Returns the headers that `middleware` sets. The middleware must do nothing else. */
 function headersOf(middleware: Middleware): readonly string[] {
   const headers: string[] = [];
   const res = {

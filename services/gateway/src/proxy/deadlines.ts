@@ -3,30 +3,33 @@ import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** For how many time limits in a row a client may read nothing before it is disconnected. */
+/** How many time limits in a row a client may read nothing before it is disconnected. */
 const maxStalls = 6;
-/** After this time without reading, a client may be disconnected to make room. */
+/** How long a client may read nothing before it may be disconnected to make room, in milliseconds. */
 const slowReaderMs = 1000;
 
 export type Deadlines = {
-  /** Watches a request until `unwatch` is called with the returned slot. */
+  /** Watches a request. Returns a slot; pass it to `unwatch` to stop watching. */
   watch: (proxied: ProxiedRequest) => number;
   unwatch: (slot: number) => void;
   count: () => number;
-  /** The oldest request whose client has read nothing for a while, so that its service must wait; null if there is none. */
+  /**
+   * Returns the oldest request whose client has read nothing for a while, so that its service must wait; null if there is none.
+   */
   findSlowReader: () => ProxiedRequest | null;
   close: () => void;
 };
 
 /**
- * Reports requests whose service has been silent for `timeoutMs`, at most an eighth of that too late. Time does not count while
- * the client does not read. One timer checks all requests, because a timer for each would cost more than the rest of this file.
+ * Watches requests and calls `onTimeout` when a service has been silent for `timeoutMs`, at most an eighth of that time too late.
+ * While the client does not read, time does not count. One timer checks all requests, because a timer for each would cost more
+ * than the rest of this file.
  */
 export function createDeadlines(
   timeoutMs: number,
   onTimeout: (proxied: ProxiedRequest, error: Error) => void,
 ): Deadlines {
-  // Slots are reused, because a Set of the requests in flight keeps finished ones in memory for a long time.
+  // Slots are reused, because a Set of the requests in flight would keep finished ones in memory for a long time.
   const slots: (ProxiedRequest | null)[] = [];
   const freeSlots: number[] = [];
 
@@ -62,7 +65,7 @@ export function createDeadlines(
   };
 }
 
-/** Whether the client reads slowly. Data handed to the network just now does not count. */
+/** Returns true if the client reads slowly. Data that was only just handed to the network does not count. */
 const isReadSlowly = ({ state, failed, lastActivityAt, stalls }: ProxiedRequest, now: number): boolean =>
   !failed && waitsForClient(state) && (stalls > 0 || now - lastActivityAt > slowReaderMs);
 
@@ -77,6 +80,6 @@ function checkDeadline(proxied: ProxiedRequest, { now, timeoutMs }: { now: numbe
   return null;
 }
 
-/** Whether part of the response waits until the client reads; the service may have sent all of it. */
+/** Returns true if part of the response is waiting for the client to read, even if the service has already sent all of it. */
 const waitsForClient = ({ res }: Pick<RequestState, 'res'>): boolean =>
   res.writableNeedDrain || (res.writableEnded && !res.writableFinished);

@@ -4,7 +4,7 @@ import type { TraceCall, TracedCall } from '@comanda/shared/http/trace-call';
 import type { RequestState } from '../request-state.ts';
 import { serviceHeaders } from './service-headers.ts';
 
-/** A request to a service. undici adds the length of the body. */
+/** A request sent to a service. undici adds the body's length. */
 type OutgoingRequest = {
   readonly method: string;
   readonly path: string;
@@ -12,17 +12,17 @@ type OutgoingRequest = {
   readonly body: Buffer | null;
 };
 
-/** A request that a service is working on. Times are values of `performance.now()`. */
+/** A request that a service is working on. Times come from `performance.now()`. */
 export type ProxiedRequest = {
   readonly state: RequestState;
   readonly outgoing: OutgoingRequest;
   readonly call: TracedCall;
   readonly startedAt: number;
-  /** Controls the request to the service; null until it has a connection. */
+  /** Controls the request to the service; null until the request has a connection. */
   controller: Dispatcher.DispatchController | null;
-  /** The time of the last bytes from the service. */
+  /** The time at which the service last sent bytes. */
   lastActivityAt: number;
-  /** For how many time limits in a row the client has read nothing. */
+  /** How many time limits in a row the client has read nothing. */
   stalls: number;
   attempts: number;
   failed: boolean;
@@ -45,7 +45,7 @@ export function createProxiedRequest(state: RequestState, traceCall: TraceCall):
   };
 }
 
-/** The called endpoint; only requests for an endpoint reach a service. */
+/** Returns the called endpoint. Only requests for an endpoint reach a service. */
 const calledEndpoint = ({ route, req }: RequestState) => ({
   method: req.method ?? '',
   path: route.kind === 'endpoint' ? route.endpoint.path : '',

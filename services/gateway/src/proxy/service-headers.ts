@@ -3,7 +3,7 @@ import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { RequestState } from '../request-state.ts';
 
-/** The client headers that services get; all others are dropped. */
+/** The client's headers that services get; all others are dropped. */
 const forwardedHeaders = [
   'content-type',
   'idempotency-key',
@@ -13,7 +13,7 @@ const forwardedHeaders = [
   'x-step-up-token',
 ] as const;
 
-/** The cookies by which auth-stepup recognizes a device. Other cookies reach no service. */
+/** Returns the cookies by which auth-stepup recognizes a device. Other cookies never reach a service. */
 const readDeviceCookies = (cookies = ''): string =>
   cookies
     .split(/;\s*/)
@@ -21,8 +21,8 @@ const readDeviceCookies = (cookies = ''): string =>
     .join('; ');
 
 /**
- * The headers for a service: the client's allowed headers, and what the gateway has verified itself. `traceparent` names this
- * call's span.
+ * Returns the headers for a service: the client's allowed headers, and what the gateway has verified itself. `traceparent`
+ * contains this call's span.
  */
 export function serviceHeaders(
   { req, observed, client, caller }: RequestState,
@@ -41,14 +41,14 @@ export function serviceHeaders(
   }
   const deviceCookies = readDeviceCookies(req.headers.cookie);
   if (deviceCookies !== '') headers['cookie'] = deviceCookies;
-  // Only a verified token is passed on. The service verifies it again.
+  // Only a verified token is passed on. The service still verifies the token itself.
   if (caller && req.headers.authorization !== undefined) headers['authorization'] = req.headers.authorization;
   return headers;
 }
 
 type Handshake = { headers: IncomingHttpHeaders; client: Client; context: RequestContext };
 
-/** The headers of a WebSocket handshake for the notifier, which checks `origin` against `x-forwarded-host` again. */
+/** Returns the headers of a WebSocket handshake for the notifier, which checks `origin` against `x-forwarded-host` again. */
 export function handshakeHeaders({ headers, client, context }: Handshake): IncomingHttpHeaders {
   const sent: IncomingHttpHeaders = {
     connection: 'Upgrade',
@@ -64,7 +64,7 @@ export function handshakeHeaders({ headers, client, context }: Handshake): Incom
   return sent;
 }
 
-/** Headers of the service's own connection, and headers that reveal its software. */
+/** Headers for the service's own connection, and headers that reveal its software. */
 const connectionHeaders = [
   'connection',
   'keep-alive',
@@ -77,7 +77,7 @@ const connectionHeaders = [
   'via',
   'x-powered-by',
 ];
-/** Headers that only the gateway sets. */
+/** Headers that only the gateway may set. */
 const gatewayHeaders = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -97,12 +97,12 @@ const gatewayHeaders = [
 ];
 const removedHeaders: ReadonlySet<string> = new Set([...connectionHeaders, ...gatewayHeaders]);
 
-/** The headers for the client: the gateway's own, then the service's, as alternating names and values. */
+/** Returns the headers for the client, as alternating names and values: first the gateway's own, then the service's. */
 export function responseHeaders(state: RequestState, headers: IncomingHttpHeaders): string[] {
   const { connection = 'keep-alive' } = headers;
-  // Headers named in the service's Connection header are for its own connection [RFC 9110, 7.6.1].
+  // Headers named in the service's Connection header are meant for its own connection [RFC 9110, 7.6.1].
   const connectionOptions = connection === 'keep-alive' ? null : connection.toLowerCase().split(/\s*,\s*/);
-  // A list, which Node writes unchanged: setting each header by name costs more than passing the request on.
+  // A list, because Node writes lists unchanged: setting each header by name would cost more than passing the request on.
   const list = [...state.responseHeaders];
   for (const name in headers) {
     const value = headers[name];
@@ -113,7 +113,7 @@ export function responseHeaders(state: RequestState, headers: IncomingHttpHeader
   return list;
 }
 
-/** Cleans the headers of the notifier's response to a handshake before the client gets them. */
+/** Removes headers from the notifier's response to a handshake that the client must not get. */
 export function cleanHandshakeResponse(headers: IncomingHttpHeaders): void {
   for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
   headers['x-content-type-options'] = 'nosniff';

@@ -4,7 +4,7 @@ import type { Tracer } from '@comanda/shared/tracing/tracer';
 import type { GatewayConfig } from '../config.ts';
 import { createServiceProxy, type ServiceProxy } from './service-proxy.ts';
 
-/** All services in the contracts except the gateway itself. */
+/** The proxies for all services in the contracts except the gateway itself. */
 export type ServiceProxies = Readonly<Record<Exclude<ServiceName, 'gateway'>, ServiceProxy>>;
 
 type Options = { config: GatewayConfig; logger: Logger; tracer: Tracer };

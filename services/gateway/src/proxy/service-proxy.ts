@@ -13,13 +13,16 @@ import { failRequest, sendRequest } from './send-request.ts';
 import { upstreamProblem } from './upstream-failure.ts';
 
 export type ServiceProxy = {
-  /** Sends the request to the service and its response to the client; 503 if too many requests are in flight. */
+  /**
+   * Sends the request to the service and the service's response to the client. If too many requests are in flight, the client
+   * gets a 503.
+   */
   forward: (state: RequestState) => void;
   close: () => Promise<void>;
 };
 type Options = {
   url: string;
-  /** How long the service may be silent. */
+  /** How long the service may be silent, in milliseconds. */
   timeoutMs: number;
   maxInFlight: number;
   logger: Logger;
@@ -27,12 +30,13 @@ type Options = {
 };
 
 /**
- * One service behind the gateway: http-proxy-middleware with undici as its transport. Its own transport carries half as many
- * requests (decision 0012), and is replaced only here. Its events and options for outgoing requests have no effect.
+ * Creates the proxy for one service: http-proxy-middleware with undici as its transport. The middleware's own transport handles
+ * only half as many requests (decision 0012), so it is replaced here. The middleware's events and its options for outgoing
+ * requests have no effect.
  */
 export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer }: Options): ServiceProxy {
   const traceCall = createCallTracer(tracer, url);
-  // undici's own timeouts are off, because they count time in which the client keeps the gateway waiting.
+  // undici's own timeouts are off, because they also count time in which the client keeps the gateway waiting.
   const timeouts = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
   const pool = new Pool(url, { pipelining: 1, ...timeouts, keepAliveMaxTimeout: maxIdleMs });
   const transport = { dispatcher: pool, logger };
@@ -42,7 +46,8 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
   });
 
   /**
-   * Makes room by disconnecting the oldest slow reader, so that clients that keep a service waiting cannot block other requests.
+   * Disconnects the oldest slow reader to make room, so that clients that keep a service waiting cannot block other requests.
+   * Returns false if there is no slow reader.
    */
   function makeRoom(): boolean {
     const slow = deadlines.findSlowReader();
@@ -65,7 +70,7 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
       sendRequest(transport, proxied);
       return true;
     });
-    // Failures before the request is sent; `failRequest` handles the others.
+    // Handles failures before the request is sent; `failRequest` handles all others.
     server.on('error', (error, req) => {
       if (!req?.state || req.state.res.closed) return;
       sendFailure(req.state, { error: upstreamProblem(error, req.method ?? ''), cause: error, logger });
@@ -79,7 +84,7 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
 
   return {
     forward: ({ req, res }) => {
-      // The client may have left while its token was verified.
+      // The client may have left while its token was being verified.
       if (!res.closed) void proxy(req, res);
     },
     close: async () => {

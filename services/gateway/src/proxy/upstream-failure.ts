@@ -1,10 +1,10 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 
-/** The service was silent for too long. */
+/** The error for a service that was silent for too long. */
 export class UpstreamTimeout extends Error {
   override name = 'UpstreamTimeout';
 }
-/** The service accepted no connection in time. */
+/** The error for a service that accepted no connection in time. */
 export class UpstreamUnreachable extends Error {
   override name = 'UpstreamUnreachable';
 }
@@ -12,8 +12,8 @@ export class UpstreamUnreachable extends Error {
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
 
 /**
- * The problem for a failed service: 503 if nothing was sent, 504 if the service was silent for too long, 502 otherwise. After a
- * 504 or 502 a write may have happened, so `outcome` is `unknown`.
+ * Returns the problem for a failed service: 503 if nothing was sent, 504 if the service was silent for too long, otherwise 502.
+ * After a 504 or 502, a write may have been applied, so `outcome` is `unknown`.
  */
 export function upstreamProblem(error: NodeJS.ErrnoException, method: string): Problem {
   if (error instanceof Problem) return error;
