@@ -30,14 +30,14 @@ beforeAll(async () => {
   gateway = await startGateway(loadConfig(gatewaySettings, env), silentLogger);
 });
 afterAll(() => gateway.close());
-/** Fetches and reads the whole body, because an unread one keeps its connection open. */
+/** Fetches a path and reads the whole body, because an unread body keeps its connection open. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(gateway.url + path, { headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 describe('the API documents', () => {
-  test('/openapi.json lists every endpoint that the gateway routes', async () => {
+  test('include every endpoint that the gateway routes in /openapi.json', async () => {
     const { status, headers, body } = await caller(gateway.url)('GET', '/openapi.json');
 
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe('the API documents', () => {
     expect(listed.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test('/asyncapi.json names the public URL of the feed', async () => {
+  test("include the feed's public URL in /asyncapi.json", async () => {
     const { body } = await caller(gateway.url)('GET', '/asyncapi.json');
 
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('the API documents', () => {
     });
   });
 
-  test('a client with a current copy gets 304, even under /v1', async () => {
+  test('cause a 304 for a client with a current copy, even under /v1', async () => {
     const first = await get('/v1/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -65,7 +65,7 @@ describe('the API documents', () => {
     expect(second.status).toBe(304);
   });
 
-  test("HEAD gets the document's length and no body", async () => {
+  test('are sent without a body for HEAD, but with their length', async () => {
     const plain = { 'accept-encoding': 'identity' };
     const { text } = await get('/openapi.json', plain);
 
@@ -77,17 +77,17 @@ describe('the API documents', () => {
 });
 
 describe('the page at /docs', () => {
-  /** The addresses that the browser loads. `data:` is the page's empty icon. */
+  /** Returns the addresses that the browser loads from a page. `data:` is the page's empty icon. */
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
-  test('redirects the path with a slash at the end', async () => {
+  test('redirects its path with a slash at the end', async () => {
     const response = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
     expect([response.status, response.headers.get('location')]).toEqual([308, '/docs']);
   });
 
-  test('loads only files of this gateway', async () => {
+  test('loads only files from this gateway', async () => {
     const page = await get('/docs');
     const addresses = addressesIn(page.text);
     const files = await Promise.all(addresses.map((address) => get(address)));
@@ -98,7 +98,7 @@ describe('the page at /docs', () => {
     expect(files.map(({ status }) => status)).toEqual(addresses.map(() => 200));
   });
 
-  test('has the fonts and colours of the apps', async () => {
+  test("uses the apps' fonts and colours", async () => {
     const { text } = await get('/docs/docs.css');
     const font = await fetch(`${gateway.url}/docs/inter.woff2`);
 
@@ -118,7 +118,7 @@ describe('the page at /docs', () => {
     ).toBe('wOF2');
   });
 
-  test('allows no inline code and no other host', async () => {
+  test('allows no inline code and no other hosts', async () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy');
     const script = await get('/docs/docs.js');
@@ -142,7 +142,7 @@ describe('the page at /docs', () => {
 describe('problem pages', () => {
   const codes = Object.keys(problems);
 
-  test.each(codes)('the page of %s is JSON with an example for programs', async (code) => {
+  test.each(codes)('the page for %s is JSON with an example for programs', async (code) => {
     const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
 
     expect({ status, code: body.code, example: body.example.type }).toEqual({
@@ -154,7 +154,7 @@ describe('problem pages', () => {
     expect(body.next).toMatch(/\.$/);
   });
 
-  test.each(codes)('the page of %s is HTML for browsers', async (code) => {
+  test.each(codes)('the page for %s is HTML for browsers', async (code) => {
     const page = await get(`/problems/${code}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -162,7 +162,7 @@ describe('problem pages', () => {
     expect(page.text).toContain(`<code>${code}</code>`);
   });
 
-  test('a page lists the few calls with its problem, with links into the reference', async () => {
+  test('a page lists the few calls that can return its problem, with links to the reference', async () => {
     const page = await get('/problems/ordering_paused', { accept: 'text/html' });
     const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
 
@@ -170,13 +170,13 @@ describe('problem pages', () => {
     expect(page.text).toContain('<a href="/docs#tag/orders/POST/orders"><code>POST /orders</code></a>');
   });
 
-  test('an unknown code gets 404', async () => {
+  test('an unknown code gets a 404', async () => {
     const { status, body } = await caller(gateway.url)('GET', '/problems/constructor');
 
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('POST gets 405', async () => {
+  test('POST gets a 405', async () => {
     const path = getProblem.path.replace('{code}', 'forbidden');
 
     const { status, headers } = await caller(gateway.url)('POST', path);
@@ -197,7 +197,7 @@ test("the reader's script is compressed, and caches must revalidate it", async (
   expect(second.status).toBe(304);
 });
 
-test('every guide in docs/guides has a name and a text', async () => {
+test('every guide in docs/guides has a title and a description', async () => {
   const { body } = await caller(gateway.url)('GET', '/docs/guides.json');
 
   expect(body).toHaveLength(readdirSync(join(root, 'docs/guides')).length);
@@ -209,7 +209,7 @@ test('every guide in docs/guides has a name and a text', async () => {
 });
 
 describe('the diagram of order states', () => {
-  test('has an arrow for each allowed transition and no other', async () => {
+  test('has an arrow for each allowed transition and no others', async () => {
     const { text } = await get('/docs/order-states.svg');
 
     const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);
@@ -221,6 +221,6 @@ describe('the diagram of order states', () => {
   });
 });
 
-test('a file that the page does not load gets 404', async () => {
+test('a file that the page does not load gets a 404', async () => {
   expect((await caller(gateway.url)('GET', '/docs/reader.js.map')).status).toBe(404);
 });

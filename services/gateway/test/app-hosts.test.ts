@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 type Asked = { host: string; method?: string; headers?: readonly string[]; url?: string };
-/** Requests this path with this `Host`, as through a proxy on this machine. */
+/** Requests this path with this `Host` header, as a proxy on this machine would. */
 const ask = (path: string, { host, method = 'GET', headers = [], url = gateway.url }: Asked) =>
   rawCall(url, [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
 const filesOfKitchen = [
@@ -68,7 +68,7 @@ describe('the staff host in STAFF_URL', () => {
   });
 
   test.each(['/?t=a-table-token', ...filesOfTable, '/docs'])(
-    'redirects %s to PUBLIC_URL, where the guests’ app and the documentation are',
+    'redirects %s to PUBLIC_URL, which serves the guests’ app and the documentation',
     async (path) => {
       const response = await ask(path, { host: staffHost });
 
@@ -77,7 +77,7 @@ describe('the staff host in STAFF_URL', () => {
   );
 });
 
-describe('other hosts than that of STAFF_URL', () => {
+describe('hosts other than the one in STAFF_URL', () => {
   const others = [publicHost, '10.0.0.5:3000', `${staffHost}.evil.example`, `${staffHost}:8443`];
 
   test.each(others.flatMap((host) => filesOfKitchen.map((path) => ({ host, path }))))(
@@ -104,7 +104,7 @@ describe('other hosts than that of STAFF_URL', () => {
     '/kitchen/../..//evil.example',
     '/kitchen/%0d%0aSet-Cookie:x',
     '/kitchen/none.js',
-  ])('redirect %s nowhere', async (path) => {
+  ])('do not redirect %s', async (path) => {
     const response = await ask(path, { host: publicHost });
 
     expect([response.status, response.headers['location']]).toEqual([404, undefined]);
@@ -121,21 +121,21 @@ describe('other hosts than that of STAFF_URL', () => {
     expect(start).toMatchObject(redirect(`https://${staffHost}/kitchen`));
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('get 405 and no redirect for %s', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('return a 405 and no redirect for %s', async (method) => {
     const response = await ask('/kitchen', { host: publicHost, method });
 
     expect([response.status, response.headers['location']]).toEqual([405, undefined]);
   });
 });
 
-test.each([publicHost, staffHost])('the API at %s responds to an app', async (host) => {
+test.each([publicHost, staffHost])('the API at %s responds to requests from an app', async (host) => {
   const response = await ask('/menu', { host });
 
   expect(response.status).toBe(200);
 });
 
 test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
-  '%s is served at every host without STAFF_URL',
+  '%s is served at every host if STAFF_URL is not set',
   async (path) => {
     const hosts = [publicHost, staffHost, '10.0.0.5:3000'];
     const responses = await Promise.all(hosts.map((host) => ask(path, { host, url: withoutStaffUrl.url })));
@@ -145,7 +145,7 @@ test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
 );
 
 test.each([`https://${publicHost}`, `http://${publicHost}`, `https://${publicHost}:443`])(
-  'STAFF_URL %s, with the host of PUBLIC_URL, keeps the gateway from starting, with the reason',
+  'STAFF_URL %s keeps the gateway from starting, with the reason, because PUBLIC_URL has the same host',
   (staffUrl) => {
     expect(() => createAppHosts({ publicUrl: `https://${publicHost}`, staffUrl })).toThrow(
       /STAFF_URL: has the host of PUBLIC_URL \(menu\.example\.com\)/,
@@ -154,7 +154,7 @@ test.each([`https://${publicHost}`, `http://${publicHost}`, `https://${publicHos
 );
 
 test.each([`https://${staffHost}/`, `https://${staffHost}/kitchen`, 'https://Staff.example.com', staffHost])(
-  'STAFF_URL %s, which no browser sends as an origin, is rejected',
+  'STAFF_URL %s is rejected because no browser sends it as an origin',
   (url) => {
     expect(() => loadConfig({ staffUrl: staffUrlSetting }, { STAFF_URL: url })).toThrow(/STAFF_URL: must /);
   },

@@ -8,7 +8,7 @@ import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 import { echo } from './support/peer.ts';
 
 let gateway: GatewayHarness;
-/** Starts the gateway for the tests of a `describe`. */
+/** Starts a gateway for the tests in a `describe`, and closes it afterwards. */
 function useGateway(timeoutMs: number): void {
   beforeAll(async () => {
     gateway = await startGatewayHarness({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) });
@@ -32,7 +32,7 @@ function send(bytes: string): Socket {
   socket.on('error', () => socket.destroy());
   return socket;
 }
-/** Waits until the service has noticed the abort and the gateway has logged the request. */
+/** Waits until the service has noticed the abort and the gateway has logged the request. Fails if an error was logged. */
 async function expectAbortWithoutError(): Promise<void> {
   await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   await until(() => gateway.lines.some(({ msg }) => msg === 'request'), { what: 'the request line' });
@@ -40,7 +40,7 @@ async function expectAbortWithoutError(): Promise<void> {
 }
 
 describe('a client that leaves', () => {
-  useGateway(60_000); // long enough that no time limit matters
+  useGateway(60_000); // long enough that no time limit is reached
 
   const requests = [
     ['a read', read],
@@ -68,10 +68,10 @@ describe('a client that leaves', () => {
   );
 
   test.each(['closes', 'resets'] as const)(
-    'reaches no service and causes no error when it %s its connection in the middle of its body',
+    'reaches no service and causes no error when it %s its connection in the middle of a request body',
     async (how) => {
       const socket = send(write.slice(0, -2).replace(host, `${host}Expect: 100-continue\r\n`));
-      await once(socket, 'data'); // 100 Continue: the gateway has the headers
+      await once(socket, 'data'); // 100 Continue: the gateway has received the headers
       socket.write('{');
 
       leave[how](socket);
@@ -97,7 +97,7 @@ describe('a slow client', () => {
   const timeoutMs = 400;
   useGateway(timeoutMs);
 
-  test('gets its response even if its body takes longer than the time limit', async () => {
+  test('gets its response, even if sending its body takes longer than the time limit', async () => {
     const response = await rawCall(gateway.url, write.slice(0, -1), {
       afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),
     });
@@ -105,7 +105,7 @@ describe('a slow client', () => {
     expect(response).toMatchObject({ status: 200 });
   });
 
-  test('makes the service wait when it reads 64 MB slowly, and the gateway holds little of it', async () => {
+  test('makes the service wait while it reads 64 MB slowly, and the gateway keeps little of that in memory', async () => {
     const size = 64 * 1024 * 1024;
     const chunk = Buffer.alloc(64 * 1024, 'a');
     let sent = 0;
@@ -124,7 +124,7 @@ describe('a slow client', () => {
     const socket = send(read);
     await once(socket, 'readable');
 
-    // Reads nothing until the service has waited for longer than its own time limit.
+    // Reads nothing until the service has waited longer than the time limit.
     let sentBefore = -1;
     const isServiceWaiting = (): boolean => {
       const waits = sent > 0 && sent === sentBefore;
@@ -145,7 +145,7 @@ describe('a slow client', () => {
     expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('is disconnected when it stops reading, and the service’s request is aborted', async () => {
+  test('is disconnected when it stops reading, and the request to the service is aborted', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     gateway.peer.response = (_req, res) => {
       res.writeHead(200);

@@ -15,14 +15,14 @@ beforeAll(async () => {
   stack = await startRestaurant('every-service');
   const { auth } = stack;
   token = (await auth.manager()).token;
-  // Signed with the service's own key, so a token has no other fault than its name says.
+  // Signed with the service's own key, so that a token has no fault other than the one in its name.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 });
 afterAll(() => stack?.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
-/** The paths of a read and a write of this service, both for managers. */
+/** Returns the paths of a read and a write in this service, both for managers. */
 const samplePaths = (service: string): { read: string; write: string } => {
   const own = endpoints.filter((each) => each.service === service && each.who !== 'anyone');
   const read = own.find(({ method }) => method === 'GET');
@@ -31,7 +31,7 @@ const samplePaths = (service: string): { read: string; write: string } => {
   return { read: concrete(read), write: concrete(write) };
 };
 
-// The gateway rejects these requests before they reach a service. Each service must reject them too.
+// The gateway rejects these requests before they reach a service, but each service must reject them too.
 describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, called directly', (name) => {
   const host = 'Host: service\r\n';
   const at = (): { url: string; read: string; write: string } => ({
@@ -63,11 +63,11 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     ['a body on GET', 'Content-Length: 2\r\n'],
     ['a chunked body on GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
-  ])('rejects a request that has %s with 400', async (_what, header) => {
+  ])('rejects a request that has %s with a 400', async (_what, header) => {
     expect(await read(header)).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
 
-  test('rejects a target with escapes, empty segments or dot segments with 404', async () => {
+  test('rejects a target with escapes, empty segments or dot segments with a 404', async () => {
     const { read: path } = at();
     for (const target of [
       `/${path}`,
@@ -80,7 +80,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
       expect({ target, ...(await read('', target)) }).toMatchObject({ target, status: 404 });
   });
 
-  test('rejects an unknown method of a path with 405 and Allow', async () => {
+  test("rejects a path's unknown method with a 405 and Allow", async () => {
     const { url, read: path } = at();
     const response = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
     expect(response).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
@@ -110,7 +110,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     },
   );
 
-  test('rejects a body that is not JSON with 415', async () => {
+  test('rejects a body that is not JSON with a 415', async () => {
     const { url, write } = at();
     const response = await rawCall(
       url,
@@ -119,7 +119,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect(response).toMatchObject({ status: 415 });
   });
 
-  test('rejects an invalid token of any kind with 401 invalid_token', async () => {
+  test('rejects any kind of invalid token with a 401 invalid_token', async () => {
     const { url, read: path } = at();
     for (const [what, bad] of Object.entries(refusedTokens)) {
       const { status, body } = await caller(url)('GET', path, { token: bad });

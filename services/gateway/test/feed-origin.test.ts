@@ -26,7 +26,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Opens the feed like a browser at `host` on a page of `origin`. */
+/** Opens the feed like a browser at `host` that shows a page from `origin`. */
 function openFrom(url: string, headers: { origin: string; host: string; 'x-forwarded-host'?: string }): FeedClient {
   const token = issuer.token({ sub: 5, role: 'waiter' });
   const client = openFeedClient(url, { token, socketOptions: { extraHeaders: headers, reconnection: false } });
@@ -36,14 +36,14 @@ function openFrom(url: string, headers: { origin: string; host: string; 'x-forwa
 const connectError = async ({ socket }: FeedClient): Promise<Error & { description?: unknown }> =>
   new Promise((resolve) => socket.once('connect_error', resolve));
 
-describe('the feed through gateway and notifier', () => {
+describe('the feed through the gateway and the notifier', () => {
   test.each([
     ['http://laptop.local:3000', 'laptop.local:3000'],
     ['http://192.168.0.5:3000', '192.168.0.5:3000'],
     ['http://localhost:8080', 'localhost:8080'],
     ['https://restaurant.example', 'restaurant.example'],
     ['https://menu.example.com', 'restaurant.example'],
-  ])('opens for a page of %s that calls the host %s', async (origin, host) => {
+  ])('opens for a page from %s that calls the host %s', async (origin, host) => {
     const client = openFrom(gateway.url, { origin, host });
 
     await client.untilStatus('live');
@@ -52,7 +52,7 @@ describe('the feed through gateway and notifier', () => {
   });
 
   test.each(['https://evil.example', 'http://laptop.local.evil.example', 'null'])(
-    'is denied by the gateway to a page of %s, even if the client names another host',
+    'is denied by the gateway to a page from %s, even if the client names another host',
     async (origin) => {
       const headers = { origin, host: 'laptop.local:3000', 'x-forwarded-host': 'evil.example' };
       const client = openFrom(gateway.url, headers);
@@ -68,13 +68,13 @@ describe('the feed through gateway and notifier', () => {
 });
 
 describe("the notifier's feed without the gateway", () => {
-  test('opens for a page of the called host, even on another port', async () => {
+  test('opens for a page from the called host, even on another port', async () => {
     const client = openFrom(notifier.url, { origin: 'http://laptop.local:3000', host: 'laptop.local:3004' });
 
     await client.untilStatus('live');
   });
 
-  test('is denied to a page of another host', async () => {
+  test('is denied to a page from another host', async () => {
     const client = openFrom(notifier.url, { origin: 'http://evil.example', host: 'laptop.local:3004' });
 
     expect(await client.untilRefused()).toMatchObject({ code: 'forbidden' });

@@ -28,7 +28,7 @@ describe('health and metrics', () => {
     expect(await response.json()).toEqual({ status: 'ok' });
   });
 
-  test('/readyz reports that the gateway is ready, and hides what is down', async () => {
+  test('/readyz reports that the gateway is ready, and does not reveal what is down', async () => {
     const withoutRedis = await startGatewayHarness({ REDIS_URL: 'redis://127.0.0.1:1' });
     for (const { url } of [gateway, withoutRedis]) {
       await untilReady(url); // the gateway loads the key set first
@@ -42,7 +42,7 @@ describe('health and metrics', () => {
     await withoutRedis.close();
   });
 
-  test('metrics are only on the inner port, whose health names the version and what is down', async () => {
+  test('metrics are available only on the inner port, whose health response shows the version and what is down', async () => {
     const { status } = await fetch(`${gateway.url}/metrics`);
     const ready = await fetch(`${gateway.metricsUrl}/readyz`);
 
@@ -51,7 +51,7 @@ describe('health and metrics', () => {
     expect(await readMetrics()).toContain(`comanda_build_info{version="${version}",`);
   });
 
-  test("log lines of reads and writes of an order have the order's id", async () => {
+  test("log lines for reading and writing an order contain the order's id", async () => {
     const token = gateway.issuer.token({ sub: 1042, role: 'waiter' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1 }] });
@@ -75,7 +75,7 @@ describe('health and metrics', () => {
     expect(metrics).toMatch(
       /http_request_duration_seconds_count\{service="gateway",route="GET \/menu\/\{id\}",status="200"\}/,
     );
-    // In a label only, because a value may contain any digits.
+    // Only labels are checked, because a value may contain any digits.
     expect(metrics).not.toMatch(/="[^"]*4711/);
   });
 });

@@ -68,26 +68,26 @@ describe('the request target', () => {
     '/constructor',
     '/__proto__',
     '/orders/7/toString',
-  ])('%j gets 404 and reaches no service', async (target) => {
+  ])('gets a 404 and reaches no service if it is %j', async (target) => {
     const response = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
     expect(response).toMatchObject(problemResponse(404, 'not_found'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('may be an absolute URL of the called host; the service gets its path and query', async () => {
+  test('may be an absolute URL with the called host; the service gets its path and query', async () => {
     const response = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
 
     expect(response).toMatchObject({ status: 200 });
     expect(gateway.peer.arrived).toMatchObject([{ url: '/menu?a=1' }]);
   });
 
-  test('may be an absolute URL of a local route', async () => {
+  test('may be an absolute URL for a local route', async () => {
     expect(await send(`GET HTTP://Gateway/livez HTTP/1.1\r\n${host}\r\n`)).toMatchObject({ status: 200 });
   });
 
   test.each(['/menu?a=\u0080', '/menu?a=\u00ff', '/menu?a=1#b'])(
-    '%j gets 400, because its query is not percent-encoded',
+    'gets a 400 if it is %j, because its query is not percent-encoded',
     async (target) => {
       const response = await send(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
 
@@ -109,7 +109,7 @@ describe('the method', () => {
     ['PUT /openapi.json', 'GET, HEAD'],
     ['GET /auth/login', 'POST'],
     ['GET /orders/seen', 'POST'],
-  ])('%s gets 405 and Allow: %s', async (line, allow) => {
+  ])('in %s gets a 405 and Allow: %s', async (line, allow) => {
     const response = await send(`${line} HTTP/1.1\r\n${host}\r\n`);
 
     expect(response).toMatchObject(problemResponse(405, 'method_not_allowed'));
@@ -118,7 +118,7 @@ describe('the method', () => {
   });
 
   test.each(['DELETE /orders', 'GET /auth/login', 'OPTIONS /menu', 'HEAD /auth/login'])(
-    '%s with a body gets 405, not 400',
+    'in %s with a body gets a 405, not a 400',
     async (line) => {
       const { status } = await send(
         `${line} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
@@ -145,7 +145,7 @@ describe('hostile headers', () => {
     ['a Connection token that removes a header', 'GET /menu', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that removes the access token', 'GET /menu', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET /menu', 'Connection: close\r\nConnection: authorization\r\n'],
-  ])('a request with %s gets 400', async (_what, line, header) => {
+  ])('a request with %s gets a 400', async (_what, line, header) => {
     const response = await send(`${line} HTTP/1.1\r\n${host}${header}\r\n`);
 
     expect(response).toMatchObject(problemResponse(400, 'malformed_request'));
@@ -153,7 +153,7 @@ describe('hostile headers', () => {
   });
 
   test.each(['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host: <script>\r\n'])(
-    'the Host header %j gets 400',
+    'the Host header %j gets a 400',
     async (hostHeader) => {
       const response = await send(`GET /menu HTTP/1.1\r\n${hostHeader}\r\n`);
 
@@ -161,7 +161,7 @@ describe('hostile headers', () => {
     },
   );
 
-  test('headers larger than 16 KB get 400', async () => {
+  test('headers larger than 16 KB get a 400', async () => {
     const response = await send(`GET /menu HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`);
 
     expect(response).toMatchObject({ status: 400, body: expect.stringContaining('16 KB') });
@@ -246,7 +246,7 @@ describe('the connection', () => {
     expect(response).toMatchObject({ status: 200, end: 'complete' });
   });
 
-  test('returns responses to pipelined requests in order', async () => {
+  test('returns the responses to pipelined requests in order', async () => {
     const { text } = await rawCall(
       gateway.url,
       `GET /menu/1 HTTP/1.1\r\n${host}\r\nGET /nothing HTTP/1.1\r\n${host}\r\nGET /menu/2 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,

@@ -23,7 +23,7 @@ const untilNoFeeds = ({ countFeeds }: FeedHarness) =>
   until(async () => (await countFeeds()) === 0, { what: 'no feed to be counted' });
 
 describe('a failing notifier during the handshake', () => {
-  test('causes 503 if it is not available', async () => {
+  test('causes a 503 if the notifier is not available', async () => {
     const response = await sendHandshake(await start({ NOTIFIER_URL: 'http://127.0.0.1:1' }));
 
     expect(response).toMatchObject({ status: 503, end: 'complete', headers: { connection: 'close' } });
@@ -33,7 +33,7 @@ describe('a failing notifier during the handshake', () => {
     });
   });
 
-  test('causes 504 after the time limit if it does not respond', async () => {
+  test('causes a 504 after the time limit if the notifier does not respond', async () => {
     const response = await sendHandshake(await start({ UPSTREAM_TIMEOUT_MS: '400' }, neverAnswer));
 
     expect(response).toMatchObject({ status: 504, end: 'complete' });
@@ -45,7 +45,7 @@ describe('a failing notifier during the handshake', () => {
     ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
     ['closes the connection', (socket: Socket) => void socket.end()],
     ['does not speak HTTP', (socket: Socket) => void socket.end('hello\r\n\r\n')],
-  ])('causes 502 if it %s', async (_what, talk) => {
+  ])('causes a 502 if the notifier %s', async (_what, talk) => {
     const response = await sendHandshake(await start({}, talk));
 
     expect(response).toMatchObject({ status: 502, end: 'complete' });
@@ -53,7 +53,7 @@ describe('a failing notifier during the handshake', () => {
     expect(countResponses(response)).toBe(1);
   });
 
-  test('passes its rejection on to the client, without headers about its software', async () => {
+  test("passes the notifier's rejection on to the client, without headers about the notifier's software", async () => {
     const refusal =
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nServer: secret\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -63,7 +63,7 @@ describe('a failing notifier during the handshake', () => {
     expect(response.text).not.toContain('secret');
   });
 
-  test('leaves no rejected handshake in the count of feeds', async () => {
+  test('leaves no rejected handshakes in the count of feeds', async () => {
     const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno';
     const feed = await start({}, (socket) => void socket.end(refusal));
 
@@ -114,7 +114,7 @@ describe('a client that leaves during its handshake', () => {
     return { feed, client: socket, closed: once(feed.handshakes[0]?.socket ?? socket, 'close') };
   };
 
-  test('ends the notifier’s connection at once, without an error, when it resets its own', async () => {
+  test('ends the connection to the notifier immediately, without an error, when it resets its own', async () => {
     const { feed, client, closed } = await startSilent(60_000);
 
     client.resetAndDestroy();
@@ -126,7 +126,7 @@ describe('a client that leaves during its handshake', () => {
 
   // The gateway cannot notice this before it writes to the socket.
   test.each(['destroys', 'ends'])(
-    'ends the notifier’s connection after the time limit, with one error, when it %s its own',
+    'ends the connection to the notifier after the time limit, with one error, when it %s its own',
     async (how) => {
       const { feed, client, closed } = await startSilent(400);
 

@@ -36,7 +36,7 @@ async function startOther(
 }
 
 describe('the WebSocket at /socket.io/', () => {
-  test('is counted when a client opens it, and passes bytes in both directions', async () => {
+  test('is counted when a client opens it, and passes bytes on in both directions', async () => {
     const { open, handshakes, countFeeds } = await startOther();
 
     const { socket, text } = await open();
@@ -115,7 +115,7 @@ describe('a handshake', () => {
     ['HTTP long polling', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n'],
     ['another protocol', `GET ${feedTarget} HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
     ['POST', `POST ${feedTarget} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}Content-Length: 0\r\n\r\n`],
-  ])('gets 400 upgrade_required for %s', async (_what, bytes) => {
+  ])('gets a 400 upgrade_required if it uses %s', async (_what, bytes) => {
     const response = await rawCall(feed.gateway.url, bytes);
 
     expect(response).toMatchObject({
@@ -137,7 +137,7 @@ describe('a handshake', () => {
     '/socket%2eio/',
     '/v1/socket.io/',
     '/orders/1',
-  ])('at %s is an ordinary request that does not reach the notifier', async (path) => {
+  ])('is an ordinary request at %s and does not reach the notifier', async (path) => {
     const response = await rawCall(feed.gateway.url, handshake('', `${path}?EIO=4&transport=websocket`));
 
     expect([401, 404]).toContain(response.status);
@@ -146,7 +146,7 @@ describe('a handshake', () => {
   });
 
   test.each(['token=a.b.c', 'access_token=a.b.c', 'auth[token]=a.b.c', 'auth=a.b.c', '__proto__=1'])(
-    'with %s in the query gets 400, and neither response nor log has the token',
+    'with %s in the query gets a 400, and the token appears in neither the response nor the log',
     async (parameter) => {
       const response = await rawCall(feed.gateway.url, handshake('', `${feedTarget}&${parameter}`));
 
@@ -161,7 +161,7 @@ describe('a handshake', () => {
     ['transport=websocket', 'Socket.IO 3 or newer'],
     ['EIO=4&transport=polling', 'WebSocket only'],
     ['EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('for %s gets 400 with advice', async (query, detail) => {
+  ])('gets a 400 with advice for %s', async (query, detail) => {
     const response = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
 
     expect(response).toMatchObject({
@@ -177,13 +177,13 @@ describe('a handshake', () => {
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
     ['two hosts', 'Host: other\r\n'],
     ['a body', 'Content-Length: 5\r\n'],
-  ])('with %s gets 400', async (_what, headers) => {
+  ])('with %s gets a 400', async (_what, headers) => {
     expect(await rawCall(feed.gateway.url, handshake(headers))).toMatchObject({ status: 400 });
     expect(feed.handshakes).toEqual([]);
   });
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://gateway.evil'])(
-    'from a page of %s gets 403',
+    'from a page of %s gets a 403',
     async (origin) => {
       const response = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
 
@@ -194,14 +194,14 @@ describe('a handshake', () => {
 });
 
 test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'http://gateway:81'])(
-  'a page of %s may open the feed, because it is of this host or allowed',
+  'a page from %s may open the feed, because it is from this host or allowed',
   async (origin) => {
     expect((await feed.open(handshake(`Origin: ${origin}\r\n`))).text()).toContain('101');
   },
 );
 
-describe('limits of live feeds', () => {
-  test('reject the next feed with 503 at the total limit until one ends', async () => {
+describe('limits for live feeds', () => {
+  test('reject the next feed with a 503 at the total limit, until an open feed ends', async () => {
     const { gateway, open, countFeeds } = await startOther({ FEED_LIMIT: '2' }, acceptClient);
     const first = await open();
     await open();
@@ -219,7 +219,7 @@ describe('limits of live feeds', () => {
     { address: '192.0.2.1', sameNetwork: '192.0.2.1', otherNetwork: '192.0.2.2' },
     { address: '2001:db8::1', sameNetwork: '2001:db8::2', otherNetwork: '2001:db8:0:1::1' },
   ])(
-    'reject $sameNetwork with 429 at the limit of $address, and accept $otherNetwork',
+    'reject $sameNetwork with a 429 at the limit for $address, and accept $otherNetwork',
     async ({ address, sameNetwork, otherNetwork }) => {
       const settings = { FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' };
       const { gateway, open } = await startOther(settings, acceptClient);
@@ -234,8 +234,8 @@ describe('limits of live feeds', () => {
     },
   );
 
-  test('let clients of one address without a token displace only each other, and no live feed', async () => {
-    // Accepts the first client and no other.
+  test('let clients at one address that have no token displace only each other, and no live feed', async () => {
+    // Accepts only the first client.
     let accepted = 0;
     const talk = (socket: Socket) => (accepted++ === 0 ? acceptClient(socket) : void socket.write(switchingProtocols));
     const settings = { FEED_PENDING_LIMIT_ADDRESS: '2', FEED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' };
@@ -254,7 +254,7 @@ describe('limits of live feeds', () => {
     expect([live, elsewhere, next].map(({ socket }) => socket.readyState)).toEqual(['open', 'open', 'open']);
   });
 
-  test('close the longest-waiting client without a token at the total limit', async () => {
+  test('close the connection of the longest-waiting client without a token at the total limit', async () => {
     const settings = { FEED_PENDING_LIMIT: '1', TRUSTED_PROXIES: 'loopback' };
     const { open } = await startOther(settings, (socket) => void socket.write(switchingProtocols));
     const first = await open(handshake('X-Forwarded-For: 192.0.2.1\r\n'));

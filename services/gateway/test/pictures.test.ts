@@ -44,7 +44,7 @@ describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('of 10 MB by a manager arrives byte for byte with its type, sent %s', async (_what, make) => {
+  ])('arrives byte for byte with its type if a manager sends 10 MB %s', async (_what, make) => {
     const { status } = await upload({ bytes: make(10 * megabyte), type: 'image/avif' });
 
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('over the limit by one byte gets 413 and the limit, sent %s', async (_what, make) => {
+  ])('gets a 413 and the limit if it is one byte over the limit, sent %s', async (_what, make) => {
     const { status, body } = await upload({ bytes: make(10 * megabyte + 1) });
 
     expect([status, body.code, body.detail]).toEqual([
@@ -80,7 +80,7 @@ describe('an upload to a service', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('of another type gets 415, and so does a picture sent to a JSON endpoint', async () => {
+  test('gets a 415 if it has another type, and so does a picture sent to a JSON endpoint', async () => {
     const page = await upload({ bytes: bytesOf(100), type: 'text/html' });
     const dish = await upload({ bytes: bytesOf(100), path: '/menu' });
 
@@ -89,15 +89,15 @@ describe('an upload to a service', () => {
     expect(dish.body.detail).toContain('application/json');
   });
 
-  test('of JSON still may not exceed 32 KB', async () => {
+  test('may still not exceed 32 KB if it is JSON', async () => {
     const { status, body } = await upload({ bytes: bytesOf(40_000), type: 'application/json', path: '/menu' });
 
     expect([status, body.detail]).toEqual([413, 'The body is larger than the limit of 32 KB.']);
   });
 });
 
-describe('many uploads at once', () => {
-  /** Starts an upload of this manager that never sends its last byte. */
+describe('many uploads at the same time', () => {
+  /** Starts an upload from this manager, without ever sending its last byte. */
   async function begin(sub: number): Promise<ClientRequest> {
     const headers = { ...bearer('manager', sub), 'content-type': 'image/jpeg', 'content-length': '1000' };
     const sending = request(`${gateway.url}/menu-pictures`, { method: 'POST', headers, agent: false });
@@ -112,7 +112,7 @@ describe('many uploads at once', () => {
     return response.statusCode ?? 0;
   }
 
-  test('make the ninth wait, while each of the eight gets its response', async () => {
+  test('make the ninth one wait, while each of the other eight gets its response', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(10 + at)));
     let ninth = { status: 0, retryAfter: '' as string | null };
     await until(
@@ -131,7 +131,7 @@ describe('many uploads at once', () => {
     expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
   });
 
-  test('of one manager are limited to two, the others wait, and another manager still has a place', async () => {
+  test('are limited to two per manager, more have to wait, and another manager still gets a place', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, () => begin(10)));
     const refused: { status: number; code: string }[] = [];
     const onAnswer = async (response: IncomingMessage): Promise<void> => {
@@ -155,7 +155,7 @@ describe('many uploads at once', () => {
 });
 
 describe('a picture for a browser', () => {
-  test('has headers that keep browsers from reading it as anything else or running it', async () => {
+  test('has headers that keep browsers from treating it as anything else or running it', async () => {
     gateway.peer.response = (_req, res) => {
       const headers = {
         'content-type': 'image/webp',
@@ -177,7 +177,7 @@ describe('a picture for a browser', () => {
     });
   });
 
-  test('is not limited for a phone that loads a menu of sixty, but far more are', async () => {
+  test('is not limited for a phone that loads a menu with sixty pictures, but is limited far above that', async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

@@ -46,15 +46,15 @@ describe('a body', () => {
   });
 });
 
-describe("the body's type", () => {
+describe('checking the type of a body', () => {
   test.each([
-    ['missing', ''],
+    ['a missing type', ''],
     ['text', 'Content-Type: text/plain\r\n'],
     ['a form', 'Content-Type: application/x-www-form-urlencoded\r\n'],
-    ['multipart', 'Content-Type: multipart/form-data; boundary=x\r\n'],
+    ['multipart data', 'Content-Type: multipart/form-data; boundary=x\r\n'],
     ['JSON in UTF-16', 'Content-Type: application/json; charset=utf-16\r\n'],
-    ['JSON in gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
-  ])('%s gets 415', async (_what, header) => {
+    ['JSON compressed with gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
+  ])('rejects %s with a 415', async (_what, header) => {
     const response = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
 
     expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));
@@ -65,7 +65,7 @@ describe("the body's type", () => {
     const head = () =>
       `POST /tables/T-1/close HTTP/1.1\r\n${host}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
 
-    test('rejects a body that is not JSON with 415', async () => {
+    test('rejects a body that is not JSON with a 415', async () => {
       const response = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
 
       expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));
@@ -77,8 +77,8 @@ describe("the body's type", () => {
   });
 });
 
-describe("the body's size", () => {
-  test('over 32 KB by its length gets 413, and the connection stays open', async () => {
+describe('a large body', () => {
+  test('gets a 413 if its length is over 32 KB, and the connection stays open', async () => {
     const body = 'a'.repeat(3_000_000);
     const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Content-Length: ${body.length}\r\n\r\n${body}`;
     const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
@@ -89,7 +89,7 @@ describe("the body's size", () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('over 32 KB in chunks gets 413, the connection stays open, and no service gets it', async () => {
+  test('gets a 413 if its chunks exceed 32 KB, the connection stays open, and no service gets the request', async () => {
     const chunk = (size: number): string => `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`;
     const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\n${chunk(1000)}${chunk(40_000)}0\r\n\r\n`;
     const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;

@@ -16,7 +16,7 @@ afterAll(() => gateway.close());
 
 describe('security headers', () => {
   test.each(['/menu', '/livez', '/', '/kitchen', '/nothing', '/orders', '/socket.io/'])(
-    'of %s are complete, without those that need TLS',
+    'are complete for %s, except for those that need TLS',
     async (path) => {
       const { headers } = await fetch(gateway.url + path);
 
@@ -35,7 +35,7 @@ describe('security headers', () => {
     },
   );
 
-  test('of /docs also allow inline styles, but no images of other hosts', async () => {
+  test('allow inline styles on /docs too, but no images from other hosts', async () => {
     const { headers } = await fetch(`${gateway.url}/docs`);
 
     const policy = headers.get('content-security-policy');
@@ -68,7 +68,7 @@ describe('CORS', () => {
   const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
 
   test.each(['/menu', '/orders', '/nothing'])(
-    'lets a page of an allowed origin read the response to %s',
+    'lets a page from an allowed origin read the response to %s',
     async (path) => {
       const { headers } = await fetch(gateway.url + path, { headers: { origin: 'https://menu.example.com' } });
 
@@ -81,7 +81,7 @@ describe('CORS', () => {
   );
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://menu.example.com'])(
-    'sends no headers for the origin %s',
+    'sends no headers to the origin %s',
     async (origin) => {
       const response = await fetch(`${gateway.url}/menu`, { headers: { origin } });
 
@@ -91,7 +91,7 @@ describe('CORS', () => {
     },
   );
 
-  test("sends no headers without allowed origins, not even for the gateway's own", async () => {
+  test("sends no headers if no origins are allowed, not even for the gateway's own origin", async () => {
     const withoutOrigins = await startGatewayHarness();
 
     const response = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
@@ -118,14 +118,14 @@ describe('CORS', () => {
       expect(gateway.peer.arrived).toEqual([]);
     });
 
-    test('from another origin gets 405 like any OPTIONS request', async () => {
+    test('from another origin gets a 405 like any OPTIONS request', async () => {
       const response = await preflight('https://evil.example');
 
       expect(response.status).toBe(405);
       expect(corsHeaders(response.headers)).toEqual([]);
     });
 
-    test('for an unknown path gets 404', async () => {
+    test('for an unknown path gets a 404', async () => {
       expect((await preflight('http://192.168.0.9:5173', '/nothing')).status).toBe(404);
     });
   });

@@ -50,7 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** A token of a new user of this kind. A user with a first password cannot end sessions, so their only token is returned. */
+/**
+ * Returns a token for a new user of this kind. A user with a first password cannot end sessions, so their only token is returned.
+ */
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
   if (kind === 'customer' || kind === 'waiter' || kind === 'manager') return (await auth[kind]()).token;
@@ -67,7 +69,7 @@ async function newToken(kind: Kind): Promise<string | undefined> {
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 
-/** The expected problem code for a caller; null if access is allowed. */
+/** Returns the expected problem code for a caller; null if access is allowed. */
 function expectedRefusal(endpoint: string, kind: Kind): string | null {
   const access = expectedAccess[endpoint];
   if (access === undefined) throw new Error(`${endpoint} has no line in expected-access.ts`);
@@ -91,7 +93,7 @@ const refusals = new Set([
   'reauthentication_required',
 ]);
 
-/** The endpoint's path, with ids that do not exist. */
+/** Returns the endpoint's path, with ids that do not exist. */
 const concrete = ({ path }: AnyEndpoint): string =>
   path
     .replace('{table}', 'T-9')
@@ -99,17 +101,17 @@ const concrete = ({ path }: AnyEndpoint): string =>
     .replaceAll(/\{\w+\}/g, '999999');
 
 async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
-  // A token whose sessions were ended can no longer write.
+  // A token whose sessions were ended can no longer be used to write.
   const token = nameOf(contract) === 'DELETE /auth/sessions' ? await newToken(kind) : tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,
     concrete(contract),
     {
-      // An allowed caller gets another problem: the body is incomplete, or the id does not exist.
+      // A caller with access gets another problem: the body is incomplete, or the id does not exist.
       ...(contract.body && { body: {} }),
     },
   ).catch((error: unknown) => {
-    // A page is not JSON. The caller got it, so access was allowed.
+    // A page is not JSON. The caller got the page, so access was allowed.
     if (contract.responses[200]?.page) return { body: null, text: '' };
     throw error;
   });
@@ -125,22 +127,25 @@ describe('access to endpoints', () => {
   test('every endpoint has a line in expected-access.ts', () => {
     expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
   });
-  test('endpoints that need consent are those in expected-access.ts', () => {
+  test('the endpoints that need authorization with a PIN are those in expected-access.ts', () => {
     const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp.key]] : []));
     expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
   });
   describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(
     '$endpoint',
     ({ endpoint, contract }) => {
-      test.each(kinds)('gives a %s the access of expected-access.ts in gateway and service', async (kind) => {
-        const expected = expectedRefusal(endpoint, kind);
-        expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
-        expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
-      });
+      test.each(kinds)(
+        'gives a %s the access listed in expected-access.ts, in both gateway and service',
+        async (kind) => {
+          const expected = expectedRefusal(endpoint, kind);
+          expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
+          expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
+        },
+      );
     },
   );
   test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(
-    '$method $path gets 404 through the gateway for every role',
+    '$method $path returns a 404 through the gateway for every role',
     async ({ method, path }) => {
       for (const kind of kinds) {
         const token = tokens[kind];

@@ -34,7 +34,7 @@ const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/jso
 const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
 const neverAnswer = (): void => undefined;
 
-test('the gateway ends an idle connection after seconds even if the service offers to keep it for a minute', async () => {
+test('the gateway ends an idle connection after seconds, even if the service offers to keep it open for a minute', async () => {
   const closed = Promise.withResolvers<void>();
   const peer = await startRawPeer((socket) => {
     socket.once('close', () => closed.resolve());
@@ -54,7 +54,7 @@ test('the gateway ends an idle connection after seconds even if the service offe
 });
 
 describe('a service that breaks off before its response', () => {
-  /** Handles each connection like the failing service. */
+  /** Handles each connection the way the failing service does. */
   let talk: (socket: Socket) => void;
   let peer: Awaited<ReturnType<typeof startRawPeer>>;
   let broken: GatewayHarness;
@@ -89,7 +89,7 @@ describe('a service that breaks off before its response', () => {
     ],
   ];
 
-  test.each(failures)('causes 502 if it %s at a read', async (_what, failure) => {
+  test.each(failures)('causes a 502 if it %s during a read', async (_what, failure) => {
     talk = failure;
 
     const response = await rawCall(broken.url, read);
@@ -108,7 +108,7 @@ describe('a service that breaks off before its response', () => {
     });
   });
 
-  test.each(failures)('causes 502 with an unknown outcome if it %s at a write', async (_what, failure) => {
+  test.each(failures)('causes a 502 with an unknown outcome if it %s during a write', async (_what, failure) => {
     talk = failure;
 
     const response = await rawCall(broken.url, write);
@@ -128,7 +128,7 @@ describe('an unavailable service', () => {
   test.each([
     ['a read', read],
     ['a write', write],
-  ])('causes 503 with a known outcome for %s if nothing listens', async (_what, bytes) => {
+  ])('causes a 503 with a known outcome for %s if nothing listens', async (_what, bytes) => {
     const { url } = await startOther({
       ORDERS_URL: 'http://127.0.0.1:1',
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
@@ -139,11 +139,11 @@ describe('an unavailable service', () => {
     expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(JSON.parse(response.body)).toMatchObject({ code: 'service_unavailable' });
     expect(JSON.parse(response.body)).not.toHaveProperty('outcome');
-    // No host, path or system error.
+    // The response must not contain a host, a path or a system error.
     expect(response.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
   });
 
-  test('gets no request above its limit in flight: the next is 503 at once', async () => {
+  test('gets no requests above its limit in flight: the next request gets an immediate 503', async () => {
     const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
     const waiting: (() => void)[] = [];
     peer.response = (req, res) => void waiting.push(() => echo(req, res));
@@ -165,26 +165,26 @@ describe('a silent service', () => {
     gateway.peer.response = neverAnswer;
   });
 
-  test('causes 504 after the time limit at a read', async () => {
+  test('causes a 504 after the time limit for a read', async () => {
     const response = await rawCall(gateway.url, read);
 
     expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
     expect(JSON.parse(response.body)).not.toHaveProperty('outcome');
   });
 
-  test('causes 504 with an unknown outcome at a write', async () => {
+  test('causes a 504 with an unknown outcome for a write', async () => {
     const response = await rawCall(gateway.url, write);
 
     expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
   });
 
-  test('gets an abort of its request when its time is over', async () => {
+  test('sees its request aborted when the time limit is over', async () => {
     await rawCall(gateway.url, read);
 
     await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   });
 
-  test("breaks off the client's connection if it stops in the middle of a response", async () => {
+  test("causes the client's connection to be broken off if it stops in the middle of a response", async () => {
     gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
 
     const response = await rawCall(gateway.url, read, { until: 'close' });
@@ -215,7 +215,7 @@ describe('a service that breaks off its response', () => {
   });
 });
 
-test('a response sent before the service has read the body reaches the client, which can send its next request', async () => {
+test('a response sent before the service has read the body reaches the client, which can then send its next request', async () => {
   gateway.peer.response = (_req, res) => void res.writeHead(409).end('early');
   const body = 'a'.repeat(30_000);
   const first = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -226,8 +226,8 @@ test('a response sent before the service has read the body reaches the client, w
   expect(text).toMatch(/^HTTP\/1\.1 409 [\s\S]*early[\s\S]*HTTP\/1\.1 200 OK/);
 });
 
-describe('a kept connection that the service closes while the next request is sent', () => {
-  /** Responds to the first request of each connection and resets the connection at the second. */
+describe('a kept-alive connection that the service closes while the next request is being sent', () => {
+  /** Starts a service that responds to the first request on each connection and resets the connection at the second. */
   async function startWithResets(): Promise<{ url: string; requests: () => number }> {
     let requests = 0;
     const peer = await startRawPeer((socket) => {
@@ -243,7 +243,7 @@ describe('a kept connection that the service closes while the next request is se
     return { url, requests: () => requests };
   }
 
-  test('sends a read again', async () => {
+  test('causes a read to be sent again', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, read)).toMatchObject({ status: 200 });
@@ -252,7 +252,7 @@ describe('a kept connection that the service closes while the next request is se
     expect(requests()).toBe(3);
   });
 
-  test('does not send a write again, and reports an unknown outcome', async () => {
+  test('does not cause a write to be sent again, and the outcome is reported as unknown', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });

@@ -35,11 +35,11 @@ describe('a gateway with a certificate', () => {
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 
-  test('counts connections that come and go like those over HTTP', async () => {
+  test('counts short-lived connections like those over HTTP', async () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 
-    // Each connection's place is free again once the previous one has ended.
+    // Each connection's place becomes free once the previous connection has ended.
     for (let count = 0; count < 4; count++)
       await until(async () => (await get())?.status === 200, { what: 'the place of the connection before' });
   });
@@ -53,18 +53,18 @@ describe('a gateway in production', () => {
   afterAll(() => gateway.close());
 
   test.each(['/menu', '/', '/.well-known/jwks.json', '/nothing'])(
-    'rejects %s over plain HTTP with 403, and no service gets it',
+    'rejects %s over plain HTTP with a 403, and no service gets the request',
     async (path) => {
       expect(await plain(gateway, path, { Authorization: 'Bearer canary' })).toBe('403 tls_required');
       expect(gateway.peer.arrived).toEqual([]);
     },
   );
 
-  test('rejects an untrusted client with 403 even if it claims to use HTTPS', async () => {
+  test('rejects an untrusted client with a 403, even if the client claims to use HTTPS', async () => {
     expect(await plain(gateway, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('403 tls_required');
   });
 
-  test('rejects a live feed over plain HTTP with 403', async () => {
+  test('rejects a live feed over plain HTTP with a 403', async () => {
     expect((await rawCall(gateway.url, handshake())).body).toContain('"code":"tls_required"');
   });
 
@@ -74,7 +74,7 @@ describe('a gateway in production', () => {
     expect(await plain(gateway, '/readyz')).toBe('200');
   });
 
-  test("trusts what a trusted proxy says about its client's connection", async () => {
+  test("trusts what a trusted proxy reports about its client's connection", async () => {
     const behind = await start({ NODE_ENV: 'production', TRUSTED_PROXIES: 'loopback' });
 
     expect(await plain(behind, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('200');

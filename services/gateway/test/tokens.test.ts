@@ -24,7 +24,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { authorization: [`Bearer ${token}`] } }]);
   });
 
-  test('gets 401 invalid_token if it is invalid in any way, and no service gets the request', async () => {
+  test('gets a 401 invalid_token if it is invalid in any way, and no service gets the request', async () => {
     const call = caller(gateway.url);
 
     for (const [what, token] of Object.entries(await invalidTokens(gateway.issuer))) {
@@ -40,7 +40,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('with a role of a newer release allows public endpoints and nothing else', async () => {
+  test('allows only public endpoints if its role is from a newer release', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'courier' as 'waiter' });
 
     const orders = await caller(gateway.url)('GET', '/orders', { token });
@@ -94,7 +94,7 @@ describe('a user who must change the password', () => {
     expect((await send(method, path)).status).toBe(200);
   });
 
-  test('gets 403 for any other request', async () => {
+  test('gets a 403 for any other request', async () => {
     const response = await send('GET', '/orders');
 
     expect(await response.json()).toMatchObject({ status: 403, code: 'password_change_required' });
@@ -109,7 +109,7 @@ describe('missing token keys', () => {
   afterAll(() => cold.close());
   const headers = () => bearer(cold.issuer.token({ sub: 5, role: 'waiter' }));
 
-  test('cause 503 where a token is needed', async () => {
+  test('cause a 503 where a token is needed', async () => {
     const response = await fetch(`${cold.url}/orders`, { headers: headers() });
 
     expect(response.headers.get('retry-after')).toBe('1');
@@ -120,7 +120,7 @@ describe('missing token keys', () => {
     expect((await fetch(`${cold.url}/menu`, { headers: headers() })).status).toBe(200);
   });
 
-  test('cause 401 where a token is needed but none was sent', async () => {
+  test('cause a 401 where a token is needed but none was sent', async () => {
     expect((await fetch(`${cold.url}/orders`)).status).toBe(401);
   });
 });

@@ -45,7 +45,7 @@ describe('the web apps', () => {
     ['/index.html', 'table'],
     ['/?t=a-table-token', 'table'],
     ['/kitchen', 'kitchen'],
-  ])('%s is the %s app, which caches must revalidate', async (path, app) => {
+  ])('%s is the %s app, and caches must revalidate it', async (path, app) => {
     const response = await get(path);
 
     expect(response.status).toBe(200);
@@ -72,7 +72,7 @@ describe('the web apps', () => {
     ['gzip, br;q=0', null],
     ['gzip', null],
     ['identity', null],
-  ])('a file built as Brotli is sent to a client that accepts %s as %s', async (accepted, encoding) => {
+  ])('a file built as Brotli is sent, to a client that accepts %s, as %s', async (accepted, encoding) => {
     const response = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
 
     expect(response.headers.get('content-encoding')).toBe(encoding);
@@ -81,7 +81,7 @@ describe('the web apps', () => {
     expect(await response.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
   });
 
-  test("a file's Brotli form has no address of its own", async () => {
+  test("a file's Brotli form has no path of its own", async () => {
     expect((await get('/assets/late-C3_7.js.br')).status).toBe(404);
   });
 
@@ -92,7 +92,7 @@ describe('the web apps', () => {
     expect(await response.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
-  test('a client with a current copy gets 304', async () => {
+  test('a client with a current copy gets a 304', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
 
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
@@ -105,7 +105,7 @@ describe('the web apps', () => {
     expect([response.status, response.headers.get('location')]).toEqual([308, '/kitchen']);
   });
 
-  test('HEAD gets the headers of the file', async () => {
+  test("HEAD returns the file's headers", async () => {
     const response = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
 
     expect(response.headers.get('content-length')).toBe('3');
@@ -123,14 +123,14 @@ describe('the web apps', () => {
     '/Index.html',
     '/assets/app-B1x_9.js%00',
     '//index.html',
-  ])('%s gets 404', async (path) => {
+  ])('%s gets a 404', async (path) => {
     const response = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
 
     expect(response).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
     expect(response.text).not.toContain('canary');
   });
 
-  test('PUT of a file gets 405', async () => {
+  test('PUT to a file gets a 405', async () => {
     const response = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
 
     expect(response.status).toBe(405);
@@ -140,7 +140,7 @@ describe('the web apps', () => {
   test.each([
     ['/config.json', { build: 'table-7f3a' }],
     ['/kitchen/config.json', { build: 'kitchen-7f3a', notifier_url: 'http://192.168.0.5:3004' }],
-  ])('%s names the served build, and caches must revalidate it', async (path, settings) => {
+  ])('%s contains the served build, and caches must revalidate it', async (path, settings) => {
     const response = await get(path);
 
     expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -158,7 +158,7 @@ describe('the web apps', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
-  test('an app that was not built gets 404, and the log says why', async () => {
+  test('an app that was not built gets a 404, and the log explains why', async () => {
     const withoutApps = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
 
     const responses = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));

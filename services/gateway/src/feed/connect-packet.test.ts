@@ -27,13 +27,13 @@ describe('detecting the packet that accepts a client', () => {
     ['after a long packet', [frame(`0${'x'.repeat(200)}`), accept]],
     ['after a very long packet, byte by byte', inBytes(Buffer.concat([frame(`0${'x'.repeat(70_000)}`), accept]))],
     ['after an empty packet', [frame(''), accept]],
-  ])('finds it %s', (_how, chunks) => {
+  ])('finds the packet %s', (_how, chunks) => {
     expect(isSeen(chunks)).toBe(true);
   });
 
   test.each([
     ['a rejection', [open, frame('44{"message":"401"}')]],
-    ['a packet that contains it', [open, frame('4240'), frame('x40')]],
+    ['a packet that contains the same bytes', [open, frame('4240'), frame('x40')]],
     ['a WebSocket ping', [open, frame('40', 0x89)]],
     ['a frame that is too short', [frame('4'), frame('0')]],
     ['nothing', []],

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { keepOnce } from './keep-once.ts';
 
-test('keepOnce creates a value once for two simultaneous calls and a later one', async () => {
+test('keepOnce creates a value only once for two simultaneous calls and a later one', async () => {
   let made = 0;
   const get = keepOnce(() => Promise.resolve(++made));
 
   expect([...(await Promise.all([get(), get()])), await get()]).toEqual([1, 1, 1]);
 });
 
-test('keepOnce passes an error to every waiting caller, and tries again at the next call', async () => {
+test('keepOnce passes an error on to every waiting caller, and tries again on the next call', async () => {
   let made = 0;
   const get = keepOnce(() => (++made === 1 ? Promise.reject(new Error('no thread')) : Promise.resolve(made)));
 

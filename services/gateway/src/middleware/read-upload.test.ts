@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Receives a request with a body, and returns how to make its client leave. */
+/** Receives a request with a body, and returns a function that makes its client leave. */
 async function receive() {
   const { port } = server.address() as AddressInfo;
   const sent = request({ port, host: '127.0.0.1', method: 'POST', agent: false });
@@ -26,7 +26,7 @@ async function receive() {
   return { req, res, leave };
 }
 
-test('clients that left before their files are read occupy no places', async () => {
+test('clients that left before their files were read occupy no places', async () => {
   const readUpload = createUploadReader({ maxAtOnce: 1, maxOfUser: 1 });
   const read = ({ req, res }: Awaited<ReturnType<typeof receive>>): Promise<Buffer> => {
     const state = { req, res, client: { address: '192.0.2.1', secure: false }, caller: null };

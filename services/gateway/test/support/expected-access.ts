@@ -1,4 +1,5 @@
 /**
+ * Who may call an endpoint:
  * - `everyone`: no token is needed
  * - `signed in`: any token, including a guest's
  * - `account`: any user with a sign-in of their own
@@ -6,7 +7,7 @@
 export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
- * The callers of each endpoint. It is written by hand, so that a wrong role in a contract differs from this table. Each new
+ * Who may call each endpoint. This table is written by hand, so that a wrong role in a contract differs from it. Each new
  * endpoint needs a line here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {
@@ -64,7 +65,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /restaurant': 'everyone',
   'PUT /restaurant': 'manager',
 
-  // The service checks for each order whose it is.
+  // For each order, the service checks whose it is.
   'POST /orders': 'signed in',
   'GET /orders': 'signed in',
   'GET /orders/{id}': 'signed in',
@@ -75,7 +76,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /orders/seen': 'staff',
   'PUT /orders/{id}/allergies-read': 'staff',
 
-  // The service checks for each bill whose it is.
+  // For each bill, the service checks whose it is.
   'GET /bills': 'signed in',
   'GET /bills/{id}': 'signed in',
   'GET /bills/{id}/history': 'staff',
@@ -93,7 +94,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
   'GET /exceptions': 'manager',
 
-  // The service checks for each call whose it is.
+  // For each call, the service checks whose it is.
   'POST /calls': 'signed in',
   'GET /calls': 'signed in',
   'PUT /calls/{id}': 'signed in',
@@ -129,10 +130,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /screens/{screen}': 'staff',
 };
 
-/** Endpoints besides the public ones that a user may call whose password was set by another user. */
+/** Endpoints, besides the public ones, that users may call if another user has set their password. */
 export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
 
-/** Endpoints that a waiter who signed in with a tablet PIN may not call: for their own secrets, sessions and money. */
+/** Endpoints for a waiter's own secrets, sessions and money, which a waiter who signed in with a tablet PIN may not call. */
 export const refusedOnTablets: ReadonlySet<string> = new Set([
   'PUT /auth/password',
   'PUT /auth/tablet-pin',
@@ -155,7 +156,7 @@ export const refusedOnTablets: ReadonlySet<string> = new Set([
   'POST /accounts/bill-payments',
 ]);
 
-/** The endpoints that need consent, with their endpoint keys. */
+/** The endpoints that need authorization with a PIN, with their endpoint keys. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'POST /invitations': 'user.manage',

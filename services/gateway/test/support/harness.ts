@@ -13,19 +13,19 @@ export type GatewayHarness = {
   url: string;
   metricsUrl: string;
   issuer: TestIssuer;
-  /** Stands for every service behind the gateway. */
+  /** Stands in for every service behind the gateway. */
   peer: Peer;
   lines: Record<string, unknown>[];
   close: () => Promise<void>;
 };
 
-/** Starts a gateway in front of one peer, with its own keys and counters. `settings` override those for tests. */
+/** Starts a gateway in front of one peer, with its own keys and counters. `settings` override the gateway's test settings. */
 export async function startGatewayHarness(settings: Record<string, string> = {}): Promise<GatewayHarness> {
   const [issuer, peer] = await Promise.all([startTestIssuer(), startPeer()]);
   const lines: Record<string, unknown>[] = [];
   const urls = { orders: peer.url, 'auth-stepup': peer.url, transfers: peer.url, notifier: peer.url };
   const servers = {
-    mongodbUri: '', // the gateway needs Redis only
+    mongodbUri: '', // the gateway needs only Redis
     redisUrl: serverUrls().REDIS_URL,
     redisPrefix: `${testRun()}-gateway-${randomBytes(4).toString('hex')}:`,
     rabbitmqUrl: '',
