@@ -75,7 +75,7 @@ describe('deploy/compose-update', () => {
     expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 
-  test('removes only the new containers if interrupted before they are healthy, so the next run counts right', async () => {
+  test('removes only the new containers if interrupted early, so that the next run counts only the old ones', async () => {
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'kill -INT $PPID' });
 
     expect(await update('orders')).toEqual({ code: 130, err: expect.stringContaining('the old ones keep running') });

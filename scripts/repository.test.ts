@@ -26,7 +26,7 @@ const mentioned = (text: string): string[] => [
   ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),
 ];
 
-describe('what CONTRIBUTING.md says', () => {
+describe("the project's documents", () => {
   const contributing = read('CONTRIBUTING.md');
 
   test('docs/commands.md lists every script in package.json', () => {
@@ -191,7 +191,7 @@ describe('the repository', () => {
   });
 });
 
-describe('folders', () => {
+describe('the folder structure', () => {
   /** Lists the folders in a source folder that import each other, with the imports between them. */
   function foldersBothWays(source: string): string[] {
     const imports = listed(`${source}/*.ts*`).flatMap((path) => {
@@ -210,7 +210,7 @@ describe('folders', () => {
       .map(({ name }) => `${parent}/${name}/src`),
   );
 
-  test.each(sources)('no two folders of %s import each other', (source) => {
+  test.each(sources)('in %s, no two folders import each other', (source) => {
     expect(listed(`${source}/*.ts*`).length).toBeGreaterThan(5);
     expect(foldersBothWays(source)).toEqual([]);
   });

@@ -152,7 +152,7 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.ready.signInsFileMode).toBe(0o600);
   });
 
-  test('a guest sits down with the address for table 12 that it prints', () => {
+  test('a guest can sit down with the printed address for table 12', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });
 
-  test('stopping it from another terminal says why it stops, and ends all processes in order with exit code 0', () => {
+  test('stopping it from another terminal says why, and ends all processes in order with exit code 0', () => {
     expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],

@@ -135,7 +135,7 @@ describeWithPromtool('an alert about money', () => {
     expect(await checkRaised(['LedgerTampered'], [before, await now()])).toBe('');
   });
 
-  test('BillPaymentsUnfinished is raised when orders stops after a payment was claimed and before it learns the outcome', async () => {
+  test("BillPaymentsUnfinished is raised when orders stops between a payment's claim and its outcome", async () => {
     const { call, account } = await newPayer();
     const dish = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } }));
     const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 1 }] } }));

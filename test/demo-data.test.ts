@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('the next attempt completes a demo that was interrupted half-way, even if each call fails once', async () => {
+test('the next attempt completes a demo that was interrupted halfway, even if each call fails once', async () => {
   const { auth, gatewayUrl, createManager } = stack;
   const { manager: marta, waiter, customer, second, managerPin } = publicSignIns;
   await auth.addUser({ name: 'Marta', role: 'manager', ...marta });

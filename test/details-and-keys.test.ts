@@ -81,9 +81,9 @@ const agreements: Record<string, () => Agreement> = {
   }),
 };
 
-describe('what the user authorized', () => {
+describe("a user's authorization", () => {
   test.each(Object.keys(agreements))(
-    'when it is %s, a different request is rejected and spends the token, and the authorized request succeeds',
+    'for %s rejects a different request and spends the token, and allows the authorized request',
     async (what) => {
       const { call: asMarta } = await newToken(marta);
       const agreement = agreements[what]?.();

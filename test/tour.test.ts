@@ -23,7 +23,7 @@ const exists = (shell: string): boolean => {
     return false;
   }
 };
-/** On Debian, `sh` is dash, the most basic shell. The long form tests every installed shell. */
+/** The shells to test. On Debian, `sh` is dash, the most basic shell. The long form tests every installed shell. */
 const shells = budget(['sh'], ['sh', 'bash', 'zsh']).filter((shell) => exists(shell));
 
 describe('docs/tour.md', () => {

@@ -126,7 +126,7 @@ describe('watch mode', () => {
     expect(finished.output).toMatch(/^--watch needs a terminal.*$/);
   });
 
-  /** script(1) runs a command in its own terminal. */
+  /** Returns a script(1) command, which runs these words in its own terminal. */
   const inTerminal = (words: readonly string[]): string[] =>
     process.platform === 'linux'
       ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']

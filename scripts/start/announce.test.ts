@@ -72,7 +72,7 @@ describe('the message when npm start is ready', () => {
     expect(text).not.toContain('plain HTTP');
   });
 
-  test('warns that passwords can be read if --lan has no certificate, but not without --lan', async () => {
+  test("warns that others can read passwords if --lan has no certificate, and doesn't mention it without --lan", async () => {
     const text = await announcement({ ...common, start: { lan: true, given: {} }, signIns: publicSignIns });
     const here = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 

@@ -5,7 +5,7 @@ import { commandLineOf, readArguments, startCommand, type StartOptions } from '.
 const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
   readArguments(parseCommandLine(startCommand, args, env).values, env);
 
-describe('the command line of npm start', () => {
+describe('the npm start command line', () => {
   test('selects the default ports without arguments', () => {
     expect(read([], {})).toEqual({
       reset: false,

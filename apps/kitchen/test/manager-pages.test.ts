@@ -9,7 +9,7 @@ import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
-// Tasks of a manager that need no PIN: from the page through the services to guests, boards and back.
+// What managers do without the PIN: from the page through the services to guests, boards and back.
 
 let app: KitchenApp;
 // Before the first run on a machine without a browser, one is downloaded.
@@ -207,7 +207,7 @@ test('the Today page lists cancellations, discounts and refunds with their reaso
 
   const { discounts } = await post('discounts', { percent: '10', reason: 'Birthday' });
   const later = await app.placeAt({ table, seating }, ['Feijoada']);
-  // The row shows the amount of the discount when it was given.
+  // The row shows the discount's amount at the time it was given.
   await says(rowOf('Birthday'), /all discounts on this bill: R\$/);
   await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
   await app.manager('DELETE', `${bill}/discounts/${discounts[0].id}`);

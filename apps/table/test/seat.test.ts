@@ -62,7 +62,7 @@ describe('a guest', () => {
     await until(async () => (await calls()).length === 0, { what: 'no call' });
   });
 
-  test('still owns their orders after signing in and a reload once the table is closed, but may not pay', async () => {
+  test('still owns their orders after signing in, even once the table is closed, but may not pay', async () => {
     const { page, button, seat, ...guest } = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();
@@ -122,14 +122,14 @@ describe('phones at a table without a live feed', () => {
     return { seat, pages: phones.map(({ page }) => page), release: () => releases.forEach((each) => each()) };
   }
 
-  test('learn that the table was closed once they are live', async () => {
+  test('show that the table was closed once they are live', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     await app.manager('POST', `/tables/${seat.table}/close`);
     release();
     for (const page of pages) await page.getByText('You’re no longer at this table').waitFor();
   });
 
-  test('learn that staff have moved them once they are live, and get notified of the next move immediately', async () => {
+  test('show that staff have moved them once they are live, and show the next move immediately', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     const [first, second] = [`to-${seat.table}`, `on-${seat.table}`];
     for (const table of [first, second]) await app.manager('PUT', `/tables/${table}`);

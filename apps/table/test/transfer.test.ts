@@ -224,7 +224,7 @@ describe('a transfer that may have been sent', () => {
     await tab.goTo();
     return tab;
   }
-  test('is shown as not sent by a second tab while the first asks for the PIN, and then as sent', async () => {
+  test('is shown as not sent by a second tab while the first asks for the PIN, and afterwards as sent', async () => {
     const first = await atPinPad();
     const second = await openTab(first);
     await second.sees(wasNotSent());

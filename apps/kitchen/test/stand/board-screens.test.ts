@@ -36,7 +36,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
       ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
       ...targets
         .filter((element) => {
-          // A dish's whole row is the target of its button.
+          // The target for a dish's button is the dish's whole row.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           return width < 47.5 || height < 47.5;
         })

@@ -160,7 +160,7 @@ describe('the board', () => {
 });
 
 describe('the waiters’ pages', () => {
-  /** A table with a call, two ready dishes and a partly paid bill. */
+  /** Creates a table with a call, two ready dishes and a partly paid bill. */
   function seated() {
     const item = { ...widest(text(200)), status: 'ready' } as const;
     const moqueca = { dish: dishNamed('Moqueca de peixe'), status: 'ready' } as const;

@@ -219,7 +219,7 @@ test('the longest reason for stopped transfers is folded and keeps ready dishes 
   await page.getByText(/^Guests can’t order until /).waitFor({ state: 'detached' });
 });
 
-test("a call that a colleague takes first shows this in the page's language", async () => {
+test("a call that a colleague has already taken shows this in the page's language", async () => {
   const taken = newCall({ status: 'taken', version: 2, taken_by: { id: 9, role: 'waiter' } });
   const answers = {
     listCalls: { turns: [[newCall()], [newCall()], [taken]] },

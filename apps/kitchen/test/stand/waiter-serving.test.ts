@@ -58,7 +58,7 @@ describe('ready dishes', () => {
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual(['Table 8', 'Table 9']);
     await press(card(page, '9'), 'Mark served: 1 Água com gás sem gelo');
-    await page.waitForTimeout(doubleTapMs); // the button has moved to the place of the dish
+    await page.waitForTimeout(doubleTapMs); // the button is now where the dish was
     await press(card(page, '9'), 'Mark 1 served, Table 9');
     await card(page, '9').waitFor({ state: 'detached' });
     await press(card(page, '8'), 'Mark 2 served, Table 8');
@@ -126,7 +126,7 @@ describe('ready dishes', () => {
     expect(await servedItems()).toEqual([[order.items[0]?.id, 'ready']]);
   });
 
-  test('stay in view even if orders are on no screen and tables call, and everything fits', async () => {
+  test('stay in view beside alarms and calls, and everything fits on the screen', async () => {
     const ready = newSeen('8', ['Feijoada', 'Risoto de cogumelos']);
     const others = ['9', '10', '11'].map((table, index) => ({ table, seating: 90 + index }));
     const orders = others.map(({ table, seating }, index) =>

@@ -9,7 +9,7 @@ import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
 
-/** API calls for the tests of shared tablets, and the registration of a tablet. */
+/** Returns API calls for the tests of shared tablets, and a function that registers a tablet. */
 export function tabletsOf(app: KitchenApp) {
   const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
   const { gatewayUrl } = app.stack;

@@ -3,7 +3,7 @@ import { expectErrors } from '@comanda/testing/browser';
 import type { KitchenApp, Order } from './kitchen-app.ts';
 import { press, reachable } from './page.ts';
 
-/** API calls for the waiters' tests. */
+/** Returns API calls for the waiters' tests. */
 export function tablesOf({ manager, setItem }: KitchenApp) {
   let last = 100;
   const seen = (...orders: Order[]): Promise<unknown> =>

@@ -211,7 +211,7 @@ describe("a guest's payment", () => {
 });
 
 describe('a call', () => {
-  test('for the bill is not offered again while it waits, and can be cancelled', async () => {
+  test('can be cancelled, and is not offered again while the guest waits for the bill', async () => {
     const call = newCall({ created_at: minutesAgo(0) });
     const { page, button } = await show('#/', {
       answers: { call, updateCall: { ...call, status: 'cancelled', version: 3 } },
@@ -231,7 +231,7 @@ describe('a call', () => {
     await askForBill.waitFor();
     expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
   });
-  test('for the bill leads to the bill if the guest pays on the phone', async () => {
+  test('leads to the bill if the guest wants to pay on the phone', async () => {
     const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Ask for the bill').click();
@@ -239,7 +239,7 @@ describe('a call', () => {
     await button('Pay · R$ 156.20 left').waitFor();
     expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
   });
-  test('without a response may not have arrived, and is not repeated later', async () => {
+  test('is made only once if it gets no response, and the page asks the guest to wave', async () => {
     const { page, button, sees } = await show('#/', { answers: { call: unreachable } });
     await stand.answer({ listCalls: unreachable });
     await page.getByRole('button', { name: 'Call', exact: true }).click();

@@ -72,7 +72,7 @@ describe('a page in forced colours', () => {
   });
 });
 
-/** Goes from the account to the PIN pad of a transfer of R$ 12.50 to account 22. */
+/** Starts a transfer of R$ 12.50 to account 22 on the account page, up to the PIN pad. */
 async function review({ button, fill, pad }: ReturnType<typeof accountPage>): Promise<void> {
   await button('Transfer').click();
   await fill('To account number', '22');

@@ -39,7 +39,7 @@ async function show(state: State, path = '#/pay/pin') {
   };
 }
 const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77 });
-/** The saved state of a device that sent the PIN and got no response. */
+/** What is saved on a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
 describe('before the PIN', () => {
   test('a guest who has signed in reaches the PIN in four taps', async () => {

@@ -13,7 +13,7 @@ export const customer: Who = { ...lia, table: '12', seating: 88, isGuest: false 
 const currency = 'BRL';
 
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
-/** Returns the state on the phone of a guest at table 12. */
+/** Returns the state on a guest's phone at table 12. */
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,

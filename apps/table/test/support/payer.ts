@@ -8,7 +8,7 @@ import { startTableApp, type Phone, type Seat, type TableApp } from './table-app
 
 export const isBillPayment = (url: URL): boolean => url.pathname === '/accounts/bill-payments';
 
-/** A restaurant name of the greatest length. */
+/** A restaurant name with the greatest possible length. */
 export const restaurant = 'Cantina da Praça Conselheiro Lafaiete e Irmãos Albuquerque';
 /** Starts the app for a restaurant with an optional service charge and suggested tips. */
 export async function startPayApp(name: string): Promise<TableApp> {
