@@ -294,7 +294,7 @@ describe('stored invitations', () => {
   });
 });
 
-test('have a limit for attempts at links per network and minute', async () => {
+test('attempts at invitation links are limited per network and minute', async () => {
   const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
   try {
     const body = { invitation_token: 'nonsense' };

@@ -250,7 +250,7 @@ describe('MongoDB', () => {
   });
 });
 
-test('gives a wrong password and an unknown e-mail address the same response while it does not write', async () => {
+test('a wrong password and an unknown e-mail address get the same response while MongoDB cannot write', async () => {
   const mongodb = await startOwnServer('mongodb');
   const auth = await startAuthStepupHarness({
     servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },

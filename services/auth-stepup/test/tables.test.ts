@@ -139,7 +139,7 @@ describe('tables', () => {
 });
 
 describe('guests', () => {
-  test('become new guests at a table by scanning its code, and get an access token for five minutes', async () => {
+  test('join a table as new guests by scanning its code, and get an access token for five minutes', async () => {
     const { table, table_token: token } = await putTable();
     const { status, body } = await scan(token, 'Ana');
     expect([status, body.expires_in]).toEqual([200, 300]);
