@@ -34,7 +34,7 @@ const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/jso
 const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
 const neverAnswer = (): void => undefined;
 
-test('the gateway ends an idle connection after seconds, even if the service offers to keep it open for a minute', async () => {
+test('the gateway ends an idle connection within seconds, even if the service offers to keep it open for a minute', async () => {
   const closed = Promise.withResolvers<void>();
   const peer = await startRawPeer((socket) => {
     socket.once('close', () => closed.resolve());
