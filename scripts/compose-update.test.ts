@@ -15,8 +15,8 @@ beforeEach(() => writeFileSync(said, ''));
 
 type Fake = { running: string; after: string; images?: string; up?: string; stop?: string };
 /**
- * `running` lists the containers before the update, `after` those after the new ones were started. `images` run at the end. `up`
- * and `stop` are what these commands do.
+ * Creates a fake docker. `running` lists the containers before the update, `after` those after the new ones were started.
+ * `images` run at the end. `up` and `stop` are what these commands do.
  */
 function fakeDocker({ running, after, images = '1.1.0', up: start = 'true', stop = 'true' }: Fake) {
   const ofImages = images.split(' ').map((version) => `registry:5000/orders:${version}\\n`);

@@ -620,7 +620,8 @@ const attackers: Record<string, Cells> = {
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
       const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
-      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' }); // the response doesn't wait
+      // The responses don't wait for these writes.
+      await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' });
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email))).toBe('403 password_blocked');

@@ -21,7 +21,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-/** Higher than the number of sign-ins per minute that this file sends from its own address. */
+/** The limit on sign-ins per minute from one address. This file sends fewer from its own address. */
 const signInsOfAddress = 30;
 
 /** The stack with all five services as processes. Every call goes through the gateway. */

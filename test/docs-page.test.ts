@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let browser: Browser;
 
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);

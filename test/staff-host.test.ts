@@ -21,7 +21,7 @@ let stack: Stack;
 let manager: Call;
 let devices: Devices;
 
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);

@@ -6,7 +6,7 @@ export type Chance = {
   happens: (probability: number) => boolean;
 };
 
-/** Creates random choices that are the same for the same seed (mulberry32). */
+/** Creates a source of random choices that are the same for the same seed (mulberry32). */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {

@@ -24,7 +24,7 @@ const setTaps = (bumps: number): Promise<unknown> =>
 const manager = { ...waiter, email: 'manager@comanda.test' };
 
 let app: KitchenApp;
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('kitchen-board');
 }, 300_000);

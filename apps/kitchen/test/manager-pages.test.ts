@@ -12,7 +12,7 @@ import { tablesOf } from './support/waiter-page.ts';
 // What managers do without the PIN: from the page through the services to guests, boards and back.
 
 let app: KitchenApp;
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('manager-pages');
 }, 300_000);

@@ -14,7 +14,7 @@ import { phone, press, says } from './support/page.ts';
 const hour = new Date().getUTCHours();
 const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 let app: KitchenApp;
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('manager-pin', { MENU_STEP_UP: 'on', TIME_ZONE: timeZone });
 }, 300_000);

@@ -10,7 +10,7 @@ import { addDish, card, loseAnswers, sendOrder, tablesOf } from './support/waite
 
 let app: KitchenApp;
 let at: ReturnType<typeof tablesOf>;
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('waiter', { SEATING_OPENED_BY: 'staff', TABLE_CLEANING: 'on' });
   at = tablesOf(app);

@@ -6,7 +6,7 @@ import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
-// Before the first run on a machine without a browser, one is downloaded.
+// On a machine without a browser, the first run downloads one.
 beforeAll(async () => {
   app = await startTableApp('table-order', {}, ['notifier']);
 }, 300_000);

@@ -71,7 +71,7 @@ export async function enterPin(pad: Locator, digits: string): Promise<void> {
 }
 
 export type Wallet = ReturnType<typeof walletOn>;
-/** Returns what a customer does and sees on the account pages on a phone. */
+/** Returns functions for what a customer does and sees on the account pages on a phone. */
 export function walletOn(app: TableApp, { context, page }: Phone) {
   const account = accountPage(page);
   const { button, heading, balance, pad, fill } = account;

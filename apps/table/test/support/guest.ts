@@ -36,7 +36,7 @@ export async function seatGuest(app: TableApp, options?: BrowserContextOptions):
   return guestOn(app, phone, seat);
 }
 
-/** Returns what a guest does and sees on the pages for the menu, the order and the bill. */
+/** Returns functions for what a guest does and sees on the pages for the menu, the order and the bill. */
 export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();

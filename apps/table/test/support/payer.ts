@@ -28,7 +28,7 @@ export async function seatPayer(app: TableApp, options?: BrowserContextOptions):
 }
 
 export type Payer = ReturnType<typeof payerOn>;
-/** Returns what a person does who pays for the orders at a table. */
+/** Returns functions for a person who pays for the orders at a table. */
 function payerOn(app: TableApp, phone: Phone, seat: Seat) {
   const { page, context } = phone;
   const guest = guestOn(app, phone, seat);
