@@ -22,7 +22,7 @@ const timeoutMs = 1500;
  */
 const slowMs = 100;
 
-/** The most requests and bytes in one list. */
+/** The maximum number of requests and bytes in one list. */
 type ListLimit = { requests: number; bytes: number };
 const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
 /** The limits of auth-stepup 1.0.0. */

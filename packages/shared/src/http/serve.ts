@@ -23,7 +23,7 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   onConnection?: (socket: Socket) => void;
   /** The certificate and key for HTTPS; without them, the server uses plain HTTP. */
   tls?: TlsFiles | null;
-  /** While this drains, each response closes its connection [RFC 9112, 9.6]. */
+  /** While the instance drains, each response closes its connection [RFC 9112, 9.6]. */
   drain?: Drain;
   /** The time limit for a complete request, in milliseconds; by default 30,000. */
   requestTimeoutMs?: number;
@@ -132,8 +132,8 @@ const details: Readonly<Record<string, string>> = {
 };
 
 /**
- * A socket with its last response. This is a field because a map of connections would keep finished responses in memory for a
- * long time.
+ * A socket with its last response. The response is a field because a map of connections would keep finished responses in memory
+ * for a long time.
  */
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 

@@ -8,7 +8,10 @@ import type { OutboxStore, Pending } from './outbox.ts';
 export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
-/** The most bytes that one claim reads into memory. This is MongoDB's limit for a document, so one document always fits. */
+/**
+ * The maximum number of bytes that one claim reads into memory. This is MongoDB's limit for a document, so one document always
+ * fits.
+ */
 const maxClaimBytes = 16 * 1024 * 1024;
 
 /** The schema for `WithOutbox`, for a collection that has an outbox. */

@@ -122,7 +122,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       if (!state.closed && !state.publisherCameUp) await pause();
     }
   }
-  /** Pauses about two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
+  /** Pauses for about two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
   async function pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;

@@ -6,7 +6,7 @@ export type GroupRead<K, V> = {
    * Returns the value for `key`; null if there is none. @throws 503 `service_unavailable` immediately while the database is down
    */
   find: (key: K) => Promise<V | null>;
-  /** Accepts no more reads, and waits for accepted ones. */
+  /** Accepts no more reads, and waits for the accepted ones. */
   close: () => Promise<void>;
 };
 type Options<K, V> = {

@@ -10,7 +10,7 @@ export class WriteConflict extends Error {
 type Options = {
   /** The time after which no attempt starts, in milliseconds of `performance.now()`. */
   deadline: number;
-  /** The most attempts; by default only the deadline limits them. */
+  /** The maximum number of attempts; by default, only the deadline limits them. */
   maxAttempts?: number;
   /** The longest pause before the next attempt, in milliseconds; by default 8. The actual pause is random. */
   maxPauseMs?: number;

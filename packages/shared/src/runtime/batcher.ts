@@ -23,18 +23,18 @@ export type Batcher<T, R> = {
   reserve: (owner: unknown) => Slot<T, R>;
   /** Returns the number of waiting items, without the running batch. */
   depth: () => number;
-  /** Accepts nothing more, and waits for accepted items and reserved slots. */
+  /** Accepts no more items, and waits for accepted items and reserved slots. */
   close: () => Promise<void>;
 };
 
 type Waiting<T, R> = { item: T; freeSlot: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
 type Options<T, R> = {
   maxBatch: number;
-  /** The most slots, for waiting items and reservations. */
+  /** The maximum number of slots, for waiting items and reservations. */
   maxQueue: number;
   /** Returns an item's owner. Batches take one item from each owner in turn. By default, all items have one owner. */
   ownerOf?: (item: T) => unknown;
-  /** The most slots for one owner; by default as many as the queue has. */
+  /** The maximum number of slots for one owner; by default as many as the queue has. */
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
   /**

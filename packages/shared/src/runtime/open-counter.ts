@@ -1,5 +1,5 @@
 export type OpenCounter = {
-  /** Adds one to `key`. Returns false, and adds nothing, if `key` already has `max`. */
+  /** Adds one to the count for `key`. Returns false, and adds nothing, if the count is already `max`. */
   tryAdd: (key: string) => boolean;
   remove: (key: string) => void;
   isFull: (key: string) => boolean;

@@ -4,9 +4,7 @@ import { withTimeLimit } from './time-limit.ts';
 export type Shutdown = {
   /** Registers how to close something that was just opened. `timeoutMs` is 5,000 by default. */
   add: (what: string, close: () => Promise<void> | void, options?: { timeoutMs?: number }) => void;
-  /**
-   * Closes everything, the last opened first. A step that fails or takes too long is logged, and the rest still closes.
-   */
+  /** Closes everything, in reverse order of opening. A step that fails or takes too long is logged, and the rest still closes. */
   close: () => Promise<void>;
 };
 

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 
 /**
- * The result of a request. `later`: the same request may succeed later; `afterMs` is how long the collector asks to
- * wait.
+ * The result of a request. `later`: the same request may succeed later; `afterMs` is how long the collector asks clients to wait,
+ * in milliseconds.
  */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }
@@ -11,7 +11,7 @@ export type HttpResponse =
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
-/** The most bytes that are read from a response. */
+/** The maximum number of bytes that are read from a response. */
 const maxResponseBytes = 64 * 1024;
 /** The statuses after which a request may be sent again [OTLP 1]; after other statuses, it must not be. */
 const retryable = new Set([429, 502, 503, 504]);

@@ -27,7 +27,7 @@ export type SpanExporter = {
 
 const defaultEveryMs = 1000;
 const maxBatch = 512;
-/** The most spans that wait, about 4 MB. */
+/** The maximum number of waiting spans, about 4 MB. */
 export const maxQueue = 4096;
 const maxRetryMs = 30_000;
 const closeTimeoutMs = 2000;
