@@ -105,7 +105,7 @@ describe("the client's address", () => {
   });
 });
 
-describe('the network by which limits count clients', () => {
+describe('networkOf', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -116,7 +116,7 @@ describe('the network by which limits count clients', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-  ])('is, for the address %s, the network %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

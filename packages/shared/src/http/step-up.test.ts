@@ -114,7 +114,7 @@ async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record
 const stepUpToken = { 'x-step-up-token': 'head.body.signature' };
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
-test('this test covers all sensitive contracts, and there are some', () => {
+test('this test covers every sensitive contract, and finds at least one', () => {
   expect(new Set(sensitive.map(({ name }) => name))).toEqual(new Set(Object.keys(bodies)));
 });
 

@@ -150,7 +150,7 @@ describe('the outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test("first publishes a document's events in the order of its versions, even if calls for the document overtake each other", async () => {
+  test("lets a document's events first appear in version order, even if calls for the document overtake each other", async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)

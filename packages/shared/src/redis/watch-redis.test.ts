@@ -22,7 +22,7 @@ test.each([
   { policy: 'allkeys-lru', appendonly: 'yes', appendOnlyFile: 'required', expected: [eviction] },
   { policy: 'allkeys-lru', appendonly: 'no', appendOnlyFile: 'required', expected: [eviction, noAppendOnlyFile] },
 ] as const)(
-  'warnings with maxmemory-policy $policy, appendonly $appendonly and a file $appendOnlyFile are $expected',
+  'the warnings for maxmemory-policy $policy, appendonly $appendonly and a file $appendOnlyFile are $expected',
   async ({ policy, appendonly, appendOnlyFile, expected }) => {
     const lines: string[] = [];
     const logger = createTestLogger('shared', { level: 'info', onLine: (line) => lines.push(line) });
@@ -88,7 +88,7 @@ describe('a Redis account that lacks rights', () => {
     },
   );
 
-  test.each(['-eval', '-set'])('makes a script fail with 503 instead of 500 with %s', async (rights) => {
+  test.each(['-eval', '-set'])('makes a script fail with 503, not 500, when its rights are %s', async (rights) => {
     const root = admin();
     await until(root.isUp, { what: 'Redis to be up' });
     await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);

@@ -74,7 +74,7 @@ test('SIGTERM closes the service, which logs this and ends with exit code 0', as
   expect([messages.indexOf('closing') > 0, messages.at(-1)]).toEqual([true, 'closed']);
 });
 
-test('settings that turn out at startup not to match end the service like any wrong setting', async () => {
+test('mismatched settings found at startup end the service like any invalid setting', async () => {
   const child = spawnService(`
     const start = () => { throw new ConfigError(['A: without B']); };
     await runService({ name: 'any', version: '1.2.3', env: {}, settings: commonSettings(3000), start });`);

@@ -11,7 +11,7 @@ function createLogged() {
   return { shutdown: createShutdown(createLogger({ service: 'test', level: 'info' }, stream)), lines };
 }
 
-test('a shutdown closes what was opened in reverse order, one after the other', async () => {
+test('a shutdown closes everything one at a time, in reverse order of opening', async () => {
   const { shutdown } = createLogged();
   const order: string[] = [];
   for (const what of ['database', 'publisher', 'http'])

@@ -94,7 +94,7 @@ test('the exporter sends many spans in batches', async () => {
   expect(collector.requests.length).toBeLessThan(6);
 });
 
-describe('a collector that accepts nothing', () => {
+describe('when a collector does not accept spans', () => {
   test("spans wait for a collector that hangs, up to the queue's size, and closing takes no longer than its limit", async () => {
     collector.respondWith(() => undefined);
     const exporter = startExporter();
