@@ -35,7 +35,7 @@ test('the next attempt completes a demo that was interrupted halfway, even if ea
   expect(status).toBe(200);
 });
 
-test('the demo has each account and deposit once if each call succeeded but its first response was 503', async () => {
+test('the demo has each account and deposit once if each call succeeded but its first response was 504', async () => {
   const { gatewayUrl, createManager } = stack;
   const names = ['manager', 'customer', 'second', 'waiter'] as const;
   const others = names.map((name) => [
@@ -53,8 +53,8 @@ test('the demo has each account and deposit once if each call succeeded but its 
 });
 
 /**
- * Starts the stack behind a server that responds 503 once to each call, like a slow machine. `isDone`: the call was processed
- * anyway.
+ * Starts the stack behind a server that fails each call once, like a slow machine: with 503, or with `isDone` with 504 although the
+ * call was processed.
  */
 async function startBusyServer({ isDone }: { isDone: boolean }) {
   const refused = new Set<string>();
@@ -64,7 +64,7 @@ async function startBusyServer({ isDone }: { isDone: boolean }) {
     const isRefused = !refused.has(call);
     refused.add(call);
     const refuse = (): void => {
-      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' });
+      response.writeHead(isDone ? 504 : 503, { 'content-type': 'application/problem+json', 'retry-after': '0' });
       response.end(JSON.stringify({ code: 'service_unavailable', detail: 'Too many concurrent writes.' }));
     };
     if (isRefused && !isDone) {

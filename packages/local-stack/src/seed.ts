@@ -16,7 +16,7 @@ export type SeedOptions = {
 
 const limitPauseMs = 5000;
 /**
- * How many times a call is tried while a slow machine returns 503. All calls here are safe to retry after the time in the
+ * How many times a call is tried while a slow machine returns 503 or 504. All calls here are safe to retry after the time in the
  * response.
  */
 const busyTries = 30;
@@ -212,7 +212,7 @@ function caller(baseUrl: string, token?: string): Call {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     let response = await send();
-    for (let tries = 1; response.status === 503 && tries < busyTries; tries++) {
+    for (let tries = 1; [503, 504].includes(response.status) && tries < busyTries; tries++) {
       await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? busyPauseS));
       response = await send();
     }
