@@ -69,7 +69,8 @@ export function createClient({ onConsent }: ClientOptions): Client {
     for (const listener of whoListeners) listener(who);
   }
   function nextReply(name: CallName): unknown {
-    const reply = answers.get(name);
+    // A list that is loading while an order is placed fetches that order by its id.
+    const reply = answers.get(name) ?? (name === 'getOrder' ? answers.get('placeOrder') : undefined);
     if (reply === undefined || reply === null || typeof reply !== 'object' || !('turns' in reply)) return reply;
     const [first, ...others] = reply.turns as readonly unknown[];
     if (others.length > 0) answers.set(name, { turns: others });
