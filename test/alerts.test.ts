@@ -106,7 +106,12 @@ describeWithPromtool('an alert', () => {
   });
 
   test('FeedNotLive, DependencyDown and OutboxIsOld are raised when the broker is gone', async () => {
-    const before = await now();
+    let before = await now();
+    const isWhole = async (): Promise<boolean> => {
+      before = await now();
+      return [...before].every(([name, value]) => !name.startsWith('comanda_dependency_up') || value === '1');
+    };
+    await until(isWhole, { what: 'every service to be connected to the broker again' });
     broker.kill('SIGKILL');
     await feed.untilStatus('stalled');
     const id = await order();
