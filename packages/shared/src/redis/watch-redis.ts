@@ -30,15 +30,17 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
     if (!link.isUp()) return;
     try {
       scriptRefusal = await refusalOf(client.eval('return 1', 0));
-      const before = warnings;
-      warnings = [
+      const losses = await findLosses();
+      const found = [
         ...(scriptRefusal === null
           ? []
           : [`No PIN can be checked, because Redis refuses scripts. Allow EVAL and EVALSHA: ${scriptRefusal}`]),
-        ...(await findLosses()),
+        ...losses,
       ];
-      for (const warning of warnings.filter((each) => !before.includes(each)))
-        logger.warn({ warning }, 'Redis settings');
+      // Nothing is awaited from here on: two checks may overlap, and each fault is logged once.
+      const before = warnings;
+      warnings = found;
+      for (const warning of found.filter((each) => !before.includes(each))) logger.warn({ warning }, 'Redis settings');
     } catch (error) {
       logger.warn({ err: error }, 'the settings of Redis could not be read');
     }
