@@ -24,7 +24,7 @@ test('an open bill is listed with the amount left to pay, which follows its paym
   const row = page.getByRole('row').filter({ has: page.locator(`a[href="#/waiter/bill/${bill.id}"]`) });
   await row.getByText('R$\u00a056.20').waitFor();
   const paid = newBill([order], { paid: '68.20', version: 2 });
-  await stand.emit('bill.changed', { bill: paid as never, change: { kind: 'payment_recorded' } as never, actor });
+  await stand.emit('bill.changed', { bill: paid, change: { kind: 'payment_recorded' } as never, actor });
   await row.getByText('all paid').waitFor();
 });
 

@@ -212,7 +212,7 @@ describe('the picture field', () => {
   });
 
   test('uploads a picture after the network was down', async () => {
-    const { form } = await openForm('Feijoada', uploading({ turns: [unreachable, { image_url: stored } as never] }));
+    const { form } = await openForm('Feijoada', uploading({ turns: [unreachable, { image_url: stored }] }));
     await chooser(form).setInputFiles(photo);
     const alert = form.getByRole('alert').getByText('No connection.');
     await alert.waitFor();
@@ -294,7 +294,7 @@ describe('the picture field', () => {
     'fits every screen, has a name and can be reached by keyboard, with a picture or an error (%s)',
     async (language) => {
       const screens = { tablet, dark: looks.desk, phone, small: looks.small } as const;
-      const state = uploading({ turns: [{ image_url: stored } as never, damaged] });
+      const state = uploading({ turns: [{ image_url: stored }, damaged] });
       const { page } = await openForm('Feijoada', state, { ...tablet, language });
       const { check, found } = checkScreens(page, { looks: screens, shoot: stand.shoot, name: `picture-${language}` });
       await chooser(page).setInputFiles(photo);

@@ -73,7 +73,7 @@ test('a price change during a payment is announced', async () => {
   const change = { kind: 'line_cancelled' } as never;
   const actor = { id: 2, role: 'waiter' } as const;
   const larger = newBill([order, more], { version: 2 });
-  await stand.emit('bill.changed', { bill: larger as never, change, actor });
+  await stand.emit('bill.changed', { bill: larger, change, actor });
   await says(page, 'The bill has changed: it was R$ 156.20, now it’s R$ 176.00.');
 });
 
