@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Screen } from '@comanda/contracts/screens';
-import { minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { deviceZone, minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import { press, says, tablet, tapTwice } from '../support/page.ts';
@@ -106,7 +106,7 @@ describe('the Tables page', () => {
 describe('the page to pause orders', () => {
   test("interprets a time of day by the restaurant's clock, not by the device's", async () => {
     const device = await stand.page.context().newCDPSession(stand.page);
-    await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    await device.send('Emulation.setTimezoneOverride', { timezoneId: deviceZone });
     const paused = { paused_until: minutesAgo(-30), reason: null, version: 2 };
     const page = await show('ordering', managing({ answers: { putOrdering: paused } }));
     await page.getByLabel('Or until').fill('0:00');

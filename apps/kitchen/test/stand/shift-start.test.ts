@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { checkScreens, isInView } from '@comanda/testing/page-checks';
-import { menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { deviceZone, menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
 import { longWord, looks, withoutAxe } from '../support/looks.ts';
@@ -56,9 +56,9 @@ test("the start page names the device's time zone if it differs, and the board s
   const device = await stand.page.context().newCDPSession(stand.page);
   const timeIn = (timeZone: string): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date());
-  await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+  await device.send('Emulation.setTimezoneOverride', { timezoneId: deviceZone });
   const page = await showStart({});
-  await says(page, 'This device is set to another time zone (Asia/Tokyo)');
+  await says(page, `This device is set to another time zone (${deviceZone})`);
   await press(page, /^Start shift/);
   const clock = (await page.locator('.board-clock').textContent()) ?? '';
   expect(clock.slice(0, 2)).toBe(timeIn(restaurant.time_zone).slice(0, 2));

@@ -176,16 +176,19 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
   };
 }
 
-/** A time zone where it is about noon now, so that no state crosses midnight whenever its test runs. */
-function zoneAtNoon(): string {
-  const hoursAhead = 12 - new Date().getUTCHours();
+/** A time zone where it is about noon, or one o'clock, now. */
+function zoneAt(hour: 12 | 13): string {
+  const hoursAhead = hour - new Date().getUTCHours();
+  if (hoursAhead === 0) return 'UTC';
   return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // the signs of these names are reversed
 }
+/** The zone of a device that is set to another time than the restaurant's. */
+export const deviceZone = zoneAt(13);
 
 export const restaurant: Restaurant = {
   name: 'Comanda',
   currency,
-  time_zone: zoneAtNoon(),
+  time_zone: zoneAt(12), // so that no state crosses midnight, whenever its test runs
   day_starts_at: '04:00',
   language: 'pt-BR',
   service_charge: { rate: '10.00', optional: true },
