@@ -7,10 +7,10 @@ import { createExceptionStore } from '../../services/orders/src/exceptions/excep
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
 import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
-import { createBillStore } from '../../services/orders/src/orders/bills/bill-store.ts';
+import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
-import { createOrderWriterMetrics } from '../../services/orders/src/orders/order-writer-metrics.ts';
-import { createOrderWriter } from '../../services/orders/src/orders/order-writer.ts';
+import { createOrderWriterMetrics } from '../../services/orders/src/batch/order-writer-metrics.ts';
+import { createOrderWriter } from '../../services/orders/src/batch/order-writer.ts';
 import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
 import { createEndedSeatingStore } from '../../services/orders/src/seatings/ended-seating-store.ts';
 import { ordersPreparation } from '../../services/orders/src/preparation.ts';

@@ -3,7 +3,7 @@ import { statuses } from '@comanda/contracts/orders';
 import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { toPlacedDocument } from '../../services/orders/src/orders/order-document.ts';
-import type { BatchState } from '../../services/orders/src/orders/batch-state.ts';
+import type { BatchState } from '../../services/orders/src/batch/batch-state.ts';
 import { applyPlacement, type Line } from '../../services/orders/src/orders/place-order.ts';
 import { placementOf, type Bench } from './order-writer.ts';
 import { defaultSettings } from '../../services/orders/src/restaurant/restaurant-settings.ts';

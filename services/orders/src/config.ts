@@ -13,7 +13,7 @@ import {
 import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
-import { customerOrderPlaces, type CustomerOrders } from './orders/customer-limits.ts';
+import { customerOrderPlaces, type CustomerOrders } from './batch/customer-limits.ts';
 
 const limit = Joi.number().integer().min(1).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>;
 

@@ -7,7 +7,7 @@ import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import type { Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
-import type { WriteRecorded } from '../restaurant/write-recorded.ts';
+import type { WriteRecorded } from './write-recorded.ts';
 import { shareNames } from './share-names.ts';
 import { publishWrites, writeDishes } from './write-dishes.ts';
 

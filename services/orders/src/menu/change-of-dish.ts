@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MenuValues } from '@comanda/contracts/menu';
 import type { Actor } from '../actor.ts';
-import type { MenuChange } from '../restaurant/menu-change.ts';
+import type { MenuChange } from './menu-change.ts';
 import { toMenuItem, type Dish } from './menu-item.ts';
 
 type Who = { at: Date; actor: Actor };

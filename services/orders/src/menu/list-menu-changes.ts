@@ -1,6 +1,6 @@
 import type { MenuChange as ChangeResponse, listMenuChanges as contract } from '@comanda/contracts/menu';
 import type { Call } from '@comanda/shared/http/api';
-import type { MenuChangeStore, StoredMenuChange } from '../restaurant/menu-change-store.ts';
+import type { MenuChangeStore, StoredMenuChange } from './menu-change-store.ts';
 
 export type ListMenuChangesDeps = { changes: Pick<MenuChangeStore, 'list'> };
 type Page = { changes: ChangeResponse[]; next: string | null };

@@ -6,7 +6,7 @@ import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
-import { actorOf } from '../restaurant/menu-change.ts';
+import { actorOf } from './menu-change.ts';
 import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
 
 export type MenuRouteDeps = AddDishDeps & CheckPictureDeps & ConsentToDishDeps & ListMenuChangesDeps;

@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Actor } from '../actor.ts';
-import type { Written } from '../restaurant/write-recorded.ts';
+import type { Written } from './write-recorded.ts';
 import { changeOfDish } from './change-of-dish.ts';
 import { dishChanged, type Dish } from './menu-item.ts';
 import type { DishWrite, MenuStore } from './menu-store.ts';

@@ -6,7 +6,7 @@ import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
-import { concernsBill } from './bills/bill-of-order.ts';
+import { concernsBill } from '../batch/bill-of-order.ts';
 import { recordChange, type ChangeContext } from './order-events.ts';
 import { decideChange, portionsReturned, type OrderChange } from './order-rules.ts';
 import type { OrderArchiveStore } from './order-archive-store.ts';

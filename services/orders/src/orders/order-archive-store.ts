@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import type { OrderStatus } from '@comanda/contracts/orders';
 import { collectionOf, createMissingCollection } from '@comanda/shared/mongo/collections';
-import { billSchema } from './bills/bill-document.ts';
+import { billSchema } from '../bills/bill-document.ts';
 import { archivedOrderSchema, orderSchema, toOrder, type OrderDocument } from './order-document.ts';
 import { pageIndexes } from './order-page-query.ts';
 import type { HistoryEntry, Order } from './order.ts';

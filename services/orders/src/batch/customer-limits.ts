@@ -1,8 +1,8 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Dish } from '../menu/menu-item.ts';
 import type { BatchState } from './batch-state.ts';
-import { openStatuses, type Order } from './order.ts';
-import type { Placement } from './place-order.ts';
+import { openStatuses, type Order } from '../orders/order.ts';
+import type { Placement } from '../orders/place-order.ts';
 
 /** Where customers may order from: `seated` is the seat of a guest, who has scanned the code of a table. */
 export const customerOrderPlaces = ['anywhere', 'seated'] as const;

@@ -2,7 +2,7 @@ import { billChanges, billStatuses } from '@comanda/contracts/bills';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { actorSchema } from '../order-document.ts';
+import { actorSchema } from '../orders/order-document.ts';
 import type { Bill, BillHistoryEntry, Discount } from './bill.ts';
 import {
   absentOr,
@@ -15,7 +15,7 @@ import {
   toRequest,
   toRequestFields,
   type RequestFields,
-} from '../../document-fields.ts';
+} from '../document-fields.ts';
 import { paymentSchema, toPayment, toPaymentDocument, type PaymentDocument } from './payment-document.ts';
 
 type DiscountDocument = RequestFields & {

@@ -1,8 +1,8 @@
 import { activePayments } from '@comanda/contracts/bill-amounts';
 import { Problem } from '@comanda/contracts/problem';
-import type { BatchState } from '../batch-state.ts';
-import type { ChangeContext } from '../order-events.ts';
-import type { Order } from '../order.ts';
+import type { BatchState } from './batch-state.ts';
+import type { ChangeContext } from '../orders/order-events.ts';
+import type { Order } from '../orders/order.ts';
 import {
   beginBill,
   enterBill,
@@ -11,8 +11,8 @@ import {
   refuseUnlessOpen,
   withOrder,
   type BillWork,
-} from './bill-batch.ts';
-import { stateOf, type Bill } from './bill.ts';
+} from './record-bill-change.ts';
+import { stateOf, type Bill } from '../bills/bill.ts';
 
 const openBillOf = ({ bills }: BatchState, { seating }: Order): number =>
   (seating !== null && bills.openBySeating.get(seating)) || 0;

@@ -3,13 +3,13 @@ import type { BillPayment } from '@comanda/contracts/bills';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { BatchState } from '../batch-state.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import { asReserved, cancelReservation, reservePayment } from './account-payment.ts';
-import { enterBill, type BillWork } from './bill-batch.ts';
+import { enterBill, type BillWork } from '../batch/record-bill-change.ts';
 import { recordPayment, refundPayment, type NewPayment } from './bill-payments.ts';
 import { toPaymentResponse, type BillWithOrders, type Payment } from './bill.ts';
 import { changeBill, contextOf, requestOf, type ChangeBillDeps } from './change-bill.ts';
-import { enterChanged } from './write-bill.ts';
+import { enterChanged } from '../batch/decide-bill-change.ts';
 
 type PaymentReply = { payment: BillPayment; replayed: boolean };
 type PayCall = Call<typeof contract.payBill>;

@@ -5,9 +5,9 @@ import type { BodyOf } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { ownRefundMinutes } from '@comanda/contracts/rules';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { fromMinor, toMinor } from '../../money.ts';
-import type { Actor } from '../order.ts';
-import { refuseUnlessOpen } from './bill-batch.ts';
+import { fromMinor, toMinor } from '../money.ts';
+import type { Actor } from '../orders/order.ts';
+import { refuseUnlessOpen } from '../batch/record-bill-change.ts';
 import type { ChangedBill } from './bill-rules.ts';
 import { refundTime, stateOf, type BillWithOrders, type Payment } from './bill.ts';
 

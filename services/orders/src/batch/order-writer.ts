@@ -7,18 +7,18 @@ import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { ExceptionStore } from '../exceptions/exception-store.ts';
-import { isChanged } from './bills/bill-batch.ts';
-import type { BillStore } from './bills/bill-store.ts';
-import { applyBillChange, type BillWriter, type WrittenBill } from './bills/write-bill.ts';
+import { isChanged } from './record-bill-change.ts';
+import type { BillStore } from '../bills/bill-store.ts';
+import { applyBillChange, type BillWriter, type WrittenBill } from './decide-bill-change.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
 import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
-import { applyChange } from './apply-change.ts';
-import type { ChangeOrderDeps } from './change-order.ts';
-import { createKnownSeatings } from './known-seatings.ts';
+import { applyChange } from './decide-order-change.ts';
+import type { ChangeOrderDeps } from '../orders/change-order.ts';
+import { createKnownSeatings } from './seating-cache.ts';
 import { loadBatch, type Batch, type BatchToLoad, type Loaded, type LoadOptions, type Write } from './load-batch.ts';
-import type { ChangeContext } from './order-events.ts';
+import type { ChangeContext } from '../orders/order-events.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
-import { applyPlacement, type PlaceOrderDeps } from './place-order.ts';
+import { applyPlacement, type PlaceOrderDeps } from '../orders/place-order.ts';
 
 export type OrderWriter = PlaceOrderDeps['writer'] &
   ChangeOrderDeps['writer'] &

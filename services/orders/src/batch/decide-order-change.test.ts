@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { BatchState } from './batch-state.ts';
-import { applyChange } from './apply-change.ts';
-import type { SharedChange } from './change-order.ts';
+import { applyChange } from './decide-order-change.ts';
+import type { SharedChange } from '../orders/change-order.ts';
 
 test('when the order has another version than its dishes were derived from, then the change is a conflict, and nothing is written', () => {
   const orders = new Map([[7, { id: 7, version: 4 }]]);

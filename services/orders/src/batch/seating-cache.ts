@@ -1,5 +1,5 @@
 import type { BatchState } from './batch-state.ts';
-import type { OpenBill } from './bills/bill-store.ts';
+import type { OpenBill } from '../bills/bill-store.ts';
 
 /** The open bill of a seating that has not ended. */
 export type KnownSeating = OpenBill & {

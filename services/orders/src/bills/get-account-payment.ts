@@ -2,7 +2,7 @@ import type * as contract from '@comanda/contracts/bills';
 import type { AccountPayment } from '@comanda/contracts/bills';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
-import { fromMinor } from '../../money.ts';
+import { fromMinor } from '../money.ts';
 import { findAccountPayment } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import type { BillWithOrders } from './bill.ts';

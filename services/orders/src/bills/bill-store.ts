@@ -5,12 +5,12 @@ import { findSpellings } from '@comanda/shared/mongo/spellings';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { createOrderArchiveStore } from '../order-archive-store.ts';
-import type { Order } from '../order.ts';
-import { orderSchema, toOrder, type StoredOrder } from '../order-document.ts';
-import { writeAll, type Growth, type VersionedWrite } from '../waiting-events-store.ts';
+import { createOrderArchiveStore } from '../orders/order-archive-store.ts';
+import type { Order } from '../orders/order.ts';
+import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
+import { writeAll, type Growth, type VersionedWrite } from '../orders/waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
-import type { GrowingBill } from './bill-batch.ts';
+import type { GrowingBill } from '../batch/record-bill-change.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;

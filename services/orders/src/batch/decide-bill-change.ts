@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { toException } from '../../exceptions/exception.ts';
-import { exceptionsOfOrder } from '../exceptions-of-order.ts';
-import type { BatchState } from '../batch-state.ts';
-import { recordTableChange, type ChangeContext } from '../order-events.ts';
-import { nextVersion } from '../order-rules.ts';
-import type { Order, OrderLocation } from '../order.ts';
-import { enterBill, type BillWork } from './bill-batch.ts';
-import type { ChangedBill } from './bill-rules.ts';
-import type { Bill, BillWithOrders } from './bill.ts';
+import { toException } from '../exceptions/exception.ts';
+import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
+import type { BatchState } from './batch-state.ts';
+import { recordTableChange, type ChangeContext } from '../orders/order-events.ts';
+import { nextVersion } from '../orders/order-rules.ts';
+import type { Order, OrderLocation } from '../orders/order.ts';
+import { enterBill, type BillWork } from './record-bill-change.ts';
+import type { ChangedBill } from '../bills/bill-rules.ts';
+import type { Bill, BillWithOrders } from '../bills/bill.ts';
 
 /** A bill as it was written, or as it is now if the request was made before: then `replayed`. */
 export type WrittenBill = { written: BillWithOrders; replayed: boolean };

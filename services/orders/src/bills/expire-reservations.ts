@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceparent } from '@comanda/shared/tracing/trace-context';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { BatchState } from '../batch-state.ts';
+import type { BatchState } from '../batch/batch-state.ts';
 import { expireReservations, isOverdue } from './account-payment.ts';
-import { enterBill } from './bill-batch.ts';
+import { enterBill } from '../batch/record-bill-change.ts';
 import type { BillStore } from './bill-store.ts';
 import type { BillWithOrders } from './bill.ts';
-import type { BillWriter } from './write-bill.ts';
+import type { BillWriter } from '../batch/decide-bill-change.ts';
 
 /** Enters the end of each reservation whose time has passed, before anything else is decided about its bill. */
 export function endOverdueReservations({ bills, now }: BatchState, traceparent: string): void {

@@ -2,12 +2,12 @@ import type * as contract from '@comanda/contracts/bills';
 import type { AccountPayment } from '@comanda/contracts/bills';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
-import { toMinor } from '../../money.ts';
+import { toMinor } from '../money.ts';
 import { claimPayment, findAccountPayment } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import type { Payment } from './bill.ts';
 import { toAccountPayment } from './get-account-payment.ts';
-import { enterChanged, type BillWriter } from './write-bill.ts';
+import { enterChanged, type BillWriter } from '../batch/decide-bill-change.ts';
 
 export type ClaimDeps = { bills: Pick<BillStore, 'findIdOfPayment'>; writer: BillWriter };
 type ClaimCall = Call<typeof contract.claimAccountPayment>;

@@ -2,8 +2,8 @@ import type { Coverage } from '@comanda/contracts/bill-amounts';
 import { claimPurposes, paymentMethods, paymentStatuses, type BillPart } from '@comanda/contracts/bills';
 import { embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { actorSchema } from '../order-document.ts';
-import type { Actor } from '../order.ts';
+import { actorSchema } from '../orders/order-document.ts';
+import type { Actor } from '../orders/order.ts';
 import type { Claim, Payment, Refund } from './bill.ts';
 import {
   absentOr,
@@ -15,7 +15,7 @@ import {
   toRequest,
   toRequestFields,
   type RequestFields,
-} from '../../document-fields.ts';
+} from '../document-fields.ts';
 
 type PieceDocument = { line_id: number; kind: 'units' | 'parts'; count: number; of: number };
 type CoverageDocument = {

@@ -2,14 +2,20 @@ import type * as contract from '@comanda/contracts/bills';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { toMinor } from '../../money.ts';
-import type { ChangeContext } from '../order-events.ts';
-import { enterBill } from './bill-batch.ts';
+import { toMinor } from '../money.ts';
+import type { ChangeContext } from '../orders/order-events.ts';
+import { enterBill } from '../batch/record-bill-change.ts';
 import type { BillStore } from './bill-store.ts';
-import { putDiscounts, takeDiscounts } from './bill-of-order.ts';
+import { putDiscounts, takeDiscounts } from '../batch/bill-of-order.ts';
 import { giveDiscount, refuseMerge, reopenBill, setServiceCharge, takeDiscountAway } from './bill-rules.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
-import { enterChanged, relocate, type BillChangeRequest, type BillWriter, type WrittenBill } from './write-bill.ts';
+import {
+  enterChanged,
+  relocate,
+  type BillChangeRequest,
+  type BillWriter,
+  type WrittenBill,
+} from '../batch/decide-bill-change.ts';
 
 export type ChangeBillDeps = { writer: BillWriter };
 type AnyCall = Pick<Call<typeof contract.closeBill>, 'caller' | 'context' | 'header' | 'idempotency'> & {

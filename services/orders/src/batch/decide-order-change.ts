@@ -1,14 +1,14 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { exceptionsOfOrder } from './exceptions-of-order.ts';
+import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState, WrittenOrder } from './batch-state.ts';
-import { followOnBill } from './bills/bill-of-order.ts';
-import type { SharedChange } from './change-order.ts';
-import { recordChange } from './order-events.ts';
-import { decideChange, portionsReturned } from './order-rules.ts';
-import type { Order } from './order.ts';
+import { followOnBill } from './bill-of-order.ts';
+import type { SharedChange } from '../orders/change-order.ts';
+import { recordChange } from '../orders/order-events.ts';
+import { decideChange, portionsReturned } from '../orders/order-rules.ts';
+import type { Order } from '../orders/order.ts';
 
 /**
  * Applies or refuses a change. Enters it in `state` if it changes something, with its bill, and gives its portions back.

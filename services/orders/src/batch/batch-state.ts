@@ -1,4 +1,4 @@
-import { isChanged, type BillsState } from './bills/bill-batch.ts';
+import { isChanged, type BillsState } from './record-bill-change.ts';
 import type { NewException } from '../exceptions/exception.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite } from '../menu/menu-store.ts';
@@ -6,8 +6,8 @@ import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { CustomerLimits, Holdings } from './customer-limits.ts';
-import type { NewOrder, OrderWrite } from './order-store.ts';
-import type { Order, PlacedRequest } from './order.ts';
+import type { NewOrder, OrderWrite } from '../orders/order-store.ts';
+import type { Order, PlacedRequest } from '../orders/order.ts';
 
 /** An order as it was written, or as an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };

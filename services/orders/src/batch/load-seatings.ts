@@ -2,10 +2,10 @@ import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { whereJoined, type EndedSeatingStore, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
-import type { BillStore, OpenBill } from './bills/bill-store.ts';
-import type { Known } from './known-seatings.ts';
-import type { OrderStore } from './order-store.ts';
-import type { Placement } from './place-order.ts';
+import type { BillStore, OpenBill } from '../bills/bill-store.ts';
+import type { Known } from './seating-cache.ts';
+import type { OrderStore } from '../orders/order-store.ts';
+import type { Placement } from '../orders/place-order.ts';
 
 type LoadSeatingsDeps = {
   orders: Pick<OrderStore, 'getOpenItems'>;

@@ -3,7 +3,7 @@ import type * as contract from '@comanda/contracts/bills';
 import { problem } from '@comanda/contracts/problem';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { Call } from '@comanda/shared/http/api';
-import type { OrderStore } from '../order-store.ts';
+import type { OrderStore } from '../orders/order-store.ts';
 import type { BillStore } from './bill-store.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
 import { upToDate, type ExpireDeps } from './expire-reservations.ts';

@@ -1,10 +1,10 @@
 import type * as contract from '@comanda/contracts/bills';
 import type { Call } from '@comanda/shared/http/api';
-import { endSeating, type EndSeatingDeps } from '../../seatings/end-seating.ts';
+import { endSeating, type EndSeatingDeps } from '../seatings/end-seating.ts';
 import { closeBill } from './bill-rules.ts';
 import type { BillWithOrders } from './bill.ts';
 import { changeBill, contextOf, type ChangeBillDeps } from './change-bill.ts';
-import { enterChanged } from './write-bill.ts';
+import { enterChanged } from '../batch/decide-bill-change.ts';
 
 export type CloseBillDeps = ChangeBillDeps & EndSeatingDeps;
 

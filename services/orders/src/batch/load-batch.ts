@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import type { BillsState, BillWork } from './bills/bill-batch.ts';
-import type { BillWithOrders } from './bills/bill.ts';
-import { endOverdueReservations } from './bills/expire-reservations.ts';
-import type { BillStore, BillsToFind, OpenBill } from './bills/bill-store.ts';
-import type { BillChangeRequest } from './bills/write-bill.ts';
+import type { BillsState, BillWork } from './record-bill-change.ts';
+import type { BillWithOrders } from '../bills/bill.ts';
+import { endOverdueReservations } from '../bills/expire-reservations.ts';
+import type { BillStore, BillsToFind, OpenBill } from '../bills/bill-store.ts';
+import type { BillChangeRequest } from './decide-bill-change.ts';
 import { dishNamed } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import { afterTaking, onBusinessDay, type Counters, type NumbersToTake } from '../restaurant/counters.ts';
@@ -15,12 +15,12 @@ import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { whereJoined, type EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
-import type { SharedChange } from './change-order.ts';
-import type { KnownSeatings } from './known-seatings.ts';
+import type { SharedChange } from '../orders/change-order.ts';
+import type { KnownSeatings } from './seating-cache.ts';
 import { loadSeatings } from './load-seatings.ts';
 import { holdingsOf, ownersToCount, type CustomerLimits, type Holdings } from './customer-limits.ts';
-import type { OrderStore } from './order-store.ts';
-import type { Placement } from './place-order.ts';
+import type { OrderStore } from '../orders/order-store.ts';
+import type { Placement } from '../orders/place-order.ts';
 
 /** A write of the user `owner`. No attempt begins after `deadline` [performance.now()]. */
 export type Write = { owner: number; traceparent: string; deadline: number } & (

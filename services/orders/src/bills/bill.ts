@@ -24,8 +24,8 @@ import type {
 } from '@comanda/contracts/bills';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { fromMinor } from '../../money.ts';
-import { translatedNameOf, type Actor, type Order, type OrderItem } from '../order.ts';
+import { fromMinor } from '../money.ts';
+import { translatedNameOf, type Actor, type Order, type OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;

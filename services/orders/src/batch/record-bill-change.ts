@@ -2,12 +2,12 @@ import { billAmounts, settledOf, activePayments } from '@comanda/contracts/bill-
 import type { BillChange } from '@comanda/contracts/bills';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import { newMessage } from '../../messages.ts';
-import { fromMinor } from '../../money.ts';
-import type { ChangeContext } from '../order-events.ts';
-import type { Order } from '../order.ts';
-import type { RestaurantSettings } from '../../restaurant/restaurant-settings.ts';
-import { stateOf, toBillResponse, type Bill, type BillHistoryEntry, type BillWithOrders } from './bill.ts';
+import { newMessage } from '../messages.ts';
+import { fromMinor } from '../money.ts';
+import type { ChangeContext } from '../orders/order-events.ts';
+import type { Order } from '../orders/order.ts';
+import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
+import { stateOf, toBillResponse, type Bill, type BillHistoryEntry, type BillWithOrders } from '../bills/bill.ts';
 
 /** A bill in a batch, with what is to be written with it. `orders` and `bill` are as the batch has left them so far. */
 export type BillWork = {

@@ -1,9 +1,9 @@
 import { pricePart } from '@comanda/contracts/bill-parts';
 import type { ClaimPurpose } from '@comanda/contracts/bills';
 import { problem, Problem } from '@comanda/contracts/problem';
-import { fromMinor } from '../../money.ts';
-import type { Actor } from '../order.ts';
-import { refuseOverpaid, type BillEntry } from './bill-batch.ts';
+import { fromMinor } from '../money.ts';
+import type { Actor } from '../orders/order.ts';
+import { refuseOverpaid, type BillEntry } from '../batch/record-bill-change.ts';
 import { priceOf, type NewPayment } from './bill-payments.ts';
 import type { ChangedBill } from './bill-rules.ts';
 import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';

@@ -1,8 +1,8 @@
 import { discountsOf, limitOf, netsOf, billAmounts, activePayments, sum } from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
-import type { Excepted } from '../../exceptions/exception.ts';
-import { fromMinor } from '../../money.ts';
-import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from './bill-batch.ts';
+import type { Excepted } from '../exceptions/exception.ts';
+import { fromMinor } from '../money.ts';
+import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from '../batch/record-bill-change.ts';
 import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
 /** `exception`: what it takes away, for the list of exceptions. */

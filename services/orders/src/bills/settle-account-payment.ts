@@ -7,7 +7,7 @@ import type { KeySet } from '@comanda/shared/http/key-set';
 import { findAccountPayment, settlePayment, type Settlement } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import { toAccountPayment } from './get-account-payment.ts';
-import { enterChanged, type BillWriter } from './write-bill.ts';
+import { enterChanged, type BillWriter } from '../batch/decide-bill-change.ts';
 
 export type SettleDeps = {
   bills: Pick<BillStore, 'find' | 'findIdOfPayment'>;
