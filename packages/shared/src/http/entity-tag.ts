@@ -1,0 +1,12 @@
+/**
+ * Returns the tags in `If-Match` or `If-None-Match` [RFC 9110, 8.8.3], such as `"1-2"`, `W/"1-2"` or `*`. Empty if the header was
+ * not sent.
+ */
+export const tagsIn = (header: string | undefined): string[] => header?.split(',').map((tag) => tag.trim()) ?? [];
+
+/** Returns a tag without its mark for weak tags, for weak comparison [RFC 9110, 8.8.3.2]. */
+export const opaqueTag = (tag: string): string => tag.replace(/^W\//, '');
+
+/** Returns true if `If-None-Match` contains `etag` or `*`, by weak comparison: the client has the current version. */
+export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  tagsIn(ifNoneMatch).some((tag) => tag === '*' || opaqueTag(tag) === opaqueTag(etag));

@@ -1,0 +1,17 @@
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * Returns the header `Link: <…>; rel="next"` [RFC 8288] for the list's next page: the same query, from `cursor`. Empty on the
+ * last page, where the cursor is null or undefined.
+ */
+export function nextLink(
+  path: string,
+  query: Query,
+  cursor: string | number | null | undefined,
+): Readonly<Record<string, string>> {
+  if (cursor === null || cursor === undefined) return {};
+  const next = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, String(value));
+  next.set('cursor', String(cursor));
+  return { Link: `<${path}?${next.toString()}>; rel="next"` };
+}
