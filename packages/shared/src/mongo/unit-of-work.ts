@@ -1,0 +1,88 @@
+import type { Outbox, Pending } from '../messaging/outbox.ts';
+import { createKeyedMutex, MutexTimeout, type Release } from '../runtime/keyed-mutex.ts';
+import { retryOnConflict, tooManyWrites } from './retry-on-conflict.ts';
+import type { Session, Transactions } from './transactions.ts';
+
+/** Events that a write has put into a document, and the name of the outbox that publishes them. */
+export type WrittenEvents<Name extends string> = Pending & { outbox: Name };
+
+/**
+ * What a write has done in its transaction. `records` say who changed what; they are stored in the same transaction. `events` are
+ * published after the commit. A write that has changed nothing says so, and its transaction is aborted.
+ */
+export type Written<T, Entry, Name extends string> =
+  | { value: T; records: readonly Entry[]; events: readonly WrittenEvents<Name>[] }
+  | { value: T; unchanged: true };
+
+/** Reads and writes with `session`. It may run several times, so it changes nothing outside the transaction. */
+export type Write<T, Entry, Name extends string> = (session: Session) => Promise<Written<T, Entry, Name>>;
+
+/** One way to write in a transaction: nothing is stored without its records, and no event is stored without being published. */
+export type UnitOfWork<Entry = never, Name extends string = never> = {
+  /**
+   * Runs `write` in a transaction, again from its beginning while other writes come first. Returns its value once everything is
+   * durable.
+   * @throws 503 `service_unavailable` if other writes come first until the time limit; any error from `write`
+   */
+  run: <T>(write: Write<T, Entry, Name>) => Promise<T>;
+  /**
+   * Works like `run`, and runs only one `write` at a time for each `key` in this process, so that its own requests do not
+   * conflict with each other.
+   */
+  runLocked: <T>(key: string, write: Write<T, Entry, Name>) => Promise<T>;
+};
+
+type Options<Entry, Name extends string> = {
+  transactions: Pick<Transactions, 'run'>;
+  /** How long after the call another attempt may start, in milliseconds. */
+  timeLimitMs: number;
+  /** Stores the records; null if these writes have none. */
+  records: { insert: (records: readonly Entry[], session: Session) => Promise<void> } | null;
+  outboxes: Record<Name, Pick<Outbox, 'publishNow'>>;
+  /** Returns true if an error other than a conflict justifies another attempt. By default, none does. */
+  isRetryable?: (error: unknown) => boolean;
+};
+
+export function createUnitOfWork<Entry = never, Name extends string = never>({
+  transactions,
+  timeLimitMs,
+  records,
+  outboxes,
+  isRetryable = () => false,
+}: Options<Entry, Name>): UnitOfWork<Entry, Name> {
+  const mutex = createKeyedMutex<string>();
+  const inTimeLimit = (): number => performance.now() + timeLimitMs;
+
+  async function runUntil<T>(deadline: number, write: Write<T, Entry, Name>): Promise<T> {
+    const written = await retryOnConflict({ deadline, isRetryable }, () =>
+      transactions.run({ deadline }, async (session) => {
+        const done = await write(session);
+        if ('unchanged' in done) await session.abortTransaction();
+        else await records?.insert(done.records, session);
+        return done;
+      }),
+    );
+    if ('unchanged' in written) return written.value;
+    for (const { outbox, documentId, messages } of written.events) outboxes[outbox].publishNow(documentId, messages);
+    return written.value;
+  }
+  async function lock(key: string, deadline: number): Promise<Release> {
+    try {
+      return await mutex.acquire(key, { deadline });
+    } catch (error) {
+      throw error instanceof MutexTimeout ? tooManyWrites() : error;
+    }
+  }
+  return {
+    run: (write) => runUntil(inTimeLimit(), write),
+    runLocked: async (key, write) => {
+      const deadline = inTimeLimit();
+      const release = await lock(key, deadline);
+      try {
+        return await runUntil(deadline, write);
+      } finally {
+        release();
+      }
+    },
+  };
+}
