@@ -75,7 +75,9 @@ describe('a client that reads slowly', () => {
 
     webSocketOf(slow).resume();
     await slow.untilEvents(published);
-    await until(() => slow.received.at(-1) === 'live', { what: 'live, after the events' });
+    // The last events may follow `live`, if the client has caught up before the notifier had read them.
+    const timesLive = (): number => slow.received.filter((each) => each === 'live').length;
+    await until(() => timesLive() > 1, { what: 'live again' });
 
     expect(subjectsOf(slow)).toEqual(numbers(published));
     expect(slow.received).not.toContain('gap');
