@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceName } from '@comanda/contracts/endpoint';
-import { internalEndpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
 import { startRestaurant } from '@comanda/testing/restaurant';

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { statuses } from '@comanda/contracts/orders';
+import { statuses } from '@comanda/contracts/order';
 import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { toPlacedDocument } from '../../services/orders/src/orders/order-document.ts';

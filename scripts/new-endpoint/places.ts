@@ -1,5 +1,6 @@
 import type { AnyEndpoint, Method } from '@comanda/contracts/endpoint';
-import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { addImport, insertBefore } from './edits.ts';
 

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnyEndpoint, problemsOf, type ServiceName } from '@comanda/contracts/endpoint';
-import { events } from '@comanda/contracts/events';
+import { eventData } from '@comanda/contracts/event-data';
+import { events, type EventType } from '@comanda/contracts/events';
 import { feedState } from '@comanda/contracts/feed';
 import { membersOf } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
-import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { object, type Shape } from '@comanda/contracts/schema';
 import { root } from '@comanda/local-stack/root';
 import { settingsOfService } from '@comanda/local-stack/settings-of-service';
@@ -79,14 +81,14 @@ function describeProblem(code: ProblemCode, schemas: Schemas) {
 }
 
 function describeEvents(service: ServiceName, schemas: Schemas): Record<string, Event> {
-  const own = Object.entries(events).filter(([, { source }]) => source === `/${service}`);
+  const own = (Object.keys(events) as EventType[]).filter((type) => events[type].source === `/${service}`);
   const feed = { audience: 'client', source: '/notifier', data: plain(feedState, 'answered', schemas) };
   return {
     ...Object.fromEntries(
-      own.map(([type, { audience, source, data }]) => [
-        type,
-        { audience, source, data: plain(data, 'answered', schemas) },
-      ]),
+      own.map((type) => {
+        const { audience, source } = events[type];
+        return [type, { audience, source, data: plain(eventData[type], 'answered', schemas) }];
+      }),
     ),
     ...(service === 'notifier' && { feed }),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client, Consent } from '@comanda/client';
-import type { Bill, BillPart } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart } from '@comanda/contracts/bill-payments';
 import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 
 /** A customer who pays from an account with a PIN. */

@@ -1,7 +1,8 @@
 import { CallFailure, type Client } from '@comanda/client';
 import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
 import { amountOfMinor, minorOf, openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
-import type { Bill, BillPart } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart } from '@comanda/contracts/bill-payments';
 import type { Chance } from './chance.ts';
 import { payFromAccount, type Regular } from './regulars.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import { judgeBills, type PaymentInTheEnd } from './judge-bills.ts';
 import { judgePaymentWrites, type PaymentWrite } from './judge-payment-writes.ts';
 import type { StreamEvent } from './judge-screens.ts';

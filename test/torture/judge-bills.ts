@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { Observed } from './observed.ts';
 import type { StreamEvent } from './judge-screens.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 
 /** A write by orders or transfers about a payment from an account, from the database's change stream. */
 export type PaymentWrite =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient, type ChangeStreamOptions } from 'mongodb';
-import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { PaymentWrite } from './judge-payment-writes.ts';
 
 type StoredPayment = { id: number; method: string; status: PaymentStatus; claim?: { jti: string } };

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import { CallFailure } from './call-failure.ts';
 import { createCaller, type Caller } from './calls/call.ts';
 import type { Answered, Arguments, CallName, CallOptions, CallsByName, Input } from './calls/call-types.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { previewPart } from '@comanda/contracts/bill-preview';
-import type { Bill, BillPart } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart } from '@comanda/contracts/bill-payments';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';

@@ -12,7 +12,8 @@ import {
   type Piece,
 } from './bill-amounts.ts';
 import { pricePart, type BillPart as PartState, type PartRefusal } from './bill-parts.ts';
-import type { Bill, BillPart, BillPayment } from './bills.ts';
+import type { Bill } from './bills.ts';
+import type { BillPart, BillPayment } from './bill-payments.ts';
 
 /** Converts an amount such as `"12.50"` to minor units: 1250n. */
 export function minorOf(amount: string): bigint {

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { endpoint, roles, type Role } from './endpoint.ts';
-import { actor } from './orders.ts';
+import { actor } from './actor.ts';
 import { maxCallsPerMinute } from './rules.ts';
 import {
   component,

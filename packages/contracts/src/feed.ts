@@ -1,5 +1,5 @@
-import { events, type CloudEvent, type EventType } from './events.ts';
-import { component, count, nullable, object, onceEach, oneOf, optional, text, time, type Infer } from './schema.ts';
+import type { CloudEvent } from './event-data.ts';
+import { component, count, nullable, object, oneOf, optional, text, time, type Infer } from './schema.ts';
 
 /** The message for connections without WebSocket, which are rejected: Socket.IO's clients start with polling by default. */
 export const feedIsWebSocketOnly =
@@ -54,30 +54,3 @@ export type ClientToServerEvents = {
   /** Sends a new token for the same user before the old one expires. `response` is called with null, or with the problem. */
   token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };
-
-const audienceExamples = {
-  order: 'staff user:5 seating:88',
-  bill: 'staff seating:88 user:5',
-  call: 'staff seating:88',
-  table: 'staff seating:88',
-  seating: 'staff seating:88',
-  everyone: 'everyone',
-  user: 'user:5',
-  parties: 'user:5 user:6',
-} as const;
-
-/** Returns the schema for the envelope of an event of `type`, with its data [CloudEvents 1.0, structured JSON]. */
-export const cloudEvent = onceEach((type: EventType) =>
-  object({
-    specversion: oneOf('1.0'),
-    id: text(128).example('0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e'),
-    source: text(128).example(events[type].source),
-    type: oneOf(type),
-    subject: text(128).example(events[type].subject),
-    time: time(),
-    datacontenttype: oneOf('application/json'),
-    traceparent: optional(text(55).example('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')),
-    audience: optional(text(8192).example(audienceExamples[events[type].audience])),
-    data: events[type].data,
-  }),
-);

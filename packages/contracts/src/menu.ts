@@ -1,23 +1,19 @@
 import Joi from 'joi';
-import { endpoint, manager, roles, staff } from './endpoint.ts';
-import { auditDays } from './rules.ts';
-import { instant } from './instant.ts';
+import { endpoint, manager, staff } from './endpoint.ts';
 import {
+  component,
   count,
   currencyCode,
   id,
   line,
   list,
   money,
-  component,
   nullable,
   object,
   oneOf,
   optional,
-  pagesByTimeOfEvents,
   price,
   text,
-  time,
   yesOrNo,
   type Infer,
 } from './schema.ts';
@@ -47,7 +43,7 @@ export const allergens = [
   'lupin',
   'molluscs',
 ] as const;
-const allergen = component('Allergen', oneOf(...allergens));
+export const allergen = component('Allergen', oneOf(...allergens));
 /** Creates a schema for an `https:` URL or a path on this origin. Servers never fetch the URL. */
 const imageUrl = () =>
   Joi.string()
@@ -62,7 +58,7 @@ const imageUrl = () =>
 export const station = () => line(32).example('kitchen');
 
 /** A dish's translations. Absent in events from earlier releases. */
-const translations = {
+export const translations = {
   name_translations: optional(nameTranslations),
   description_translations: optional(descriptionTranslations),
   /** The category's translations, the same for all its dishes. */
@@ -218,101 +214,4 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
-/**
- * The state of ordering: open or paused. Each pause and resumption adds 1 to `version`; clients keep the highest version
- * received.
- */
-export const ordering = component(
-  'Ordering',
-  object({
-    paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
-    reason: nullable(text(200).example('The kitchen is full')),
-    version: id(),
-  }),
-);
-export type Ordering = Infer<typeof ordering>;
-export const getOrdering = endpoint({
-  service: 'orders',
-  method: 'GET',
-  path: '/ordering',
-  name: 'getOrdering',
-  who: 'anyone',
-  summary: 'Get whether the restaurant accepts orders',
-  responses: { 200: { about: 'The state: the restaurant accepts orders if `paused_until` is null', body: ordering } },
-  problems: [],
-});
-export const putOrdering = endpoint({
-  service: 'orders',
-  method: 'PUT',
-  path: '/ordering',
-  name: 'putOrdering',
-  who: manager,
-  summary: "Pause customers' orders until a given time; an empty object resumes them",
-  details: 'Each call creates a new `version`. Events and responses may arrive out of order: keep the highest version.',
-  body: object({
-    paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
-    reason: optional(line(200).example('The kitchen is full')),
-  }),
-  responses: { 200: { about: 'The new state', body: ordering } },
-  problems: [],
-});
-
-export const menuChangeTypes = ['dish_added', 'dish_changed', 'dish_removed', 'ordering_changed'] as const;
-export type MenuChangeType = (typeof menuChangeTypes)[number];
-const menuValues = component(
-  'MenuValues',
-  object({
-    name: optional(text(255).example('Feijoada')),
-    description: optional(text(2000)),
-    price: optional(money().example('32.50')),
-    image_url: optional(nullable(text(255))),
-    category: optional(nullable(text(64))),
-    position: optional(count()),
-    station: optional(text(32)),
-    allergens: optional(list(allergen)),
-    available: optional(yesOrNo()),
-    portions_left: optional(nullable(count())),
-    ...translations,
-    removed: optional(yesOrNo()),
-    paused_until: optional(nullable(time())),
-    reason: optional(nullable(text(200))),
-  }),
-);
-export type MenuValues = Infer<typeof menuValues>;
-const menuChange = component(
-  'MenuChange',
-  object({
-    at: time(),
-    actor: object({ id: id().example(3), name: text(255).example('Marta'), role: oneOf(...roles).example('manager') }),
-    type: oneOf(...menuChangeTypes).example('dish_changed'),
-    item_id: nullable(id().example(7)),
-    item_name: nullable(text(255).example('Feijoada')),
-    before: menuValues.example({ price: '32.50' }),
-    after: menuValues.example({ price: '34.00' }),
-  }),
-);
-export type MenuChange = Infer<typeof menuChange>;
-export const listMenuChanges = endpoint({
-  service: 'orders',
-  method: 'GET',
-  path: '/menu-changes',
-  name: 'listMenuChanges',
-  who: manager,
-  summary: 'List the changes of dishes and of the ordering pause, newest first',
-  details: `Each entry has the values that differ, before and after. Entries are kept for ${auditDays} days. Portions taken by orders are not listed. With \`item_id\`, only changes of that dish.`,
-  query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)) },
-  responses: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
-  problems: [],
-});
-
-export const menu = [
-  listMenu,
-  getMenuItem,
-  createMenuItem,
-  updateMenuItem,
-  deleteMenuItem,
-  setAvailability,
-  getOrdering,
-  putOrdering,
-  listMenuChanges,
-];
+export const menu = [listMenu, getMenuItem, createMenuItem, updateMenuItem, deleteMenuItem, setAvailability];

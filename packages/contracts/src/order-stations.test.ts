@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unseenStations } from './order-stations.ts';
-import type { OrderStatus } from './orders.ts';
+import type { OrderStatus } from './order.ts';
 
 const at = '2026-11-20T21:00:00.000Z';
 type Dish = readonly [station: string, status: OrderStatus];

@@ -1,4 +1,4 @@
-import type { OrderInEvent } from './orders.ts';
+import type { OrderInEvent } from './order.ts';
 import { textKey } from './text-key.ts';
 
 type Item = OrderInEvent['items'][number];

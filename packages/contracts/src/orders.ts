@@ -1,15 +1,15 @@
 import Joi from 'joi';
-import { roles, endpoint, staff } from './endpoint.ts';
-import { maxQuantity, undoDeliveryMinutes } from './rules.ts';
+import { actorShape } from './actor.ts';
+import { endpoint, roles, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
+import { order, orderInEventExample, orderStatus, stationExample, statuses } from './order.ts';
+import { maxQuantity, undoDeliveryMinutes } from './rules.ts';
 import {
-  currencyCode,
+  component,
   exactlyOneOf,
   id,
   line,
   list,
-  money,
-  component,
   nullable,
   object,
   oneOf,
@@ -18,122 +18,8 @@ import {
   tableName,
   text,
   time,
-  type FromShape,
-  type Infer,
 } from './schema.ts';
-import { nameTranslations } from './translations.ts';
-import { role } from './users.ts';
 
-export const statuses = ['received', 'preparing', 'ready', 'delivered', 'cancelled'] as const;
-export const orderStatus = component('OrderStatus', oneOf(...statuses));
-export type OrderStatus = (typeof statuses)[number];
-
-export const orderItem = component(
-  'OrderItem',
-  object({
-    id: id(),
-    item_id: id(),
-    name: text(255).example('Feijoada'),
-    /** The dish's name in other languages; absent if it had no translations. */
-    name_translations: optional(nameTranslations),
-    quantity: id().max(maxQuantity).example(2),
-    remarks: text(500).example('sem pimenta'),
-    unit_price: money(),
-    station: text(32).example('kitchen'),
-    status: orderStatus,
-    /**
-     * The time of the item's first delivery, even if the item has gone back since; only a manager may then cancel it. Null if the
-     * item was never delivered; absent in items from earlier releases.
-     */
-    first_delivered_at: optional(nullable(time())),
-  }),
-);
-/** An order's state at one station: shown by its screens, and acknowledged by its staff. */
-export const stationOfOrder = component(
-  'StationOfOrder',
-  object({
-    station: text(32).example('kitchen'),
-    /** The time when one of the station's screens first showed the order; null until then. */
-    seen_at: nullable(time()),
-    /** The screen that first showed the order; null until then, and in orders from earlier releases. */
-    seen_on: nullable(text(64).example('kitchen-1')),
-    /** The time when staff at the station first acknowledged the allergies; null until then. */
-    allergies_read_at: nullable(time()),
-  }),
-);
-const orderShape = {
-  id: id(),
-  ticket: id(),
-  table: nullable(text(16).example('12')),
-  seating: nullable(id()),
-  /** The order's bill. Null in orders from the first release; absent in their events. */
-  bill_id: optional(nullable(id())),
-  status: orderStatus,
-  version: id(),
-  allergies: nullable(text(200).example('peanuts')),
-  /** The time by which all stations with a dish that is not cancelled have shown the order; null until then. */
-  seen_at: nullable(time()),
-  /** The screen at the last of these stations to show the order. Null in orders from earlier releases; absent in their events. */
-  seen_on: optional(nullable(text(64).example('kitchen-1'))),
-  /** The time by which all these stations have acknowledged the allergies. Absent in events from earlier releases. */
-  allergies_read_at: optional(nullable(time())),
-  /** The same facts for each of the items' distinct stations. Absent in earlier releases, which have only the fields above. */
-  stations: optional(list(stationOfOrder)),
-  /** The time when the order became `delivered`; null in any other status. */
-  delivered_at: nullable(time()),
-  items: list(orderItem),
-  total: money().example('65.00'),
-  currency: currencyCode(),
-  placed_by: object({ id: id(), name: text(255).example('Ana') }),
-  created_at: time(),
-  updated_at: time(),
-};
-export const stationExample = { station: 'kitchen', seen_at: null, seen_on: null, allergies_read_at: null };
-/** The example order in the API documents. */
-export const orderInEventExample = {
-  id: 1042,
-  ticket: 37,
-  table: '12',
-  seating: 88,
-  bill_id: 312,
-  status: 'received',
-  version: 1,
-  allergies: null,
-  seen_at: null,
-  seen_on: null,
-  allergies_read_at: null,
-  stations: [stationExample],
-  delivered_at: null,
-  items: [
-    {
-      id: 2201,
-      item_id: 7,
-      name: 'Feijoada',
-      name_translations: { en: 'Black bean stew' },
-      quantity: 2,
-      remarks: 'sem pimenta',
-      unit_price: '32.50',
-      station: 'kitchen',
-      status: 'received',
-      first_delivered_at: null,
-    },
-  ],
-  total: '65.00',
-  currency: 'BRL',
-  placed_by: { id: 5, name: 'Ana' },
-  created_at: '2026-11-20T21:00:00.000Z',
-  updated_at: '2026-11-20T21:00:00.000Z',
-};
-/** An order in an event: without `allowed_transitions`, which depend on the recipient. */
-export const orderInEvent = component('OrderInEvent', object(orderShape).example(orderInEventExample));
-export const order = component(
-  'Order',
-  object({ ...orderShape, allowed_transitions: list(orderStatus) }).example({
-    ...orderInEventExample,
-    allowed_transitions: ['preparing', 'cancelled'],
-  }),
-);
-export type Order = Infer<typeof order>;
 const preparingExample = {
   ...orderInEventExample,
   status: 'preparing',
@@ -142,11 +28,6 @@ const preparingExample = {
   updated_at: '2026-11-20T21:04:00.000Z',
   allowed_transitions: ['ready', 'received', 'cancelled'],
 };
-export type OrderInEvent = FromShape<typeof orderShape>;
-
-const actorShape = { id: id().example(3), role: role.example('waiter') };
-/** The author of a change, without the name: events go to guests too, who must not learn the names of staff. */
-export const actor = component('Actor', object(actorShape));
 export const historyEntry = component(
   'HistoryEntry',
   object({
@@ -384,27 +265,6 @@ export const getOrderHistory = endpoint({
     200: { about: 'All changes, with time, user and reason', body: list(historyEntry).example(historyExample) },
   },
   problems: ['not_found'],
-});
-
-const endedSeating = { seating: id().example(88), table: tableName().example('12') };
-/**
- * The auth-stepup service calls this before it confirms that a table is closed, removed, or joined with another one. Safe to
- * retry.
- */
-export const endSeating = endpoint({
-  service: 'orders',
-  method: 'POST',
-  path: '/internal/ended-seatings',
-  name: 'endSeating',
-  who: staff,
-  callers: ['auth-stepup'],
-  summary: 'End a seating: it accepts no more orders, or they go to the seating `into`',
-  /** `into`: the seating that the guests now belong to. Their new orders belong to it too. */
-  body: object({ ...endedSeating, into: optional(id()) }).unknown(),
-  responses: {
-    200: { about: 'Ended; a seating that had already ended gets the same response', body: object(endedSeating) },
-  },
-  problems: [],
 });
 
 export const orders = [

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createUser, inviteUser, registerUser, startGuestSession } from './users.ts';
+import { createUser, inviteUser } from './users.ts';
+import { registerUser, startGuestSession } from './sessions.ts';
 
 /** Returns, for each call that accepts a person's name, true if it rejects this name. */
 const refusals = (name: string): boolean[] =>

@@ -1,9 +1,10 @@
 import { groupBy } from './collections.ts';
 import Joi from 'joi';
 import { type ResponseHeader, type AnyEndpoint, problemsOf } from './endpoint.ts';
-import { paymentStatus } from './bills.ts';
+import { paymentStatus } from './bill-payments.ts';
 import { callStatuses } from './calls.ts';
-import { actor, statuses } from './orders.ts';
+import { actor } from './actor.ts';
+import { statuses } from './order.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
 import { maxPinAttempts, maxTabletPinAttempts } from './rules.ts';
 import {

@@ -1,48 +1,53 @@
+import { accounts } from './accounts.ts';
 import { apiDocs } from './api-docs.ts';
-import { bills, claimAccountPayment, getAccountPayment, settleAccountPayment } from './bills.ts';
+import { audit } from './audit.ts';
+import { billPayments } from './bill-payments.ts';
+import { bills } from './bills.ts';
 import { calls } from './calls.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { exceptions } from './exceptions.ts';
+import { keys } from './keys.ts';
 import { menu } from './menu.ts';
+import { menuChanges } from './menu-changes.ts';
 import { pictures } from './menu-pictures.ts';
-import { endSeating, orders } from './orders.ts';
+import { orderingEndpoints } from './ordering.ts';
+import { orders } from './orders.ts';
+import { pinEndpoints } from './pin.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
+import { sessions } from './sessions.ts';
 import { stations } from './stations.ts';
+import { stepUpEndpoints } from './step-up.ts';
 import { stopEndpoints } from './stops.ts';
 import { tables } from './tables.ts';
 import { tablets } from './tablets.ts';
+import { transfers } from './transfers.ts';
 import { users } from './users.ts';
-import { consumeStepUp, consumeStepUpList, security } from './security.ts';
-import { receiptKeys, transfers } from './transfers.ts';
 
 /** All public endpoints in all services. The gateway forwards these calls and no others. */
 export const endpoints: readonly AnyEndpoint[] = [
+  ...sessions,
   ...users,
   ...tables,
+  ...keys,
   ...tablets,
   ...stopEndpoints,
   ...menu,
+  ...orderingEndpoints,
+  ...menuChanges,
   ...pictures,
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...billPayments,
   ...exceptions,
   ...calls,
   ...stations,
   ...screens,
   ...apiDocs,
+  ...accounts,
   ...transfers,
-  ...security,
-];
-
-/** Calls between services. The gateway does not forward them. */
-export const internalEndpoints: readonly AnyEndpoint[] = [
-  consumeStepUp,
-  consumeStepUpList,
-  receiptKeys,
-  endSeating,
-  getAccountPayment,
-  claimAccountPayment,
-  settleAccountPayment,
+  ...pinEndpoints,
+  ...stepUpEndpoints,
+  ...audit,
 ];

@@ -1,4 +1,3 @@
-import { rate } from './bills.ts';
 import { endpoint, manager } from './endpoint.ts';
 import { languages } from './rules.ts';
 import {
@@ -10,6 +9,7 @@ import {
   object,
   oneOf,
   optional,
+  rate,
   text,
   yesOrNo,
   type Infer,

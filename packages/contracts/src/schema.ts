@@ -141,6 +141,18 @@ export const amount = (): Joi.StringSchema =>
     .pattern(/^(?!0(\.0{1,2})?$)(0|[1-9][0-9]{0,7})(\.[0-9]{1,2})?$/)
     .messages(withoutValue('must be a positive decimal string such as "12.50", at most 99999999.99'))
     .example('12.50');
+/** Creates a schema for a rate in percent with at most two decimal places, from `"0"` to `"100"`. */
+export const rate = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a percentage such as "10.00", at most 100' })
+    .example('10.00');
+/** Creates a schema like `rate` that rejects zero. */
+export const percent = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(?!0(\.0{1,2})?$)(100(\.0{1,2})?|[1-9]?[0-9](\.[0-9]{1,2})?)$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a percentage from "0.01" to "100"' })
+    .example('10.00');
 /** Creates a schema for a three-letter ISO 4217 code. */
 export const currencyCode = (): Joi.StringSchema =>
   Joi.string()

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { endpoints } from './registry.ts';
-import { stepUpKeys } from './security.ts';
+import { stepUpKeys } from './step-up.ts';
 
 const sensitive = endpoints.flatMap((contract) => (contract.stepUp ? [{ ...contract, stepUp: contract.stepUp }] : []));
 

@@ -3,6 +3,14 @@ import { readSource, type AnyDetails, type DetailsRule } from './agreed-details.
 import type { AnyEndpoint, ServiceName } from './endpoint.ts';
 import { component, object, oneOf, optional, text, yesOrNo, type Shape } from './schema.ts';
 
+/** Creates a schema for the key that names what a step-up token is issued for. */
+export const endpointKey = (): Joi.StringSchema =>
+  Joi.string()
+    .max(64)
+    .pattern(/^[a-z][a-z_.]*$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be lower-case words joined by dots or underscores' })
+    .example('internal_transfer.create');
+
 /** Returns the schema for an input field in the path, the query or the body. */
 function inputSchema({ name: call, params, query, body }: AnyEndpoint, name: string): Joi.AnySchema {
   const schema = params?.[name] ?? query?.[name] ?? body?.extract(name);

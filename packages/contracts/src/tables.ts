@@ -1,11 +1,94 @@
-import { endpoint, staff } from './endpoint.ts';
-import { id, object, oneOf, optional, tableName } from './schema.ts';
-import { table } from './users.ts';
+import { endpoint, manager, staff } from './endpoint.ts';
+import { component, id, list, nullable, object, oneOf, optional, tableName, text, time, type Infer } from './schema.ts';
+
+/** `to_clean`: the guests have left, and the table has not been cleaned yet. New guests can still be seated. */
+export const tableStatuses = ['free', 'seated', 'to_clean'] as const;
+const tableState = {
+  table: tableName(),
+  status: oneOf(...tableStatuses).example('seated'),
+  seating: nullable(id().example(88)),
+  /** The time when the guests were seated, even if they moved to this table later. */
+  seated_at: nullable(time()),
+  version: id().example(4),
+};
+/** A table in events: without the token and the URL in its code. */
+export const tableInEvent = component('TableInEvent', object(tableState));
+export const table = component(
+  'Table',
+  object({
+    ...tableState,
+    table_token: text(255).example('dGFibGUtMTI'),
+    url: text(2048).example('http://localhost:3000/?table=dGFibGUtMTI'),
+    rotated_at: time(),
+  }),
+);
+export type Table = Infer<typeof table>;
 
 /** Why a table has changed. */
 export const tableChange = oneOf('opened', 'closed', 'cleaned', 'moved', 'joined', 'code_changed');
 
 const theTable = { about: 'The table', body: table } as const;
+export const listTables = endpoint({
+  service: 'auth-stepup',
+  method: 'GET',
+  path: '/tables',
+  name: 'listTables',
+  who: staff,
+  summary: 'List the tables with the content of their QR codes and their current seating',
+  responses: { 200: { about: 'All tables', body: list(table) } },
+  problems: [],
+});
+export const putTable = endpoint({
+  service: 'auth-stepup',
+  method: 'PUT',
+  path: '/tables/{table}',
+  name: 'putTable',
+  who: manager,
+  summary: 'Add a table, or replace the code of an existing one',
+  params: { table: tableName() },
+  responses: {
+    200: { about: 'The table existed; its old code is no longer valid', body: table },
+    201: { about: 'The new table', body: table, headers: ['Location'] },
+  },
+  problems: ['table_exists'],
+});
+export const deleteTable = endpoint({
+  service: 'auth-stepup',
+  method: 'DELETE',
+  path: '/tables/{table}',
+  name: 'deleteTable',
+  who: manager,
+  summary: 'Remove a table and its code, and close its seating',
+  params: { table: tableName() },
+  responses: { 204: { about: 'Removed', body: null } },
+  problems: ['not_found'],
+});
+export const openTable = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/tables/{table}/open',
+  name: 'openTable',
+  who: staff,
+  summary: 'Open a table: start its seating, which guests join by scanning the code',
+  details:
+    'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating opened by this call; otherwise the first scan opens one.',
+  params: { table: tableName() },
+  responses: { 200: { about: 'The table with its seating', body: table } },
+  problems: ['not_found'],
+});
+export const closeTable = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/tables/{table}/close',
+  name: 'closeTable',
+  who: staff,
+  summary: 'Close a table: end its seating and sign its guests out',
+  details:
+    'Once you get 204, the seating accepts no orders from any user, and its guests get the event `seating.closed`. If the orders service cannot be reached, the response is 503 and the table stays open.',
+  params: { table: tableName() },
+  responses: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
+  problems: ['not_found'],
+});
 
 export const cleanTable = endpoint({
   service: 'auth-stepup',
@@ -49,4 +132,4 @@ export const joinTables = endpoint({
   problems: ['not_found', 'unprocessable_content'],
 });
 
-export const tables = [cleanTable, moveTable, joinTables];
+export const tables = [listTables, putTable, deleteTable, openTable, closeTable, cleanTable, moveTable, joinTables];

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { endpoint, manager } from './endpoint.ts';
 import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabletSessionHours } from './rules.ts';
 import { component, documented, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
-import { tokenPair } from './users.ts';
+import { tokenPair } from './sessions.ts';
 
 /** Creates a schema for exactly four ASCII digits, which are never a transactional PIN, because that has six. */
 const tabletPin = () =>

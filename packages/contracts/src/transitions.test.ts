@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { statuses, type OrderStatus } from './orders.ts';
+import { statuses, type OrderStatus } from './order.ts';
 import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './transitions.ts';
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);

@@ -1,4 +1,4 @@
-import type { OrderStatus } from './orders.ts';
+import type { OrderStatus } from './order.ts';
 import { undoDeliveryMinutes } from './rules.ts';
 
 /** A user's relation to an order: a manager, other staff, the customer who placed it, or another user who may see it. */

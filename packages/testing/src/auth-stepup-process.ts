@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { caller, type Call } from './call.ts';

@@ -1,4 +1,5 @@
-import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problemHeaders, problemSchema } from '@comanda/contracts/problem-members';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 
 const now = (): string => new Date().toISOString();
 const envelope = { specversion: '1.0', source: '/orders', datacontenttype: 'application/json' } as const;

@@ -1,5 +1,5 @@
 import { connect } from 'amqplib';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import { declareTopology } from '@comanda/shared/messaging/topology';
 import { silentLogger } from './silent-logger.ts';

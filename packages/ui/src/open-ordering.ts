@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client';
-import type { Ordering } from '@comanda/contracts/menu';
+import type { Ordering } from '@comanda/contracts/ordering';
 import { computed, effect, signal } from '@preact/signals';
 import { followVersioned } from './follow-versioned.ts';
 

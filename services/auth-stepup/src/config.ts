@@ -14,7 +14,7 @@ import {
 import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { secretsByIdSetting } from '@comanda/shared/config/secrets-by-id';
-import { stepUpKeys } from '@comanda/contracts/security';
+import { stepUpKeys } from '@comanda/contracts/step-up';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import Joi from 'joi';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EventData } from '@comanda/contracts/events';
+import type { EventData } from '@comanda/contracts/event-data';
 import { codeOf, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { internalEndpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { endpoints, internalEndpoints } from '@comanda/contracts/registry';
+import { endpoints } from '@comanda/contracts/registry';
+import { internalEndpoints } from '@comanda/contracts/internal';
 import { caller } from '@comanda/testing/call';
 import { newEmail, password } from '@comanda/testing/credentials';
 import { startRestaurant } from '@comanda/testing/restaurant';

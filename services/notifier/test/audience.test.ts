@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { orderCreated, orderingChanged, orderStatusChanged } from '@comanda/testing/event-factories';
 import { until } from '@comanda/testing/until';
 import { startNotifierHarness, type NotifierHarness } from './support/harness.ts';

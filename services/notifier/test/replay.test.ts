@@ -1,6 +1,6 @@
 import { connect, type ChannelModel } from 'amqplib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { exchange, stream } from '@comanda/shared/messaging/topology';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { roomsOfEvent } from '@comanda/contracts/audience';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { created, type Called } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { paymentStatuses } from '@comanda/contracts/bills';
+import { paymentStatuses } from '@comanda/contracts/bill-payments';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { accountPayments, type Diner } from './support/account-payments.ts';

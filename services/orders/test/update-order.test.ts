@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';

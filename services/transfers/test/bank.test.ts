@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Entry } from '@comanda/contracts/transfers';
+import type { Entry } from '@comanda/contracts/accounts';
 import { caller } from '@comanda/testing/call';
 import { audit } from './support/audit.ts';
 import { newKey, send, startTransfersHarness, type SignedInUser, type TransfersHarness } from './support/harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { events } from '@comanda/contracts/events';
+import { eventData } from '@comanda/contracts/event-data';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { until } from '@comanda/testing/until';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -35,7 +35,7 @@ describe('transfer.posted', () => {
     const [event] = await recorded.waitFor('transfer.posted', transfer.id);
     expect(event?.source).toBe('/transfers');
     expect(event?.data).toEqual({ transfer, party_ids: [ana.id, rui.id] });
-    expect(events['transfer.posted'].data.validate(event?.data, { convert: false }).error).toBeUndefined();
+    expect(eventData['transfer.posted'].validate(event?.data, { convert: false }).error).toBeUndefined();
   });
 
   test("contains the account's owner for a cash deposit", async () => {

@@ -1,6 +1,6 @@
 import mongoose, { type mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AccountPayment } from '@comanda/contracts/bills';
+import type { AccountPayment } from '@comanda/contracts/internal';
 import { budget } from '@comanda/testing/budget';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';

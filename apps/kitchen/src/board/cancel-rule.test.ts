@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { ticketOf } from '../bumps/ticket.ts';
 import { cancelRuleOf } from './cancel-rule.ts';
 

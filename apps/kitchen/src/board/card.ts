@@ -2,7 +2,7 @@ import { orderStation } from '@comanda/contracts/order-stations';
 import { isSameName } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client';
 import { withBumps, type Bump } from '../bumps/bump.ts';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';
 import { isForAll, ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 

@@ -1,5 +1,5 @@
 import { CallFailure, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/orders';
+import type { Order } from '@comanda/contracts/order';
 import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import type { Bump } from '../bumps/bump.ts';
 import { leavesWhenReady, type StationRules } from '../bumps/station-rules.ts';

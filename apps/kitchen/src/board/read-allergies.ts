@@ -1,5 +1,5 @@
 import { createOutbox, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/orders';
+import type { Order } from '@comanda/contracts/order';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 
 /** Without `stations`: at all of the order. */

@@ -1,5 +1,5 @@
 import { CallFailure, type Client } from '@comanda/client';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { until } from '@comanda/testing/until';
 import { afterEach, expect, test } from '@jest/globals';
 import { undoOf, type Bump } from './bump.ts';

@@ -1,5 +1,5 @@
 import { createOutbox, type CallFailure, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/orders';
+import type { Order } from '@comanda/contracts/order';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Stored } from '@comanda/ui/stored-setting.ts';
 import type { Bump } from './bump.ts';

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import type { LiveOrder } from '@comanda/client';
 import { dishText, type Ticket } from './ticket.ts';

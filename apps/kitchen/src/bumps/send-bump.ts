@@ -1,6 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
 import { CallFailure, type Answer, type Client } from '@comanda/client';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { statusesBetween, type Bump } from './bump.ts';
 
 type Calls = Pick<Client['calls'], 'getOrder' | 'getOrderHistory' | 'updateOrder' | 'updateOrderItem'>;

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { defaultStation } from '@comanda/contracts/rules';
 import type { Station } from '@comanda/contracts/stations';
 import { allStations, expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';

@@ -1,4 +1,4 @@
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { textKey } from '@comanda/contracts/text-key';
 import { isCancelledWith, statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';

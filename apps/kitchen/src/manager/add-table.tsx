@@ -1,6 +1,6 @@
 import type { Client } from '@comanda/client';
 import { textKey } from '@comanda/contracts/text-key';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';

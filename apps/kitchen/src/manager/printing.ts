@@ -1,4 +1,4 @@
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import { signal, type ReadonlySignal } from '@preact/signals';
 

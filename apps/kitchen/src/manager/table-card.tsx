@@ -1,6 +1,6 @@
 import type { Client, LiveOrder } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';

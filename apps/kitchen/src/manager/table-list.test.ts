@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { expect, test } from '@jest/globals';
 import { createTableList } from './table-list.ts';
 

@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { batch, signal } from '@preact/signals';
 import { byTableName } from '../waiter/by-table.ts';
 

@@ -1,6 +1,6 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import type { ReadonlySignal } from '@preact/signals';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { BillPayment } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { takingsOf } from './takings.ts';
 
 const payment = (part: Partial<BillPayment>): BillPayment =>

@@ -1,5 +1,6 @@
 import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
-import type { Bill, BillPayment, PaymentMethod } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment, PaymentMethod } from '@comanda/contracts/bill-payments';
 
 /** What was taken in one way, less what was given back in it: amounts without tips. */
 export type Taking = {

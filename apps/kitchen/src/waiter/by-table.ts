@@ -4,7 +4,7 @@ import { unseenStations } from '@comanda/contracts/order-stations';
 import { textKey } from '@comanda/contracts/text-key';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { fromMinor, toMinor } from '@comanda/ui/money.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import type { OrderItem } from '../bumps/ticket.ts';

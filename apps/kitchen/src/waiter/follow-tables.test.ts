@@ -1,5 +1,5 @@
 import { CallFailure, type Client, type FeedEvent, type FeedHandlers } from '@comanda/client';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { expect, jest, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
 import { followTables } from './follow-tables.ts';

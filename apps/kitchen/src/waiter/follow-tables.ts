@@ -1,5 +1,5 @@
 import type { Client, LiveOrder } from '@comanda/client';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { createRetry } from '@comanda/ui/retry.ts';
 import { batch, computed, signal } from '@preact/signals';
 import { byTableName, tableNamed } from './by-table.ts';

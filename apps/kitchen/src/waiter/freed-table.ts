@@ -1,4 +1,4 @@
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { tableNamed } from './by-table.ts';
 
 /**

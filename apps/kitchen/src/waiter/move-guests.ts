@@ -1,6 +1,6 @@
 import type { CallFailure, Client } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import type { Paying } from './bill/paying.ts';
 import type { followTables } from './follow-tables.ts';
 import { openMoveBills } from './move-bills.ts';

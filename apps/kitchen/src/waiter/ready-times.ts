@@ -1,6 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
 import type { Client, FeedEvent, LiveOrder } from '@comanda/client';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { signal } from '@preact/signals';
 import type { Line } from './by-table.ts';
 

@@ -1,4 +1,4 @@
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { tableChoiceLabel, waiterMessages } from './messages.ts';

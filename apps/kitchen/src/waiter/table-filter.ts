@@ -1,5 +1,5 @@
 import type { TableCall } from '@comanda/contracts/calls';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { tableNamed } from './by-table.ts';
 import type { WaiterSession } from './waiter-session.ts';
 

@@ -1,5 +1,5 @@
 import type { LiveOrder } from '@comanda/client';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import type { ComponentChildren } from 'preact';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';

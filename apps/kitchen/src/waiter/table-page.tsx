@@ -1,6 +1,6 @@
 import type { Bill } from '@comanda/contracts/bills';
 import { isSameName } from '@comanda/contracts/text-key';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';

@@ -1,4 +1,4 @@
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { wishOf } from '../calls/messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import './table-state.css';

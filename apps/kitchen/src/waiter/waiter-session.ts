@@ -1,6 +1,6 @@
 import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
 import { rateOf } from '@comanda/contracts/bill-amounts';
-import type { Table } from '@comanda/contracts/users';
+import type { Table } from '@comanda/contracts/tables';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { SignInSession } from '@comanda/contracts/users';
+import type { SignInSession } from '@comanda/contracts/sessions';
 import { textFaultsOf } from '@comanda/testing/page-checks';
 import { dishNamed, minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';

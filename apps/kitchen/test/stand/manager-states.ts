@@ -1,11 +1,14 @@
 import type { Who } from '@comanda/client';
-import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Exception, ExceptionKind } from '@comanda/contracts/exceptions';
 import type { MenuItem } from '@comanda/contracts/menu';
-import type { Order } from '@comanda/contracts/orders';
-import type { Account, Transfer } from '@comanda/contracts/transfers';
-import type { Table, User } from '@comanda/contracts/users';
+import type { Order } from '@comanda/contracts/order';
+import type { Account } from '@comanda/contracts/accounts';
+import type { Transfer } from '@comanda/contracts/transfers';
+import type { Table } from '@comanda/contracts/tables';
+import type { User } from '@comanda/contracts/users';
 import { menu, minutesAgo, quietAnswers } from '@comanda/testing/stand/data';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 

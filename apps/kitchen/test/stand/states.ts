@@ -1,8 +1,8 @@
 import type { Who } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import type { TableCall } from '@comanda/contracts/calls';
-import type { Order } from '@comanda/contracts/orders';
-import type { Table } from '@comanda/contracts/users';
+import type { Order } from '@comanda/contracts/order';
+import type { Table } from '@comanda/contracts/tables';
 import { minutesAgo, nextOrder, quietAnswers } from '@comanda/testing/stand/data';
 import { never, type State, type Successive } from '@comanda/testing/stand/state';
 

@@ -1,6 +1,6 @@
 import { stepUpOf, type CallName, type Client } from '@comanda/client';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
-import type { TransferKind } from '@comanda/contracts/transfers';
+import type { TransferKind } from '@comanda/contracts/accounts';
 import { stored } from '@comanda/ui/stored-setting.ts';
 import type { Transfer } from './accounts.ts';
 

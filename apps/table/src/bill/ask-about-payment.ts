@@ -1,5 +1,5 @@
 import { CallFailure, createOutbox, type Client, type Outbox } from '@comanda/client';
-import type { BillPayment } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { paymentInputOf, type KeptPayment, type Transfer } from './pin-payment-state.ts';
 
 /** What the server says of a payment. `failure`: what it answered to the question. */

@@ -1,5 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client';
-import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { effect, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Found } from './ask-about-payment.ts';
 import type { KeptPayment, PadHint, PinPaymentState } from './pin-payment-state.ts';

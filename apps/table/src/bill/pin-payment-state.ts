@@ -1,5 +1,5 @@
 import type { Answer, CallFailure, Input } from '@comanda/client';
-import type { BillPart, BillPayment } from '@comanda/contracts/bills';
+import type { BillPart, BillPayment } from '@comanda/contracts/bill-payments';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';

@@ -1,6 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client';
 import { minorOf } from '@comanda/contracts/bill-preview';
-import type { BillPayment } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { readOwnAccounts } from '../account/read-own-accounts.ts';
 import {
   tipAmountOf,

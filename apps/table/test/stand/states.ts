@@ -1,8 +1,10 @@
 import type { Who } from '@comanda/client';
-import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { TableCall } from '@comanda/contracts/calls';
-import type { Order } from '@comanda/contracts/orders';
-import type { Account, Entry, Transfer } from '@comanda/contracts/transfers';
+import type { Order } from '@comanda/contracts/order';
+import type { Account, Entry } from '@comanda/contracts/accounts';
+import type { Transfer } from '@comanda/contracts/transfers';
 import { dishNamed, minutesAgo, newBill, newOrder, quietAnswers } from '@comanda/testing/stand/data';
 import { fails, never, type Reply, type State } from '@comanda/testing/stand/state';
 

@@ -1,15 +1,23 @@
 // Generated from the contracts by `npm run docs`. Do not edit.
+import type * as accounts from '@comanda/contracts/accounts';
 import type * as apiDocs from '@comanda/contracts/api-docs';
+import type * as audit from '@comanda/contracts/audit';
+import type * as billPayments from '@comanda/contracts/bill-payments';
 import type * as bills from '@comanda/contracts/bills';
 import type * as calls from '@comanda/contracts/calls';
 import type * as exceptions from '@comanda/contracts/exceptions';
+import type * as keys from '@comanda/contracts/keys';
 import type * as menu from '@comanda/contracts/menu';
+import type * as menuChanges from '@comanda/contracts/menu-changes';
 import type * as menuPictures from '@comanda/contracts/menu-pictures';
+import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
+import type * as pin from '@comanda/contracts/pin';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as screens from '@comanda/contracts/screens';
-import type * as security from '@comanda/contracts/security';
+import type * as sessions from '@comanda/contracts/sessions';
 import type * as stations from '@comanda/contracts/stations';
+import type * as stepUp from '@comanda/contracts/step-up';
 import type * as stops from '@comanda/contracts/stops';
 import type * as tables from '@comanda/contracts/tables';
 import type * as tablets from '@comanda/contracts/tablets';
@@ -20,27 +28,27 @@ import type { Route } from './route.ts';
 /** The contract of each call, as a type. */
 export type Calls = {
   /** Register as a customer. */
-  register: typeof users.registerUser;
+  register: typeof sessions.registerUser;
   /** Sign in. */
-  login: typeof users.login;
+  login: typeof sessions.login;
   /** Start a guest session at the table whose QR code was scanned. */
-  beGuest: typeof users.startGuestSession;
+  beGuest: typeof sessions.startGuestSession;
   /** Exchange a refresh token for a new pair of tokens. */
-  refresh: typeof users.refresh;
+  refresh: typeof sessions.refresh;
   /** Sit down at the table whose QR code was scanned, with your own account. */
-  takeSeat: typeof users.takeSeat;
+  takeSeat: typeof sessions.takeSeat;
   /** Sign out: end the session of a refresh token. */
-  logout: typeof users.logout;
+  logout: typeof sessions.logout;
   /** Get the current user. */
-  me: typeof users.me;
+  me: typeof sessions.me;
   /** Change your password and end your other sessions. */
-  changePassword: typeof users.changePassword;
+  changePassword: typeof sessions.changePassword;
   /** Sign out everywhere: end all your sessions and refresh tokens. */
-  endSessions: typeof users.endSessions;
+  endSessions: typeof sessions.endSessions;
   /** List your sessions: where you are signed in, the one that was used last first. */
-  listSessions: typeof users.listSessions;
+  listSessions: typeof sessions.listSessions;
   /** End one of your sessions. */
-  endOneSession: typeof users.endOneSession;
+  endOneSession: typeof sessions.endOneSession;
   /** Add a user, who must change the given password at the first sign-in. */
   createUser: typeof users.createUser;
   /** Invite a user to the staff, who chooses a password through a link. */
@@ -58,23 +66,23 @@ export type Calls = {
   /** Change another user's role, status or password and end their sessions. */
   updateUser: typeof users.updateUser;
   /** List the tables with the content of their QR codes and their current seating. */
-  listTables: typeof users.listTables;
+  listTables: typeof tables.listTables;
   /** Add a table, or replace the code of an existing one. */
-  putTable: typeof users.putTable;
+  putTable: typeof tables.putTable;
   /** Remove a table and its code, and close its seating. */
-  deleteTable: typeof users.deleteTable;
+  deleteTable: typeof tables.deleteTable;
   /** Open a table: start its seating, which guests join by scanning the code. */
-  openTable: typeof users.openTable;
+  openTable: typeof tables.openTable;
   /** Close a table: end its seating and sign its guests out. */
-  closeTable: typeof users.closeTable;
-  /** Get the public keys that verify tokens and receipts [RFC 7517]. */
-  jwks: typeof users.getJwks;
+  closeTable: typeof tables.closeTable;
   /** Report that a table is clean. */
   cleanTable: typeof tables.cleanTable;
   /** Move the guests of a table to another table. */
   moveTable: typeof tables.moveTable;
   /** Join a table with another table: both then share its seating. */
   joinTables: typeof tables.joinTables;
+  /** Get the public keys that verify tokens and receipts [RFC 7517]. */
+  jwks: typeof keys.getJwks;
   /** Register a shared tablet, on which waiters sign in with a short PIN. */
   registerTablet: typeof tablets.registerTablet;
   /** List the registered tablets, and who used each last. */
@@ -104,11 +112,11 @@ export type Calls = {
   /** Mark a dish as available or sold out, or set how many portions are left; omitted fields keep their values. */
   setAvailability: typeof menu.setAvailability;
   /** Get whether the restaurant accepts orders. */
-  getOrdering: typeof menu.getOrdering;
+  getOrdering: typeof ordering.getOrdering;
   /** Pause customers' orders until a given time; an empty object resumes them. */
-  putOrdering: typeof menu.putOrdering;
+  putOrdering: typeof ordering.putOrdering;
   /** List the changes of dishes and of the ordering pause, newest first. */
-  listMenuChanges: typeof menu.listMenuChanges;
+  listMenuChanges: typeof menuChanges.listMenuChanges;
   /** Upload a picture of a dish. */
   addMenuPicture: typeof menuPictures.addMenuPicture;
   /** Get the restaurant's settings. */
@@ -154,13 +162,13 @@ export type Calls = {
   /** Reopen a closed bill, unless its seating has a newer bill or its orders are archived. */
   reopenBill: typeof bills.reopenBill;
   /** Record a payment, or reserve what you pay from your account: the rest, equal shares, an amount, or lines. */
-  payBill: typeof bills.payBill;
+  payBill: typeof billPayments.payBill;
   /** Get one payment of a bill. */
-  getBillPayment: typeof bills.getBillPayment;
+  getBillPayment: typeof billPayments.getBillPayment;
   /** Cancel a reserved payment by account: its payer, or staff. */
-  cancelBillPayment: typeof bills.cancelBillPayment;
+  cancelBillPayment: typeof billPayments.cancelBillPayment;
   /** Refund a payment in full, with its tip. */
-  refundBillPayment: typeof bills.refundBillPayment;
+  refundBillPayment: typeof billPayments.refundBillPayment;
   /** List what was removed from bills or refunded, newest first. */
   listExceptions: typeof exceptions.listExceptions;
   /** Call a waiter to a table, or ask for its bill. */
@@ -186,15 +194,15 @@ export type Calls = {
   /** Explain a problem and what to do about it; the `type` of a problem is this path. */
   getProblem: typeof apiDocs.getProblem;
   /** Open an account for yourself. */
-  openAccount: typeof transfers.openAccount;
+  openAccount: typeof accounts.openAccount;
   /** List your accounts; managers see all, including the restaurant's cash accounts. */
-  listAccounts: typeof transfers.listAccounts;
+  listAccounts: typeof accounts.listAccounts;
   /** Get one account. */
-  getAccount: typeof transfers.getAccount;
+  getAccount: typeof accounts.getAccount;
   /** Get the owner of an account, to show before the PIN for a transfer is entered. */
-  getPayee: typeof transfers.getPayee;
+  getPayee: typeof accounts.getPayee;
   /** List the entries of an account. */
-  listEntries: typeof transfers.listEntries;
+  listEntries: typeof accounts.listEntries;
   /** Deposit cash: a transfer from the restaurant's cash account in the account's currency. */
   deposit: typeof transfers.deposit;
   /** Transfer money from your account to any other account. */
@@ -206,21 +214,21 @@ export type Calls = {
   /** Refund a payment by account in full to the payer's account, with its tip. */
   refundBillPaymentToAccount: typeof transfers.refundBillPaymentToAccount;
   /** Create your PIN; requires a sign-in within the last 15 minutes. */
-  createTransactionPassword: typeof security.createPin;
+  createTransactionPassword: typeof pin.createPin;
   /** Get whether you have a PIN and whether it is blocked. */
-  transactionPassword: typeof security.getPinState;
+  transactionPassword: typeof pin.getPinState;
   /** Change your PIN and revoke your unused step-up tokens. */
-  changeTransactionPassword: typeof security.changePin;
+  changeTransactionPassword: typeof pin.changePin;
   /** Approve that another user sets a new PIN within 15 minutes. */
-  approveTransactionPasswordReset: typeof security.approvePinReset;
+  approveTransactionPasswordReset: typeof pin.approvePinReset;
   /** Set a new PIN after a manager has approved the reset; also ends a block. */
-  resetTransactionPassword: typeof security.resetPin;
+  resetTransactionPassword: typeof pin.resetPin;
   /** Exchange your PIN for a step-up token, valid for one call of one endpoint. */
-  stepUp: typeof security.stepUp;
+  stepUp: typeof stepUp.stepUp;
   /** List the security events of your PIN, tokens and sign-ins, newest first. */
-  securityEvents: typeof security.securityEvents;
+  securityEvents: typeof audit.securityEvents;
   /** List the changes of managers and operators to users, tables, tablets and keys, and their stops, newest first. */
-  auditTrail: typeof security.auditTrail;
+  auditTrail: typeof audit.auditTrail;
 };
 
 /** Where each call goes. */
@@ -281,10 +289,10 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   deleteTable: { endpoint: 'DELETE /tables/{table}', requires: 'token', responses: 204 },
   openTable: { endpoint: 'POST /tables/{table}/open', requires: 'token' },
   closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token', responses: 204 },
-  jwks: { endpoint: 'GET /.well-known/jwks.json' },
   cleanTable: { endpoint: 'POST /tables/{table}/clean', requires: 'token' },
   moveTable: { endpoint: 'POST /tables/{table}/move', requires: 'token', sends: 'body' },
   joinTables: { endpoint: 'POST /tables/{table}/join', requires: 'token', sends: 'body' },
+  jwks: { endpoint: 'GET /.well-known/jwks.json' },
   registerTablet: {
     endpoint: 'POST /tablets',
     requires: 'token',

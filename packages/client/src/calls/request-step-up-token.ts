@@ -1,6 +1,6 @@
 import type { AnyDetails } from '@comanda/contracts/agreed-details';
 import type { BodyOf } from '@comanda/contracts/endpoint';
-import type { stepUp } from '@comanda/contracts/security';
+import type { stepUp } from '@comanda/contracts/step-up';
 import { CallFailure } from '../call-failure.ts';
 import type { CallName } from './call-types.ts';
 

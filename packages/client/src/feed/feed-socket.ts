@@ -1,5 +1,5 @@
 import { Manager, type Socket } from 'socket.io-client';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { ClientToServerEvents, FeedState, ServerToClientEvents } from '@comanda/contracts/feed';
 import type { FailureCode } from '../call-failure.ts';
 

@@ -1,4 +1,5 @@
-import type { CloudEvent, EventType } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
+import type { EventType } from '@comanda/contracts/events';
 import type { FeedChecksums, FeedStatus } from '@comanda/contracts/feed';
 import type { FailureCode } from '../call-failure.ts';
 

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { FeedChecksums, FeedState as ServerState } from '@comanda/contracts/feed';
 import { CallFailure, unreachable, type FailureCode } from '../call-failure.ts';
 import type { DatabaseEpoch } from '../database-epoch.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderInEventExample } from '@comanda/contracts/orders';
+import { orderInEventExample } from '@comanda/contracts/order';
 import { allowedTransitions } from './allowed-transitions.ts';
 import type { Who } from '../session/session.ts';
 

@@ -1,4 +1,4 @@
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { Who } from '../session/session.ts';
 

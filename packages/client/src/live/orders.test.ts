@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import { orderCreated } from '@comanda/testing/event-factories';
 import type { FeedEvent, FeedHandlers } from '../feed/feed-types.ts';
 import { followLiveOrders } from './orders.ts';

@@ -1,4 +1,4 @@
-import type { OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import { transitions } from '@comanda/contracts/transitions';
 import { allowedTransitions } from './allowed-transitions.ts';
 import type { CallOptions } from '../calls/call-types.ts';

@@ -1,5 +1,5 @@
 import type { MenuItem } from '@comanda/contracts/menu';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import type { Feed } from '../feed/feed-types.ts';
 import type { Change, ChangeSource, LiveListHandlers } from './list.ts';
 

@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import { CallFailure } from '../call-failure.ts';
 import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';

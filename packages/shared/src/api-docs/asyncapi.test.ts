@@ -1,6 +1,5 @@
 import { describe as suite, expect, test } from '@jest/globals';
-import type { CloudEvent } from '@comanda/contracts/events';
-import { cloudEvent } from '@comanda/contracts/feed';
+import { cloudEvent, type CloudEvent } from '@comanda/contracts/event-data';
 import { asyncApi, eventTypes } from './asyncapi.ts';
 import { describe, exampleOf } from './json-schema.ts';
 

@@ -1,5 +1,6 @@
 import { events, type EventType } from '@comanda/contracts/events';
-import { cloudEvent, feedState } from '@comanda/contracts/feed';
+import { cloudEvent } from '@comanda/contracts/event-data';
+import { feedState } from '@comanda/contracts/feed';
 import { secret } from '@comanda/contracts/schema';
 import { createSchemas, describe, exampleOf, type JsonSchema, type Schemas } from './json-schema.ts';
 import { nameInnerSchemas, typeNameOf } from './name-schemas.ts';

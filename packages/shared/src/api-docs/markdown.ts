@@ -2,7 +2,7 @@ import { membersOf, problemSchema } from '@comanda/contracts/problem-members';
 import { problemsOf, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { explanationOf, problems, type ProblemCode } from '@comanda/contracts/problems';
 import { events, type EventType } from '@comanda/contracts/events';
-import { cloudEvent } from '@comanda/contracts/feed';
+import { cloudEvent } from '@comanda/contracts/event-data';
 import { audienceOf, eventTypes } from './asyncapi.ts';
 import { describe, exampleOf } from './json-schema.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
+import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/internal';
 import { testCallerSecrets, testService } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { noTraces } from '../tracing/tracer.ts';

@@ -4,7 +4,7 @@ import { urlToHttpOptions } from 'node:url';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { maxBodyKilobytes, stepUpLists } from '@comanda/contracts/rules';
-import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/security';
+import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/internal';
 import { maxIdleMs } from './idle-connections.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
 import type { AskConsent, Spent } from './step-up.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testService } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import type { ConsumeStepUp } from '@comanda/contracts/internal';
 import { noTraces } from '../tracing/tracer.ts';
 import { askAuthStepup } from './ask-auth-stepup.ts';
 import type { SensitiveCall } from './step-up.ts';

@@ -4,7 +4,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import type { ConsumeStepUp } from '@comanda/contracts/internal';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createApi } from './api.ts';
 import { requestFingerprint } from './request-fingerprint.ts';

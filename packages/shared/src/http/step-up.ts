@@ -1,7 +1,7 @@
 import { detailsOf } from '@comanda/contracts/agreed-details';
 import type { StepUp } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import type { ConsumeStepUp } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;

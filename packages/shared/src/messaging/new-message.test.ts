@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cloudEvent } from '@comanda/contracts/feed';
-import type { CloudEvent } from '@comanda/contracts/events';
+import { cloudEvent, type CloudEvent } from '@comanda/contracts/event-data';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { messagesOf } from './new-message.ts';
 

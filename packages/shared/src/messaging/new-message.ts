@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { roomsOfEvent } from '@comanda/contracts/audience';
-import type { CloudEvent, EventData, EventType } from '@comanda/contracts/events';
+import type { CloudEvent, EventData } from '@comanda/contracts/event-data';
+import type { EventType } from '@comanda/contracts/events';
 import { toMessage, type Message } from './publisher.ts';
 
 /**

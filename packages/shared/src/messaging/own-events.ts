@@ -1,4 +1,5 @@
-import { events, type CloudEvent, type EventType } from '@comanda/contracts/events';
+import { events, type EventType } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { Message } from './publisher.ts';
 
 /** Returns true if `message` is an event of one of `types`. Its body must have the same type, because the body is published. */

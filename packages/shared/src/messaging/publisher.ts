@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { Logger } from '../runtime/logger.ts';
 import { keepConnected, untilClosed, type ChannelModel, type ConfirmChannel } from './connection.ts';
 import { declareTopology, exchange, stream } from './topology.ts';

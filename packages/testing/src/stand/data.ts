@@ -1,6 +1,6 @@
 import type { Bill } from '@comanda/contracts/bills';
 import type { MenuItem } from '@comanda/contracts/menu';
-import type { Order, OrderStatus } from '@comanda/contracts/orders';
+import type { Order, OrderStatus } from '@comanda/contracts/order';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
 import type { State } from './state.ts';

@@ -1,4 +1,5 @@
-import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 
 /** The statuses in which a payment reserves or has paid its part of the bill. */
 export const activeStatuses: ReadonlySet<BillPayment['status']> = new Set(['reserved', 'claimed', 'paid', 'refunding']);

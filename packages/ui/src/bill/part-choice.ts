@@ -1,5 +1,6 @@
 import { openPiecesOf, previewPart, type PartPreview } from '@comanda/contracts/bill-preview';
-import type { Bill, BillPart } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart } from '@comanda/contracts/bill-payments';
 import { readAmount } from '../read-amount.ts';
 
 /** The selected part of a line: a number of units, or a number of equal parts. */

@@ -1,4 +1,4 @@
-import { getJwks } from '@comanda/contracts/users';
+import { getJwks } from '@comanda/contracts/keys';
 import type { LoadedSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import type { Api } from '@comanda/shared/http/api';
 import type { KeyKeeper } from './key-keeper.ts';

@@ -1,4 +1,4 @@
-import { receiptKeys as receiptKeysEndpoint } from '@comanda/contracts/transfers';
+import { receiptKeys as receiptKeysEndpoint } from '@comanda/contracts/internal';
 import { getJson } from '@comanda/shared/http/get-json';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Logger } from '@comanda/shared/runtime/logger';

@@ -1,4 +1,4 @@
-import type { PinState } from '@comanda/contracts/security';
+import type { PinState } from '@comanda/contracts/pin';
 import { userNotActive } from '../users/user.ts';
 import type { CheckPinDeps } from './check-pin.ts';
 import type { PinHolder } from './pin-document.ts';

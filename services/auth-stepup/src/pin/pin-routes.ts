@@ -1,4 +1,4 @@
-import * as contracts from '@comanda/contracts/security';
+import * as contracts from '@comanda/contracts/pin';
 import type { Api } from '@comanda/shared/http/api';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import type { Caller } from '@comanda/shared/http/token-verifier';

@@ -1,5 +1,5 @@
 import type { Role } from '@comanda/contracts/endpoint';
-import type { AuditDetails, AuditType } from '@comanda/contracts/security';
+import type { AuditDetails, AuditType } from '@comanda/contracts/audit';
 import type { Origin } from './security-event.ts';
 
 /** The user or operator who made a change. An operator is not a user, but runs a command on the server. */

@@ -1,7 +1,7 @@
 import { roles, type Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import { auditDays } from '@comanda/contracts/rules';
-import { auditTypes, type AuditDetails, type AuditType } from '@comanda/contracts/security';
+import { auditTypes, type AuditDetails, type AuditType } from '@comanda/contracts/audit';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { isDuplicate, type Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,5 @@
-import type { AuditType, AuthorizationDetails } from '@comanda/contracts/security';
+import type { AuditType } from '@comanda/contracts/audit';
+import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 
 /** The types of events in a user's list: events about PIN, tokens and sign-ins, and changes that others made to the user. */
 export type SecurityEventType =

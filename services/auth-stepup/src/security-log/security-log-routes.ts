@@ -1,4 +1,4 @@
-import { auditTrail, securityEvents } from '@comanda/contracts/security';
+import { auditTrail, securityEvents } from '@comanda/contracts/audit';
 import type { Api } from '@comanda/shared/http/api';
 import type { AuditStore, StoredAuditEntry } from './audit-store.ts';
 import { listAudit } from './list-audit.ts';

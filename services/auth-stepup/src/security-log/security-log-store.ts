@@ -1,5 +1,5 @@
 import { auditDays } from '@comanda/contracts/rules';
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import mongoose, { type Connection, type mongo } from 'mongoose';

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
 import { tabletSessionMs } from '../tablets/tablet.ts';

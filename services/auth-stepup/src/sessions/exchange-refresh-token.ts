@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { Origin } from '../security-log/security-event.ts';

@@ -1,4 +1,4 @@
-import type { SignInSession } from '@comanda/contracts/users';
+import type { SignInSession } from '@comanda/contracts/sessions';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { userNotActive } from '../users/user.ts';

@@ -1,5 +1,7 @@
 import { Problem, problem } from '@comanda/contracts/problem';
-import { changePin, consumeStepUp, stepUp } from '@comanda/contracts/security';
+import { changePin } from '@comanda/contracts/pin';
+import { consumeStepUp } from '@comanda/contracts/internal';
+import { stepUp } from '@comanda/contracts/step-up';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { GuestStore } from '../tables/guest-store.ts';

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
 import type { Origin } from '../security-log/security-event.ts';
 import { exchangeRefreshToken, refreshRefused, type ExchangeDeps } from './exchange-refresh-token.ts';

@@ -1,6 +1,7 @@
 import { problem } from '@comanda/contracts/problem';
 import { signInOnTablet as signInOnTabletContract } from '@comanda/contracts/tablets';
-import * as contracts from '@comanda/contracts/users';
+import * as contracts from '@comanda/contracts/sessions';
+import type { User } from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { originOf } from '../security-log/security-event.ts';
@@ -82,7 +83,7 @@ export function registerSessionRoutes({ handle }: Api, deps: SessionRouteDeps): 
 async function findCaller(
   { users, guests, sessions, tables }: SessionRouteDeps,
   { userId, guest, jti }: Caller,
-): Promise<contracts.User | null> {
+): Promise<User | null> {
   if (guest) {
     const [found, session] = await Promise.all([guests.findById(userId), sessions.findById(sessionIdOf(jti))]);
     const table = session?.seat && (await tables.findByScan(session.seat));

@@ -1,5 +1,5 @@
 import { problem, Problem } from '@comanda/contracts/problem';
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { PinHasher } from '../pin/pin-hasher.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';

@@ -1,6 +1,6 @@
 import { normalEmail } from '@comanda/contracts/email-address';
 import { problem } from '@comanda/contracts/problem';
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import { networkOf } from '@comanda/shared/http/client-address';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';

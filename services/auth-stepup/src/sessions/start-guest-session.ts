@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import type { Origin } from '../security-log/security-event.ts';
 import type { GuestStore } from '../tables/guest-store.ts';
 import { beginSession, type BeginSessionDeps } from './begin-session.ts';

@@ -1,4 +1,4 @@
-import type { TokenPair } from '@comanda/contracts/users';
+import type { TokenPair } from '@comanda/contracts/sessions';
 import type { SessionHolder } from '../users/user.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Session } from './session.ts';

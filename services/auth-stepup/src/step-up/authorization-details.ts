@@ -1,6 +1,6 @@
 import { detailsDefects, normalDetails, type AnyDetails } from '@comanda/contracts/agreed-details';
 import { problem } from '@comanda/contracts/problem';
-import { authorizationDetails, stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/security';
+import { authorizationDetails, stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/step-up';
 
 type DetailsInput = {
   endpointKey: string;

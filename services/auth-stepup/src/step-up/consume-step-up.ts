@@ -1,5 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
-import { stepUpKeys, type ConsumeStepUp } from '@comanda/contracts/security';
+import { stepUpKeys } from '@comanda/contracts/step-up';
+import type { ConsumeStepUp } from '@comanda/contracts/internal';
 import type { Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
 import type { RecordSpentToken } from '../security-log/record-spent-tokens.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import { stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/security';
+import { stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPin, type CheckPinDeps } from '../pin/check-pin.ts';
 import type { PinRequester } from '../pin/pin-requester.ts';

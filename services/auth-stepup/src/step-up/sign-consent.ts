@@ -1,4 +1,4 @@
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import type { Clock } from '@comanda/shared/runtime/clock';
 

@@ -1,6 +1,6 @@
 import { Problem, problem } from '@comanda/contracts/problem';
-import * as contracts from '@comanda/contracts/security';
-import type { ConsumeStepUp } from '@comanda/contracts/security';
+import * as internal from '@comanda/contracts/internal';
+import { stepUp } from '@comanda/contracts/step-up';
 import type { Api } from '@comanda/shared/http/api';
 import { authorize } from '@comanda/shared/http/authenticate';
 import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier';
@@ -18,7 +18,7 @@ export type StepUpRouteDeps = IssueStepUpDeps &
   LiveSessionDeps & { tokens: TokenVerifier; tracer: Tracer };
 
 export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): void {
-  handle(contracts.stepUp, async (call) => {
+  handle(stepUp, async (call) => {
     const { caller, context, body } = call;
     const requester = { caller, origin: originOf(call), traceparent: context.traceparent };
     const step_up_token = await issueStepUp(deps, body, requester);
@@ -28,13 +28,13 @@ export function registerStepUpRoutes({ handle }: Api, deps: StepUpRouteDeps): vo
       body: { step_up_token, token_type: 'step-up' as const, expires_in: stepUpLifetimeS, endpoint_key },
     };
   });
-  handle(contracts.consumeStepUp, async ({ caller, body, sender, context, isAwaited }) => {
+  handle(internal.consumeStepUp, async ({ caller, body, sender, context, isAwaited }) => {
     const [user, isStopped] = await Promise.all([getLiveUser(deps, caller), areStopped(deps, [body])]);
     await checkAwaited(isAwaited);
     const { traceparent } = context;
     return { status: 200, body: await spend(deps, { user, body, sender, isStopped, traceparent }) };
   });
-  handle(contracts.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
+  handle(internal.consumeStepUpList, async ({ body: { requests }, sender, isAwaited }) => {
     const callers = await Promise.all(
       requests.map(({ access_token }) => readCaller(deps, access_token).catch(orProblem)),
     );
@@ -65,12 +65,12 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
  */
 const areStopped = async (
   { stops }: Pick<StepUpRouteDeps, 'stops'>,
-  calls: readonly Pick<ConsumeStepUp, 'endpoint_key'>[],
+  calls: readonly Pick<internal.ConsumeStepUp, 'endpoint_key'>[],
 ): Promise<boolean> =>
   calls.some(({ endpoint_key }) => movesMoney(endpoint_key)) && (await stops.get()).transfers !== null;
 
 type Asked = {
-  body: ConsumeStepUp;
+  body: internal.ConsumeStepUp;
   sender: string | null;
   isStopped: boolean;
   /** The trace of the request that spends the token. Empty if a request in a list has none. */
@@ -95,7 +95,7 @@ const spanName = 'spend step-up token';
 
 async function readCaller({ tokens }: Pick<StepUpRouteDeps, 'tokens'>, accessToken: string): Promise<Caller> {
   const caller = await tokens.verify(accessToken);
-  authorize(contracts.consumeStepUp, caller);
+  authorize(internal.consumeStepUp, caller);
   return caller;
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { problem } from '@comanda/contracts/problem';
 import { stepUpTokenSeconds } from '@comanda/contracts/rules';
-import type { AuthorizationDetails } from '@comanda/contracts/security';
+import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import jwt from 'jsonwebtoken';
 import type { KeyKeeper } from '../keys/key-keeper.ts';

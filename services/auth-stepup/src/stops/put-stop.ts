@@ -1,4 +1,4 @@
-import type { AuditType } from '@comanda/contracts/security';
+import type { AuditType } from '@comanda/contracts/audit';
 import type { StopName } from '@comanda/contracts/stops';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';

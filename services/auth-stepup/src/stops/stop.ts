@@ -1,5 +1,5 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
-import { stepUpKeys } from '@comanda/contracts/security';
+import { stepUpKeys } from '@comanda/contracts/step-up';
 import type { StopName, Stops as StopsResponse } from '@comanda/contracts/stops';
 
 /** When something was stopped, the id of the manager who stopped it, and the reason; null without a reason. */

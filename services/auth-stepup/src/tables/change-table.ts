@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { AuditType } from '@comanda/contracts/security';
+import type { AuditType } from '@comanda/contracts/audit';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Caller } from '@comanda/shared/http/token-verifier';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { endSeating as contract } from '@comanda/contracts/orders';
+import { endSeating as contract } from '@comanda/contracts/internal';
 import { problem } from '@comanda/contracts/problem';
 import { signatureHeader, signRequest, type ServiceIdentity } from '@comanda/shared/http/service-signature';
 import { createCallTracer, recordResponse } from '@comanda/shared/http/trace-call';

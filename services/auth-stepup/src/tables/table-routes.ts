@@ -1,6 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import * as seatingContracts from '@comanda/contracts/tables';
-import * as contracts from '@comanda/contracts/users';
+import * as contracts from '@comanda/contracts/tables';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
 import { cleanTable } from './clean-table.ts';
@@ -51,15 +50,15 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     await closeTable(deps, call.params.table, call);
     return { status: 204 };
   });
-  handle(seatingContracts.cleanTable, async (call) => ({
+  handle(contracts.cleanTable, async (call) => ({
     status: 200,
     body: toTableResponse(await cleanTable(deps, call), deps),
   }));
-  handle(seatingContracts.moveTable, async (call) => ({
+  handle(contracts.moveTable, async (call) => ({
     status: 200,
     body: toTableResponse(await moveTable(deps, call), deps),
   }));
-  handle(seatingContracts.joinTables, async (call) => ({
+  handle(contracts.joinTables, async (call) => ({
     status: 200,
     body: toTableResponse(await joinTables(deps, call), deps),
   }));

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EventData } from '@comanda/contracts/events';
-import type { Table as TableResponse } from '@comanda/contracts/users';
+import type { EventData } from '@comanda/contracts/event-data';
+import type { Table as TableResponse } from '@comanda/contracts/tables';
 import type { SecretsById } from '@comanda/shared/config/secrets-by-id';
 
 export const seatingOpeners = ['guest', 'staff'] as const;

@@ -1,4 +1,4 @@
-import type { EventData } from '@comanda/contracts/events';
+import type { EventData } from '@comanda/contracts/event-data';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';

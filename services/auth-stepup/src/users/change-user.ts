@@ -1,6 +1,6 @@
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import type { AuditDetails, AuditType } from '@comanda/contracts/security';
+import type { AuditDetails, AuditType } from '@comanda/contracts/audit';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { minPasswordCharacters } from '@comanda/contracts/rules';
-import { registerUser as contract } from '@comanda/contracts/users';
+import { registerUser as contract } from '@comanda/contracts/sessions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createHasherMetrics } from '../passwords/hasher-metrics.ts';

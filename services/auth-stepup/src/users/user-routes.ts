@@ -1,4 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
+import { registerUser as registerUserContract } from '@comanda/contracts/sessions';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
@@ -21,7 +22,7 @@ export type UserRouteDeps = RegisterUserDeps &
   WithdrawInvitationDeps & { users: UserStore; staffUrl: string };
 
 export function registerUserRoutes({ handle }: Api, deps: UserRouteDeps): void {
-  handle(contracts.registerUser, async ({ body, address }) => {
+  handle(registerUserContract, async ({ body, address }) => {
     const user = await registerUser(deps, body, { address });
     return { status: 201, body: toUserResponse(user) };
   });

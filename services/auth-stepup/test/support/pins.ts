@@ -1,4 +1,4 @@
-import type { PinState } from '@comanda/contracts/security';
+import type { PinState } from '@comanda/contracts/pin';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import type { Called } from '@comanda/testing/call';
 import { compareSync, hashSync } from 'bcryptjs';

@@ -1,5 +1,6 @@
 import { roomsOfEvent, seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
-import { events, type CloudEvent } from '@comanda/contracts/events';
+import { events } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 
 export const isStaff = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'customer';

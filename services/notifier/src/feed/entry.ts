@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
 import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
 import type { Logger } from '@comanda/shared/runtime/logger';

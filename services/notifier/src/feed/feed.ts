@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { FeedChecksums, FeedStatus } from '@comanda/contracts/feed';
 import { heartbeatType, readHeartbeat } from '@comanda/shared/messaging/heartbeat';
 import {

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { FeedMetrics } from './feed-metrics.ts';
 

@@ -1,6 +1,6 @@
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
-import type { CloudEvent } from '@comanda/contracts/events';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';

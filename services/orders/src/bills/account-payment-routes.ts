@@ -1,4 +1,4 @@
-import * as contract from '@comanda/contracts/bills';
+import * as contract from '@comanda/contracts/internal';
 import type { Api } from '@comanda/shared/http/api';
 import { claimAccountPayment, type ClaimDeps } from './claim-account-payment.ts';
 import { getAccountPayment, type GetAccountPaymentDeps } from './get-account-payment.ts';

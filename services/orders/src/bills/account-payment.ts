@@ -1,5 +1,5 @@
 import { pricePart } from '@comanda/contracts/bill-parts';
-import type { ClaimPurpose } from '@comanda/contracts/bills';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { fromMinor } from '../money.ts';
 import type { Actor } from '../orders/order.ts';

@@ -1,4 +1,4 @@
-import type { payBill } from '@comanda/contracts/bills';
+import type { payBill } from '@comanda/contracts/bill-payments';
 import { pricePart, type BillPart as PartState, type PartRefusal } from '@comanda/contracts/bill-parts';
 import { billAmounts } from '@comanda/contracts/bill-amounts';
 import type { BodyOf } from '@comanda/contracts/endpoint';

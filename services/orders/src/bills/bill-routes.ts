@@ -1,4 +1,10 @@
 import * as contract from '@comanda/contracts/bills';
+import {
+  getBillPayment,
+  payBill as payBillContract,
+  cancelBillPayment,
+  refundBillPayment,
+} from '@comanda/contracts/bill-payments';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
@@ -38,7 +44,7 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
     return isUnchanged ? { status: 304, headers: { ETag: tagOf(found) } } : replyWith(found, call.caller);
   });
   handle(contract.getBillHistory, async (call) => ({ status: 200, body: await getBillHistory(deps, call) }));
-  handle(contract.getBillPayment, async (call) => ({
+  handle(getBillPayment, async (call) => ({
     status: 200,
     body: paymentOf(await getBill(deps, call), { paymentId: call.params.payment_id, caller: call.caller }),
   }));
@@ -56,11 +62,11 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   handle(contract.mergeBill, async (call) => replyWith((await mergeBills(deps, call)).written, call.caller));
   handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
-  handle(contract.payBill, async (call) => {
+  handle(payBillContract, async (call) => {
     const { payment, replayed } = await payBill(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };
   });
-  handle(contract.cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
-  handle(contract.refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
+  handle(cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
+  handle(refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
 }

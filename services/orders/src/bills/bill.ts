@@ -13,15 +13,9 @@ import {
   type PaymentStatus,
 } from '@comanda/contracts/bill-amounts';
 import { runningShares } from '@comanda/contracts/bill-parts';
-import type {
-  Bill as BillResponse,
-  BillChange,
-  BillPart,
-  BillPayment as PaymentResponse,
-  BillStatus,
-  ClaimPurpose,
-  PaymentMethod,
-} from '@comanda/contracts/bills';
+import type { Bill as BillResponse, BillChange, BillStatus } from '@comanda/contracts/bills';
+import type { BillPart, BillPayment as PaymentResponse, PaymentMethod } from '@comanda/contracts/bill-payments';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { fromMinor } from '../money.ts';

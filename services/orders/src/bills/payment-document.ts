@@ -1,5 +1,6 @@
 import type { Coverage } from '@comanda/contracts/bill-amounts';
-import { claimPurposes, paymentMethods, paymentStatuses, type BillPart } from '@comanda/contracts/bills';
+import { claimPurposes } from '@comanda/contracts/internal';
+import { paymentMethods, paymentStatuses, type BillPart } from '@comanda/contracts/bill-payments';
 import { embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../orders/order-document.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MenuValues } from '@comanda/contracts/menu';
+import type { MenuValues } from '@comanda/contracts/menu-changes';
 import type { Actor } from '../actor.ts';
 import type { MenuChange } from './menu-change.ts';
 import { toMenuItem, type Dish } from './menu-item.ts';

@@ -1,4 +1,4 @@
-import type { MenuChange as ChangeResponse, listMenuChanges as contract } from '@comanda/contracts/menu';
+import type { MenuChange as ChangeResponse, listMenuChanges as contract } from '@comanda/contracts/menu-changes';
 import type { Call } from '@comanda/shared/http/api';
 import type { MenuChangeStore, StoredMenuChange } from './menu-change-store.ts';
 

@@ -1,5 +1,5 @@
 import { roles } from '@comanda/contracts/endpoint';
-import { menuChangeTypes, type MenuValues } from '@comanda/contracts/menu';
+import { menuChangeTypes, type MenuValues } from '@comanda/contracts/menu-changes';
 import { auditDays } from '@comanda/contracts/rules';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';

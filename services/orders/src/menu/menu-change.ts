@@ -1,4 +1,4 @@
-import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu';
+import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu-changes';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 

@@ -1,4 +1,5 @@
 import * as contract from '@comanda/contracts/menu';
+import { listMenuChanges as listMenuChangesContract } from '@comanda/contracts/menu-changes';
 import type { Api } from '@comanda/shared/http/api';
 import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
@@ -49,7 +50,7 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     await changeDish(deps, { id, actor: actorOf(caller), traceparent, apply: asDeleted });
     return { status: 204 };
   });
-  handle(contract.listMenuChanges, async (call) => {
+  handle(listMenuChangesContract, async (call) => {
     const { changes, next } = await listMenuChanges(deps, call);
     return { status: 200, body: changes, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
   });

@@ -1,4 +1,5 @@
-import { listOrders as contract, statuses, type OrderStatus } from '@comanda/contracts/orders';
+import { listOrders as contract } from '@comanda/contracts/orders';
+import { statuses, type OrderStatus } from '@comanda/contracts/order';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { RestaurantStore } from '../restaurant/restaurant-store.ts';

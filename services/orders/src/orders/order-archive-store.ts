@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { collectionOf, createMissingCollection } from '@comanda/shared/mongo/collections';
 import { billSchema } from '../bills/bill-document.ts';
 import { archivedOrderSchema, orderSchema, toOrder, type OrderDocument } from './order-document.ts';

@@ -1,5 +1,5 @@
 import { roles } from '@comanda/contracts/endpoint';
-import { statuses, type OrderStatus } from '@comanda/contracts/orders';
+import { statuses, type OrderStatus } from '@comanda/contracts/order';
 import { maxQuantity } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';

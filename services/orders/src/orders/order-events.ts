@@ -1,5 +1,6 @@
-import type { EventData, EventType } from '@comanda/contracts/events';
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { EventData } from '@comanda/contracts/event-data';
+import type { EventType } from '@comanda/contracts/events';
+import type { OrderStatus } from '@comanda/contracts/order';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import type { OrderChange } from './order-rules.ts';

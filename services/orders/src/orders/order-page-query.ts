@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 
 /** Which orders to list: all, one user's, or a guest's (the guest's own and those of the seating). */
 export type Scope =

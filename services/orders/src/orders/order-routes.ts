@@ -1,5 +1,5 @@
 import * as contract from '@comanda/contracts/orders';
-import type { Order as OrderResponse } from '@comanda/contracts/orders';
+import type { Order as OrderResponse } from '@comanda/contracts/order';
 import type { Api, Reply } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { changeContextOf, changeOrder, type ChangeOrderDeps } from './change-order.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '@comanda/contracts/problem';
-import { statuses, type OrderStatus } from '@comanda/contracts/orders';
+import { statuses, type OrderStatus } from '@comanda/contracts/order';
 import { statusOf } from '@comanda/contracts/transitions';
 import {
   changeItemStatus,

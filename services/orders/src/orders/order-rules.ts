@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@comanda/contracts/orders';
+import type { OrderStatus } from '@comanda/contracts/order';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import {
   isBefore,

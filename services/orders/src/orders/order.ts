@@ -1,4 +1,4 @@
-import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/orders';
+import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import type { Translations } from '@comanda/contracts/translations';
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';

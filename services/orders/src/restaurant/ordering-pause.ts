@@ -1,4 +1,4 @@
-import type { Ordering } from '@comanda/contracts/menu';
+import type { Ordering } from '@comanda/contracts/ordering';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
 /**

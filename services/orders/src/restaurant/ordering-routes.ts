@@ -1,4 +1,4 @@
-import { getOrdering, putOrdering } from '@comanda/contracts/menu';
+import { getOrdering, putOrdering } from '@comanda/contracts/ordering';
 import { getRestaurant, putRestaurant as putRestaurantContract } from '@comanda/contracts/restaurant';
 import type { Api } from '@comanda/shared/http/api';
 import { toOrdering } from './ordering-pause.ts';

@@ -1,4 +1,4 @@
-import type { Ordering, putOrdering } from '@comanda/contracts/menu';
+import type { Ordering, putOrdering } from '@comanda/contracts/ordering';
 import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';

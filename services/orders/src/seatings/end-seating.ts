@@ -1,4 +1,4 @@
-import type { endSeating as contract } from '@comanda/contracts/orders';
+import type { endSeating as contract } from '@comanda/contracts/internal';
 import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';

@@ -1,4 +1,4 @@
-import { endSeating as contract } from '@comanda/contracts/orders';
+import { endSeating as contract } from '@comanda/contracts/internal';
 import type { Api } from '@comanda/shared/http/api';
 import { endSeating, type EndSeatingDeps } from './end-seating.ts';
 

@@ -1,4 +1,4 @@
-import * as contracts from '@comanda/contracts/transfers';
+import * as contracts from '@comanda/contracts/accounts';
 import type { Api } from '@comanda/shared/http/api';
 import { toAccountResponse } from './account.ts';
 import { getAccount, type GetAccountDeps } from './get-account.ts';

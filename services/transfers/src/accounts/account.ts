@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Account as AccountResponse, AccountPurpose, Currency } from '@comanda/contracts/transfers';
+import type { Account as AccountResponse, AccountPurpose, Currency } from '@comanda/contracts/accounts';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';

@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { Payee } from '@comanda/contracts/transfers';
+import type { Payee } from '@comanda/contracts/accounts';
 import type { AccountDirectory } from './account-directory.ts';
 
 export type GetPayeeDeps = { directory: Pick<AccountDirectory, 'find'> };

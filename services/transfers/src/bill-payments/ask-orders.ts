@@ -7,7 +7,7 @@ import {
   getAccountPayment,
   settleAccountPayment,
   type AccountPayment,
-} from '@comanda/contracts/bills';
+} from '@comanda/contracts/internal';
 import type { AnyEndpoint, BodyOf } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { claimPurposes, type ClaimPurpose } from '@comanda/contracts/bills';
+import { claimPurposes, type ClaimPurpose } from '@comanda/contracts/internal';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
 import { journalSchema } from '../transfers/journal-document.ts';
 import { firstSweepMs, type Attempt } from './attempt.ts';

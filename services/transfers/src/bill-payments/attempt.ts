@@ -1,5 +1,5 @@
-import type { AccountPayment, ClaimPurpose } from '@comanda/contracts/bills';
-import type { TransferKind } from '@comanda/contracts/transfers';
+import type { AccountPayment, ClaimPurpose } from '@comanda/contracts/internal';
+import type { TransferKind } from '@comanda/contracts/accounts';
 import type { Row } from '../transfers/journal-row.ts';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 

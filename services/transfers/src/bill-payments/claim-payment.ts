@@ -1,5 +1,5 @@
 import { Problem } from '@comanda/contracts/problem';
-import type { PaymentStatus } from '@comanda/contracts/bills';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { fromMinor } from '../money.ts';

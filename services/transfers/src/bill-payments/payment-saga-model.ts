@@ -1,4 +1,5 @@
-import type { ClaimPurpose, PaymentStatus } from '@comanda/contracts/bills';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
+import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 import { isPayable, nextStep } from './attempt.ts';
 

@@ -1,4 +1,4 @@
-import { receiptKeys } from '@comanda/contracts/transfers';
+import { receiptKeys } from '@comanda/contracts/internal';
 import type { Api } from '@comanda/shared/http/api';
 import type { LoadedSigningKeys } from '@comanda/shared/crypto/signing-keys';
 

@@ -1,12 +1,7 @@
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { StepUp } from '@comanda/contracts/endpoint';
-import {
-  deposit,
-  payBillFromAccount,
-  refundBillPaymentToAccount,
-  transferMoney,
-  type TransferKind,
-} from '@comanda/contracts/transfers';
+import { deposit, payBillFromAccount, refundBillPaymentToAccount, transferMoney } from '@comanda/contracts/transfers';
+import type { TransferKind } from '@comanda/contracts/accounts';
 import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement';
 import { fromMinor } from '../money.ts';
 import type { PostedTransfer, TransferTerms } from './transfer.ts';

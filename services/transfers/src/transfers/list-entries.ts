@@ -1,4 +1,4 @@
-import type { Entry as EntryResponse } from '@comanda/contracts/transfers';
+import type { Entry as EntryResponse } from '@comanda/contracts/accounts';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';

@@ -1,4 +1,5 @@
 import * as contracts from '@comanda/contracts/transfers';
+import { listEntries as listEntriesContract } from '@comanda/contracts/accounts';
 import type { Api } from '@comanda/shared/http/api';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import { nextPageLink } from '../accounts/next-page-link.ts';
@@ -38,7 +39,7 @@ export function registerTransferRoutes({ handle }: Api, deps: TransferRouteDeps)
     return { status: 200, body: toTransferResponse(transfer) };
   });
 
-  handle(contracts.listEntries, async ({ caller, params, query }) => {
+  handle(listEntriesContract, async ({ caller, params, query }) => {
     const { limit = defaultLimit } = query;
     const cursor = query.cursor === undefined ? undefined : Number(query.cursor);
     const { entries, next } = await listEntries(deps, { caller, id: params.id, cursor, limit });

@@ -1,4 +1,4 @@
-import type { AccountPayment } from '@comanda/contracts/bills';
+import type { AccountPayment } from '@comanda/contracts/internal';
 import { getAccount } from '../../src/accounts/get-account.ts';
 import { listAccounts } from '../../src/accounts/list-accounts.ts';
 import { createAccountDirectory } from '../../src/accounts/account-directory.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import type { Account, Transfer } from '@comanda/contracts/transfers';
+import type { Account } from '@comanda/contracts/accounts';
+import type { Transfer } from '@comanda/contracts/transfers';
 import { startAuthStepupHere, type StepUpTokenRequest } from '@comanda/testing/auth-stepup-process';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { testSecrets } from '@comanda/testing/test-secrets';

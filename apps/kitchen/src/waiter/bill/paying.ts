@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client';
-import type { Bill, BillPayment } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { createRetry } from '@comanda/ui/retry.ts';
 import { signal } from '@preact/signals';

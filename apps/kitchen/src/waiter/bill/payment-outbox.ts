@@ -1,5 +1,6 @@
 import { createOutbox, type Client } from '@comanda/client';
-import type { Bill, BillPart, PaymentMethod } from '@comanda/contracts/bills';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
 import { computed, signal } from '@preact/signals';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 import { keepRefused, type WithRefusal } from '../../device/keep-refused.ts';

@@ -1,4 +1,4 @@
-import type { BillPayment } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { useState } from 'preact/hooks';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';

@@ -1,0 +1,44 @@
+import { endpoint, manager } from './endpoint.ts';
+import { instant } from './instant.ts';
+import { component, id, line, nullable, object, optional, text, time, type Infer } from './schema.ts';
+
+/**
+ * The state of ordering: open or paused. Each pause and resumption adds 1 to `version`; clients keep the highest version
+ * received.
+ */
+export const ordering = component(
+  'Ordering',
+  object({
+    paused_until: nullable(time().example('2026-11-20T21:30:00.000Z')),
+    reason: nullable(text(200).example('The kitchen is full')),
+    version: id(),
+  }),
+);
+export type Ordering = Infer<typeof ordering>;
+export const getOrdering = endpoint({
+  service: 'orders',
+  method: 'GET',
+  path: '/ordering',
+  name: 'getOrdering',
+  who: 'anyone',
+  summary: 'Get whether the restaurant accepts orders',
+  responses: { 200: { about: 'The state: the restaurant accepts orders if `paused_until` is null', body: ordering } },
+  problems: [],
+});
+export const putOrdering = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/ordering',
+  name: 'putOrdering',
+  who: manager,
+  summary: "Pause customers' orders until a given time; an empty object resumes them",
+  details: 'Each call creates a new `version`. Events and responses may arrive out of order: keep the highest version.',
+  body: object({
+    paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
+    reason: optional(line(200).example('The kitchen is full')),
+  }),
+  responses: { 200: { about: 'The new state', body: ordering } },
+  problems: [],
+});
+
+export const orderingEndpoints = [getOrdering, putOrdering];
