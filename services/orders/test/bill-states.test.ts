@@ -17,7 +17,7 @@ const states = ['open', 'partly paid', 'paid', 'closed', 'merged'] as const;
 const people = ['guest', 'customer of the table', 'another customer', 'waiter', 'manager'] as const;
 type State = (typeof states)[number];
 type Person = (typeof people)[number];
-/** A bill for 33.00. `payment`: the id of its cash payment, or 1 if it has none; `rest`: the amount left to pay, if any. */
+/** A bill for 33.00. `payment`: the id of its cash payment, or 1 if there is none. `rest`: the amount left to pay. */
 type Opened = { id: number; other: number; payment: number; rest: string; as: Record<Person, Call> };
 
 let lastId = 20_000;
@@ -55,8 +55,8 @@ const stepsTo: Record<State, (opened: Opened) => [string, object][]> = {
 };
 
 /**
- * A call and its responses. `in`: the response in each state for people who may make the call. A person's own entry overrides
- * `in`.
+ * A call and the expected responses. `in`: the response in each state, for people who may make the call. An entry for a person
+ * overrides `in`.
  */
 type Row = { call: (opened: Opened) => [method: string, path: string, body?: object]; in: string[] } & {
   [person in Person]?: string | string[];
@@ -67,7 +67,7 @@ const staffOnly = {
   'customer of the table': '403 forbidden',
   'another customer': '403 forbidden',
 } as const;
-/** Every call to a bill, in each state, by each person. Lists follow the order of the states. */
+/** Every call to a bill, with the response for each state and person. The lists follow the order of `states`. */
 const table: Record<string, Row> = {
   'it is read': {
     call: () => ['GET', ''],
@@ -135,11 +135,11 @@ const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const readBill = async (id: number) => (await harness.manager('GET', `/bills/${id}`)).body;
 
 describe.each(Object.entries(table))('%s', (_what, row) => {
-  test.each(states)('a bill that is %s gives each person the response in the table, and adds up', async (state) => {
+  test.each(states)('a bill that is %s returns the response in the table to each person', async (state) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
-    let unchanged: Opened | undefined; // most calls change nothing, and bringing a bill into a state takes up to six calls
+    let unchanged: Opened | undefined; // reused until a call changes it, because creating one takes up to six calls
     for (const person of people) {
       const opened: Opened = unchanged ?? (await billIn(state));
       const before = await readBill(opened.id);

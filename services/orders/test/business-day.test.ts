@@ -14,24 +14,24 @@ afterAll(() => harness.close());
 
 const counters = () => harness.db.collection('restaurant');
 const orders = { _id: 'orders' as never };
-/** Sets the counters as the previous release leaves them. */
+/** Sets the counters to values from the previous release. */
 beforeEach(() =>
   counters().updateOne(orders, { $set: { day: '2026-11-19', last_ticket: 57 }, $unset: { business_day: '' } }),
 );
 
-/** Returns the ticket of an order placed at this time in São Paulo. */
+/** Returns the ticket number of an order placed at this time in São Paulo. */
 async function ticketAt(moment: string): Promise<number> {
   now = Date.parse(`${moment}:00-03:00`);
   return created(await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } })).ticket;
 }
-/** Takes a ticket as the previous release does. Its tickets restart if the stored day is before its local date. */
+/** Takes a ticket number like the previous release, which starts again at 1 when the date changes. */
 async function lastReleaseAt(date: string): Promise<number> {
   await counters().updateOne({ ...orders, day: { $lt: date } }, { $set: { day: date, last_ticket: 0 } });
   const found = await counters().findOneAndUpdate(orders, { $inc: { last_ticket: 1 } }, { returnDocument: 'after' });
   return found?.['last_ticket'] as number;
 }
 
-test('tickets continue past midnight and restart at 4 a.m.', async () => {
+test('ticket numbers continue past midnight and start again at 4 a.m.', async () => {
   expect(await ticketAt('2026-11-20T19:00')).toBe(1);
   expect(await ticketAt('2026-11-20T23:59')).toBe(2);
   expect(await ticketAt('2026-11-21T00:01')).toBe(3);
@@ -40,7 +40,7 @@ test('tickets continue past midnight and restart at 4 a.m.', async () => {
   expect(await ticketAt('2026-11-22T00:30')).toBe(2);
 });
 
-test('no ticket is used twice before 4 a.m., even if the previous release runs alongside this one in the evening', async () => {
+test('no ticket number repeats before 4 a.m. while the previous release runs alongside this one', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-20', last_ticket: 57 } });
 
   expect(await ticketAt('2026-11-20T20:00')).toBe(58);
@@ -52,7 +52,7 @@ test('no ticket is used twice before 4 a.m., even if the previous release runs a
   expect(await lastReleaseAt('2026-11-21')).toBe(2);
 });
 
-test('tickets continue until 4 a.m. if the update comes after the previous release restarted them at midnight', async () => {
+test('ticket numbers continue until 4 a.m. if the previous release started again at midnight before the update', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-21', last_ticket: 5 } });
 
   expect(await ticketAt('2026-11-21T00:30')).toBe(6);
@@ -61,7 +61,7 @@ test('tickets continue until 4 a.m. if the update comes after the previous relea
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test('tickets continue from those of the previous release if only that release ran for days', async () => {
+test('ticket numbers follow those of the previous release after it ran alone for days', async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);
@@ -69,7 +69,7 @@ test('tickets continue from those of the previous release if only that release r
   expect(await ticketAt('2026-11-25T04:00')).toBe(1);
 });
 
-test("the restaurant's data shows when its days start", async () => {
+test("the restaurant's settings show when the business day starts", async () => {
   expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({
     time_zone: 'America/Sao_Paulo',
     day_starts_at: '04:00',

@@ -7,7 +7,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let second: string;
-/** Called as auth-stepup does: directly instead of through the gateway, with the token of the waiter who closes the table. */
+/** Calls orders directly, as auth-stepup does, with the token of the waiter who closes the table. */
 let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-calls');
@@ -27,7 +27,7 @@ const set = (call: Call, id: number, status: CallStatus) => call('PUT', `/calls/
 const end = (seating: number) => service('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 
 describe("a table's call", () => {
-  test('is taken and ended by a waiter; each step is returned, stored, and reported to staff and guests', async () => {
+  test('is accepted and completed by a waiter', async () => {
     const seating = newSeating();
 
     const placed = created(await place(guestOf(seating), { kind: 'bill', method: 'card', note: 'By the window' }));
@@ -59,7 +59,7 @@ describe("a table's call", () => {
     await until(() => stored.findOne({ _id: placed.id, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('is returned again while it is open or taken, and followed by a new call once it is done', async () => {
+  test('is returned instead of a new call until it is done', async () => {
     const seating = newSeating();
     const first = created(await place(guestOf(seating)));
 
@@ -75,7 +75,7 @@ describe("a table's call", () => {
     expect(new Set([first.id, other.id, next.id]).size).toBe(3);
   });
 
-  test('is placed once even if twenty guests at a table call at the same time through two instances', async () => {
+  test('is stored once even if twenty guests at a table call at the same time', async () => {
     const seating = newSeating();
     const token = harness.issuer.token(claimsOf(seating));
     const urls = [harness.url, second];
@@ -89,7 +89,7 @@ describe("a table's call", () => {
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('gets 429 after 6 calls in a minute from a seating, not counting repeated calls or other seatings', async () => {
+  test('is rejected with 429 after 6 new calls in a minute from one seating', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     for (let made = 0; made < 6; made++) {
       const { id } = created(await place(guestOf(seating)));
@@ -108,7 +108,7 @@ describe("a table's call", () => {
     created(await place(guestOf(seating)));
   });
 
-  test('goes to one of two waiters who take it at the same time, and the other waiter learns who has it', async () => {
+  test('goes to only one of two waiters who accept it at the same time', async () => {
     const { id } = created(await place(guestOf(newSeating())));
 
     const responses = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
@@ -122,7 +122,7 @@ describe("a table's call", () => {
     expect((await set(again, id, 'taken')).status).toBe(200);
   });
 
-  test('is rejected without permission or for another table, and is not stored', async () => {
+  test('is rejected if it is for another table', async () => {
     const seating = newSeating();
     const customer = harness.as({ sub: 77, role: 'customer' });
 
@@ -159,7 +159,7 @@ describe("a call's status, set by each role", () => {
     if (who === 'stranger' || who === 'customer') return '404 not_found';
     const side = who === 'guest' ? 'guest' : 'staff';
     if ((side === 'guest') !== (to === 'cancelled')) return '403 forbidden';
-    // Rui has taken it, and neither of these is Rui.
+    // Rui has taken the call. Neither of these callers is Rui.
     if (from === to) return from === 'taken' ? '409 illegal_transition' : `200 ${to}`;
     return callTransitions[from].some((each) => each.to === to && each.who === side)
       ? `200 ${to}`
@@ -184,7 +184,7 @@ describe("a call's status, set by each role", () => {
 });
 
 describe('the list of calls', () => {
-  test('shows staff the waiting calls, oldest first, and guests their own', async () => {
+  test('shows staff the waiting calls, oldest first', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     const first = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(other)));
@@ -206,7 +206,7 @@ describe('the list of calls', () => {
 });
 
 describe('the end of a seating', () => {
-  test('ends its calls and rejects new ones', async () => {
+  test("ends the seating's calls and rejects new ones", async () => {
     const seating = newSeating();
     const open = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(seating), { kind: 'bill' }));
@@ -225,7 +225,7 @@ describe('the end of a seating', () => {
     expect(codeOf(await place(guestOf(seating)))).toBe('409 seating_closed');
   });
 
-  test('leaves no call open, even while two instances are placing calls', async () => {
+  test('leaves no call open while two instances accept calls', async () => {
     for (let round = 0; round < 5; round++) {
       const seating = newSeating();
       const token = harness.issuer.token(claimsOf(seating));
@@ -234,7 +234,7 @@ describe('the end of a seating', () => {
       );
       await Promise.race(placing);
 
-      // Repeated as staff would do: on a busy machine, other calls may come first for too long.
+      // Retries as staff would: on a busy machine, other calls may keep the seating locked for too long.
       await until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
       const active = await harness.db
         .collection('calls')

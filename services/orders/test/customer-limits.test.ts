@@ -21,7 +21,7 @@ describe('a restaurant where customers order at tables only', () => {
   test.each([
     ['for no table', {}],
     ['for a table of their choice', { table: '12' }],
-  ])('rejects an order %s from a customer without a scanned code, and stores nothing', async (_, body) => {
+  ])('rejects an order %s from a customer who has not scanned a code', async (_, body) => {
     const response = await order(harness.as({ sub: 5, role: 'customer' }), body);
 
     expect(codeOf(response)).toBe('403 table_code_required');
@@ -38,7 +38,7 @@ describe('a restaurant where customers order at tables only', () => {
   });
 });
 
-describe('limits for customers without a seat', () => {
+describe('limits for customers who are not at a table', () => {
   let harness: OrdersHarness;
   let second: string;
   let lastCustomer = 100;
@@ -66,12 +66,12 @@ describe('limits for customers without a seat', () => {
     return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('accept no more orders than allowed when 20 arrive at the same time at two instances', async () => {
+  test('hold when 20 orders arrive at two instances at the same time', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
-    // While another writer holds the order numbers, arriving orders wait and are then written together.
+    // Arriving orders wait while another writer holds the order numbers. They are then written together.
     const numbers = await holdNumbers(harness);
     const placing = Promise.all(
       Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),
@@ -91,7 +91,7 @@ describe('limits for customers without a seat', () => {
     expect(await openOrders(ana.sub)).toBe(5);
   });
 
-  test('reject more items than allowed until some are cancelled', async () => {
+  test('reject further items until earlier ones are cancelled', async () => {
     const [ana, dish] = [harness.as(customer()), await harness.createDish()];
     const { id } = created(await order(ana, lines(7, dish)));
 
@@ -106,7 +106,7 @@ describe('limits for customers without a seat', () => {
     expect((await order(ana, lines(7, dish))).status).toBe(201);
   });
 
-  test("allow one customer 4 of a dish's 12 portions, and the next customer a third of the rest", async () => {
+  test("allow each customer up to a third of a dish's remaining portions", async () => {
     const dish = await harness.createDish({ portions_left: 12 });
     const [ana, rui] = [harness.as(customer()), harness.as(customer())];
 

@@ -10,7 +10,7 @@ let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-ended-seatings');
   dish = await harness.createDish();
-  service = harness.waiter; // auth-stepup sends the token of the waiter who closes the table
+  service = harness.waiter; // Orders receives the token of the waiter who closes the table.
 });
 afterAll(() => harness.close());
 
@@ -38,7 +38,7 @@ describe('closing a bill with end_seating', () => {
   const close = (bill: number, body: object = { end_seating: true }) =>
     harness.waiter('POST', `/bills/${bill}/close`, { body });
 
-  test("ends the paid bill's seating, which accepts no more orders, and notifies its guests", async () => {
+  test('ends the seating, so that no more orders are accepted', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
@@ -51,7 +51,7 @@ describe('closing a bill with end_seating', () => {
     await until(() => harness.events.of('seating.closed', seating).length === 1, { what: 'the event of the end' });
   });
 
-  test("ends the table's calls and accepts no more; a rejected close ends no calls", async () => {
+  test("ends the table's calls only if the bill can be closed", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     const asked = created(await guestOf(seating)('POST', '/calls', { body: { kind: 'bill' } }));
@@ -68,7 +68,7 @@ describe('closing a bill with end_seating', () => {
     expect(codeOf(late)).toBe('409 seating_closed');
   });
 
-  test('leaves the seating open if the bill is unpaid or end_seating is missing; closing the bill again can end it', async () => {
+  test('leaves the seating open if the bill is unpaid', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
@@ -85,7 +85,7 @@ describe('closing a bill with end_seating', () => {
 });
 
 describe('an ended seating', () => {
-  test('rejects all orders with 409 seating_closed and stores nothing; other seatings are unaffected', async () => {
+  test('rejects all orders with 409 seating_closed', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     created(await order(guestOf(seating)));
 
@@ -98,7 +98,7 @@ describe('an ended seating', () => {
     created(await order(harness.waiter, { body: { table: '12' } }));
   });
 
-  test('rejects orders that are moved to it with 409 seating_closed, but its own orders can move to another table', async () => {
+  test('rejects orders that are moved to it with 409 seating_closed', async () => {
     const [ended, seating] = [newSeating(), newSeating()];
     const placed = created(await order(guestOf(seating)));
     const own = created(await order(guestOf(ended)));
@@ -119,7 +119,7 @@ describe('an ended seating', () => {
     });
   });
 
-  test('still returns the first response to a repeated request', async () => {
+  test('still returns the first response to a retried request', async () => {
     const seating = newSeating();
     const guest = guestOf(seating);
     const first = created(await order(guest, { key: 'before-the-end' }));
@@ -130,7 +130,7 @@ describe('an ended seating', () => {
     expect([again.status, again.body.id]).toEqual([201, first.id]);
   });
 
-  test('publishes one event to staff and its guests, even if it is ended several times, at the same time or later', async () => {
+  test('is published once, even if it is ended several times', async () => {
     const seating = newSeating();
 
     const responses = await Promise.all([end(seating), end(seating), end(seating)]);
@@ -144,13 +144,13 @@ describe('an ended seating', () => {
       data: { seating, table: '12', closed_at: event?.time },
     });
     const { id } = created(await order(harness.waiter));
-    await harness.events.waitFor('order.created', id); // this event comes later in the stream
+    await harness.events.waitFor('order.created', id); // This event is after the seating's event in the stream.
     expect(harness.events.of('seating.closed', seating)).toHaveLength(1);
     const stored = harness.db.collection<{ _id: number; outbox: unknown[] }>('ended_seatings');
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('stays open if a guest tries to end it and gets 403', async () => {
+  test('stays open if a guest tries to end it', async () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));
@@ -158,7 +158,7 @@ describe('an ended seating', () => {
 });
 
 describe('a seating that was joined into another one', () => {
-  test("passes orders and calls with its guests' old tokens on to the other seating and its bill", async () => {
+  test("passes its guests' orders and calls on to the other seating", async () => {
     const [first, second, third] = [newSeating(), newSeating(), newSeating()];
     const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
     const host = created(await order(guestOf(second)));
@@ -176,7 +176,7 @@ describe('a seating that was joined into another one', () => {
     expect(created(await order(guestOf(second))).seating).toBe(third);
   });
 
-  test("passes orders that are moved to it on to the other seating's bill; repeating the move changes nothing", async () => {
+  test("passes moved orders on to the other seating's bill", async () => {
     const [first, second, elsewhere] = [newSeating(), newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(second)));
     const { id } = created(await order(guestOf(elsewhere)));
@@ -192,7 +192,7 @@ describe('a seating that was joined into another one', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(bill);
   });
 
-  test('accepts no orders after the other seating is closed, and only the other one is published as closed', async () => {
+  test('accepts no orders after the other seating is closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     await join(first, second);
 
@@ -206,7 +206,7 @@ describe('a seating that was joined into another one', () => {
 });
 
 describe('a joined seating that is still at its table', () => {
-  test('accepts no orders after its table is closed, notifies its guests, and ignores a late join', async () => {
+  test('accepts no orders after its table is closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const host = created(await order(guestOf(second)));
     await join(first, second);
@@ -220,7 +220,7 @@ describe('a joined seating that is still at its table', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(host.bill_id);
   });
 
-  test('sends its guests to the other seating even after its own bill is closed with end_seating', async () => {
+  test('sends its guests to the other seating even after its own bill is closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(first)));
     await join(first, second);
@@ -233,10 +233,10 @@ describe('a joined seating that is still at its table', () => {
 });
 
 describe('orders placed while a seating ends', () => {
-  /** Repeats the end as staff would do: on a busy machine, other transactions may come first for too long. */
+  /** Ends a seating, retrying as staff would: on a busy machine, other transactions may come first for too long. */
   const repeatEnd = (seating: number): Promise<unknown> =>
     until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
-  test('are not stored after the response to the end, even while two instances accept orders', async () => {
+  test('are not stored after the seating has ended, even at two instances', async () => {
     const { url } = await harness.startInstance();
     const urls = [harness.url, url];
     for (let round = 0; round < 5; round++) {
@@ -255,7 +255,7 @@ describe('orders placed while a seating ends', () => {
       const outcomes = responses.map(({ status, body }) => (status === 201 ? 'placed' : body.code));
       const count = (wanted: string): number => outcomes.filter((outcome) => outcome === wanted).length;
       expect(count('placed')).toBeLessThanOrEqual(storedAtTheEnd);
-      // On a busy machine, some orders are stored after their callers got a 503.
+      // On a busy machine, some orders are stored although their callers got a 503.
       expect(count('placed') + count('service_unavailable')).toBeGreaterThanOrEqual(storedAtTheEnd);
       const refusals = new Set(outcomes.filter((outcome) => outcome !== 'placed'));
       expect(['seating_closed', 'service_unavailable']).toEqual(expect.arrayContaining([...refusals]));
@@ -265,7 +265,7 @@ describe('orders placed while a seating ends', () => {
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
-  test('make the end wait for a transaction that has taken numbers', async () => {
+  test('delay the end of the seating until they are committed', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
     const steps: string[] = [];
@@ -279,7 +279,7 @@ describe('orders placed while a seating ends', () => {
     expect(steps).toEqual(['committed', 'answered']);
   });
 
-  test('continue if the end cannot be marked, and nothing about the end is stored', async () => {
+  test('are still accepted after an attempt to end the seating fails', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
 

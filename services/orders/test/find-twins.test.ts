@@ -25,7 +25,7 @@ const findTwins = (database: string) =>
 const add = async (dish: { name: string; category: string; station: string }): Promise<number> =>
   created(await harness.manager('POST', '/menu', { body: { price: '10.00', ...dish } })).id;
 
-test('find-twins lists names that release 1.0.0 stored twice, and its advice merges them', async () => {
+test('find-twins lists duplicate names that release 1.0.0 stored', async () => {
   const { database } = harness.servers;
   await add({ name: 'Feijoada', category: 'Porções', station: 'Bar' });
   const twin = await add({ name: 'Caldo', category: 'Carnes', station: 'grill' });
@@ -48,7 +48,7 @@ test('find-twins lists names that release 1.0.0 stored twice, and its advice mer
   expect((await findTwins(database)).stdout).toBe('No two dishes, categories or stations are the same.\n');
 });
 
-test("find-twins does not report that another service's database is fine", async () => {
+test("find-twins rejects another service's database", async () => {
   await expect(findTwins(`${harness.servers.database}_other`)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('not prepared'),

@@ -19,9 +19,9 @@ const placeOrder = async () => {
 
 describe('If-None-Match for an order', () => {
   test.each([
-    ['the tag', (etag: string) => etag],
-    ['a weak tag', (etag: string) => `W/${etag}`],
-    ['a list with the tag', (etag: string) => `"other", ${etag}`],
+    ['the current tag', (etag: string) => etag],
+    ['a weak form of the current tag', (etag: string) => `W/${etag}`],
+    ['a list with the current tag', (etag: string) => `"other", ${etag}`],
     ['*', () => '*'],
   ])('returns 304 without a body for %s', async (_what, header) => {
     const { id, etag } = await placeOrder();
@@ -31,7 +31,7 @@ describe('If-None-Match for an order', () => {
     expect([response.status, response.text, response.headers.get('etag')]).toEqual([304, '', etag]);
   });
 
-  test('returns the order for another tag', async () => {
+  test('returns the order if the tag is outdated', async () => {
     const { id } = await placeOrder();
 
     const response = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': '"other"' } });
@@ -41,7 +41,7 @@ describe('If-None-Match for an order', () => {
 });
 
 describe("an order's ETag", () => {
-  test("stays the same when the order is displayed, although the order's version grows", async () => {
+  test('stays the same when a kitchen screen displays the order', async () => {
     const { id, etag } = await placeOrder();
 
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
@@ -73,9 +73,9 @@ describe("an order's ETag", () => {
 describe('If-Match for an order', () => {
   test.each([
     ['another tag', () => '"0-1"', 412],
-    ['a weak tag', (etag: string) => `W/${etag}`, 412],
-    ['the tag', (etag: string) => etag, 200],
-    ['a list with the tag', (etag: string) => `"0-1", ${etag}`, 200],
+    ['a weak form of the current tag', (etag: string) => `W/${etag}`, 412],
+    ['the current tag', (etag: string) => etag, 200],
+    ['a list with the current tag', (etag: string) => `"0-1", ${etag}`, 200],
     ['*', () => '*', 200],
   ] as const)('accepts or rejects a change with %s', async (_what, header, status) => {
     const { id, etag, items } = await placeOrder();
@@ -91,7 +91,7 @@ describe('If-Match for an order', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.version).toBe(status === 200 ? 2 : 1);
   });
 
-  test('accepts a change with a tag from before the order was displayed', async () => {
+  test('accepts a tag from before the order was displayed', async () => {
     const { id } = await placeOrder();
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
     const seen = await harness.waiter('GET', `/orders/${id}`);
@@ -105,7 +105,7 @@ describe('If-Match for an order', () => {
     expect([future.status, accepted.status, old.status]).toEqual([412, 200, 412]);
   });
 
-  test('lets only one of twenty clients change the same version, and the others get 412', async () => {
+  test('lets only one of twenty clients change the same version', async () => {
     const { id, etag } = await placeOrder();
 
     const responses = await Promise.all(
@@ -123,7 +123,7 @@ describe('If-Match for an order', () => {
 });
 
 describe("an order's history", () => {
-  test('starts with the placement, and the owner can read it', async () => {
+  test('starts when the order is placed', async () => {
     const { id } = await placeOrder();
 
     const { body } = await ana()('GET', `/orders/${id}/history`);
@@ -131,7 +131,7 @@ describe("an order's history", () => {
     expect(body).toMatchObject([{ actor: { id: 5, role: 'customer' }, from: null, to: 'received', version: 1 }]);
   });
 
-  test("shows a customer staff's roles without names, and staff all names", async () => {
+  test("hides staff's names from customers", async () => {
     const { id } = await placeOrder();
     await harness.waiter('PUT', `/orders/${id}`, { body: { status: 'preparing' } });
     const namesFor = async (call: typeof harness.waiter) => {
@@ -151,7 +151,7 @@ describe("an order's history", () => {
     ]);
   });
 
-  test('is a 404 for another customer', async () => {
+  test('returns 404 to another customer', async () => {
     const { id } = await placeOrder();
 
     const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}/history`);
@@ -159,7 +159,7 @@ describe("an order's history", () => {
     expect(status).toBe(404);
   });
 
-  test('is a 404 for an unknown order', async () => {
+  test('returns 404 for an unknown order', async () => {
     expect((await harness.waiter('GET', '/orders/999999/history')).status).toBe(404);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('heartbeats contain the age of a waiting event until it is published, and checksums of open orders', async () => {
+test('heartbeats contain the age of the oldest waiting event and checksums of open orders', async () => {
   const dish = await harness.createDish();
   const { id } = created(
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
@@ -42,7 +42,7 @@ test('heartbeats contain the age of a waiting event until it is published, and c
 
   await untilAge((ageMs) => ageMs === 0);
   agesMs.length = 0;
-  // Another instance has claimed the event and doesn't publish it.
+  // Another instance has claimed the event and does not publish it.
   const message = { id: crypto.randomUUID(), type: 'order.seen', time: new Date(Date.now() - 60_000), body: '{}' };
   const outbox_claim = { by: 'another', until: new Date(Date.now() + 8000) };
   await harness.db.collection('pedidos').updateOne({ pedidoID: id }, { $set: { outbox: [message], outbox_claim } });

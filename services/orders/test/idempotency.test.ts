@@ -22,7 +22,7 @@ const placeOrder = (key: string, { body = {}, call = ana() }: Request = {}) =>
 const storedOrders = (key: string) => harness.db.collection('pedidos').countDocuments({ idempotency_key: `5/${key}` });
 
 describe('an order with an idempotency key', () => {
-  test('gets the first response again when it is repeated, marked as replayed, and is stored only once', async () => {
+  test('is stored only once when it is retried', async () => {
     const key = randomUUID();
     const first = await placeOrder(key);
 
@@ -35,7 +35,7 @@ describe('an order with an idempotency key', () => {
     expect(await storedOrders(key)).toBe(1);
   });
 
-  test('gets the first response again even if it has changed in the meantime', async () => {
+  test('gets the first response again even if the order has changed since', async () => {
     const key = randomUUID();
     const first = await placeOrder(key, { body: { table: '3' } });
     const { id, items } = created(first);
@@ -48,7 +48,7 @@ describe('an order with an idempotency key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('gets 422 if it is repeated with another body', async () => {
+  test('gets 422 if it is retried with another body', async () => {
     const key = randomUUID();
     created(await placeOrder(key));
 
@@ -57,7 +57,7 @@ describe('an order with an idempotency key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test("is the same request even if the body's fields are in another order", async () => {
+  test('counts as the same request if only the order of the fields differs', async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key, { body: { table: '9', allergies: 'nuts' } }));
 
@@ -80,7 +80,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('can be placed with a key that a rejected request has used', async () => {
+  test('can be placed with a key from a rejected request', async () => {
     const key = randomUUID();
     const soldOut = await harness.createDish({ available: false });
     const body = { items: [{ item_id: soldOut, quantity: 1 }] };
@@ -93,7 +93,7 @@ describe('an order with an idempotency key', () => {
     expect(placed.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('is placed once when fifty requests reach two instances at the same time, and all of them return it', async () => {
+  test('is placed once when fifty requests reach two instances at the same time', async () => {
     const key = randomUUID();
     const second = await harness.startInstance();
     const token = harness.issuer.token({ sub: 5, role: 'customer' });
@@ -112,7 +112,7 @@ describe('an order with an idempotency key', () => {
 
   test.each([1, 2, 3, 4, 5])('is placed once even if one batch contains it many times (round %d)', async () => {
     const key = randomUUID();
-    // This order is the first batch; the others wait and form the next batch.
+    // This order forms the first batch. The others wait and form the next one.
     const firstBatch = placeOrder(randomUUID());
 
     const responses = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));

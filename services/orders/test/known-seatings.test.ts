@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** Two instances: one knows a seating from its last batch, and the other one changes the seating. */
+/** Two instances: the first one has cached a seating, and the second one changes the seating. */
 let harness: OrdersHarness;
 let dish: number;
 let [first, second]: [Call, Call] = [undefined as never, undefined as never];
@@ -30,7 +30,7 @@ const pay = (call: Call, bill: number, amount: string) => {
 };
 
 describe('a seating cached by one instance', () => {
-  test('has all its orders on one bill when both instances take turns', async () => {
+  test('has all its orders on one bill, even if they alternate between instances', async () => {
     const seating = newSeating();
 
     const bills = [];
@@ -43,7 +43,7 @@ describe('a seating cached by one instance', () => {
     expect(history.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('gets a new bill with its next order after the other instance closed the old one', async () => {
+  test('gets a new bill after the other instance closed the old one', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     created(await pay(second, bill, '10.00'));
@@ -55,7 +55,7 @@ describe('a seating cached by one instance', () => {
     expect(await billOf(second, seating)).toBe(next);
   });
 
-  test('accepts no orders after the other instance ended it', async () => {
+  test('accepts no orders after the other instance ended the seating', async () => {
     const seating = newSeating();
     created(await order(first, seating));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -72,7 +72,7 @@ describe('a seating cached by one instance', () => {
     expect(created(await order(first, seating))).toMatchObject({ seating: into, bill_id: bill });
   });
 
-  test('stays ended after its bill is paid', async () => {
+  test('stays closed after its bill is paid', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     expect(codeOf(await end(first, seating))).toBe('200');
@@ -101,7 +101,7 @@ describe('a seating without orders', () => {
     expect(new Set(bills).size).toBe(1);
   });
 
-  test('has its next order on the same bill as an order that was moved to it', async () => {
+  test('puts its next order on the same bill as an order that was moved to it', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating));
     const { body: moved } = await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } });
@@ -110,7 +110,7 @@ describe('a seating without orders', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('has one bill even if seatings get their orders out of numerical order', async () => {
+  test('every seating has one bill, even if orders arrive out of numerical order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 
@@ -129,7 +129,7 @@ test('an ended seating accepts no orders, even if seatings end out of numerical 
     for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
 });
 
-test('a bill is found even if the counters do not know its seating', async () => {
+test("a seating's bill is found even if the counters lack that seating", async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);
   const counters = harness.db.collection<{ _id: string }>('restaurant');
@@ -139,7 +139,7 @@ test('a bill is found even if the counters do not know its seating', async () =>
 });
 
 describe('the limit of 100 open items', () => {
-  test('allows as many new items as were delivered in a cached seating, through either instance', async () => {
+  test('allows new items once others are delivered', async () => {
     const seating = newSeating();
     const { id } = created(await order(first, seating, 50));
     created(await order(first, seating, 50));
@@ -154,7 +154,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
-  test("counts the items ordered by a joined seating, even if they are the other seating's first", async () => {
+  test('counts items ordered at a joined seating', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
     created(await order(first, seating, 50));
@@ -164,7 +164,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(first, into))).toBe('429 seating_full');
   });
 
-  test('counts the items of an order moved to a cached seating', async () => {
+  test('counts items from an order that was moved to a cached seating', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating, 50));
     created(await order(first, to, 50));
@@ -174,7 +174,7 @@ describe('the limit of 100 open items', () => {
   });
 });
 
-test('the next bill has the new service charge after the other instance changes the settings', async () => {
+test('the next bill uses the new service charge after another instance changes the settings', async () => {
   const charge = (call: Call, rate: string) =>
     call('PUT', '/restaurant', { body: { service_charge: { rate, optional: true } } });
   created(await order(first, newSeating()));

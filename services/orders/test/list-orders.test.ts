@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
-/** Fetches this page and all pages after it by following their links. */
+/** Fetches this page and follows its links to all later pages. */
 async function readPages(call: Call, path: string): Promise<Listed[][]> {
   const { body, headers } = await call('GET', path);
   const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];
@@ -48,13 +48,13 @@ async function readPages(call: Call, path: string): Promise<Listed[][]> {
 }
 
 describe('the list of orders', () => {
-  test('contains all orders for staff, newest first by (created_at, id)', () => {
+  test('contains all orders for staff, newest first', () => {
     expect(all).toHaveLength(60);
     const sorted = all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id);
     expect(idsOf(all)).toEqual(idsOf(sorted));
   });
 
-  test.each([1, 7, 20, 59, 60, 61])('contains each order once over pages of %d', async (limit) => {
+  test.each([1, 7, 20, 59, 60, 61])('contains each order once when fetched in pages of %d', async (limit) => {
     const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
     expect(idsOf(pages.flat())).toEqual(idsOf(all));
     expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
@@ -62,7 +62,7 @@ describe('the list of orders', () => {
     expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
   });
 
-  test('neither repeats nor leaves out an order that is placed between two pages', async () => {
+  test('contains each order once, even if an order is placed between two pages', async () => {
     const first = await harness.waiter('GET', '/orders?limit=10');
     const dish = await harness.createDish();
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
@@ -81,14 +81,14 @@ describe('the list of orders', () => {
     },
   );
 
-  test('contains only orders that match both table and status if both are given', async () => {
+  test('contains only orders that match both the table and the status', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
     const pages = await readPages(harness.waiter, '/orders?limit=3&table=12&status=ready');
     expect(idsOf(pages.flat())).toEqual(idsOf(wanted));
   });
 
-  test('includes orders placed exactly at from or to', async () => {
+  test('includes orders placed exactly at the start or end of the period', async () => {
     const times = all.map(({ created_at: at }) => at);
     const [to = '', from = ''] = [times[10], times[40]];
     const wanted = all.filter(({ created_at: at }) => at >= from && at <= to);
@@ -98,7 +98,7 @@ describe('the list of orders', () => {
     }
   });
 
-  test('treats from and to with another offset as the same moments, even on the next page', async () => {
+  test('accepts times in any UTC offset', async () => {
     const inSaoPaulo = (at = '') => new Date(Date.parse(at) - 3 * 3600_000).toISOString().replace('Z', '000-03:00');
     const [to, from] = [all[10]?.created_at, all[40]?.created_at];
     const [inUtc, inOffset] = await Promise.all([
@@ -109,7 +109,7 @@ describe('the list of orders', () => {
     expect(idsOf(inOffset.flat())).toEqual(idsOf(inUtc.flat()));
   });
 
-  describe('seen by a customer', () => {
+  describe('the list for a customer', () => {
     const listable: [string, { sub: number; table?: string; seating?: number }, number[]][] = [
       ['a customer', { sub: 5 }, [5]],
       ['a guest whose seating has two guests', { sub: 7, table: '7', seating: 70 }, [7, 8]],
@@ -151,7 +151,7 @@ describe('the list of orders', () => {
     'sort=id',
     'from=yesterday',
     'from=2026-02-31T00:00:00Z',
-    'from=2026-02-01T00:00:00+00:00', // a plus sign means a blank here
+    'from=2026-02-01T00:00:00+00:00', // This plus sign means a space.
     'cursor=%00',
     'cursor=MTIz',
     'cursor=e30',
@@ -165,12 +165,12 @@ describe('the list of orders', () => {
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
 
-  test('accepts a cursor in the documented format, even if no page has contained that cursor', async () => {
+  test('accepts any cursor in the documented format', async () => {
     for (const cursor of ['0-1', '1795208400000-1042', '9999999999999-999999999999999'])
       expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('goes backwards from a cursor that is used with the other sort order', async () => {
+  test('goes backwards if the cursor is used with the opposite sort order', async () => {
     const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   mongod = await startOwnServer('mongodb');
   harness = await startOrdersHarness('orders-list-moving', { settings: { MONGODB_URI: mongod.url } });
   const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
-  // Lets writes happen after each document that a query reads.
+  // Lets writes happen between the documents that a query reads.
   await client.db('admin').command({ setParameter: 1, internalQueryExecYieldIterations: 1 });
   await client.close();
 });
@@ -29,7 +29,7 @@ async function readIds(path: string): Promise<number[]> {
 
 const readings = budget(24, 60);
 
-test('each order is listed exactly once while orders move between the listed statuses', async () => {
+test('each order is listed exactly once while its status changes', async () => {
   const dish = await harness.createDish();
   const body = { items: [{ item_id: dish, quantity: 1 }] };
   const placed = await Promise.all(

@@ -34,7 +34,7 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-test('writes get a 503 while they cannot reach a majority, and the service recovers automatically', async () => {
+test('writes get a 503 while no majority is available, and succeed again afterwards', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
@@ -59,14 +59,14 @@ test('writes get a 503 while they cannot reach a majority, and the service recov
   expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
     responses.map(() => [503, 'service_unavailable']),
   );
-  // Some of the orders, and the cancellation, waited behind others and were not written.
+  // Some orders and the cancellation were still waiting in the queue, so they were not written.
   expect(responses.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
 });
 
-/** Repeats a call while it gets a 503. A ready service may still reject writes that wait for the member that has come back. */
+/** Retries a call while it gets a 503. A service that is ready may still reject writes that wait for the restored member. */
 async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   let response = await call();
   const isServed = async (): Promise<boolean> => response.status !== 503 || (response = await call()).status !== 503;
@@ -74,7 +74,7 @@ async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   return response;
 }
 
-test('a repeated order gets a 201 only after the order has reached a majority', async () => {
+test('a retried order gets a 201 only after a majority has stored the order', async () => {
   const key = randomUUID();
 
   const second = await harness.startInstance();
@@ -96,7 +96,7 @@ test('a repeated order gets a 201 only after the order has reached a majority', 
   expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
 });
 
-test('a repeated change gets a 200 only after the change has reached a majority', async () => {
+test('a retried change gets a 200 only after a majority has stored the change', async () => {
   const { id } = created(await placeOrder());
 
   set.secondary.pause();

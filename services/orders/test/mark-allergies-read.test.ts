@@ -18,7 +18,7 @@ const placeOrder = async (allergies?: string): Promise<number> => {
 const markRead = (id: number) => harness.waiter('PUT', `/orders/${id}/allergies-read`);
 
 describe("marking an order's allergies as read", () => {
-  test("stores the time from the first of two screens, with one event, and keeps the order's last change", async () => {
+  test('stores when the first of two screens reported it', async () => {
     const id = await placeOrder('peanuts');
 
     const responses = [await markRead(id), await markRead(id)];
@@ -33,7 +33,7 @@ describe("marking an order's allergies as read", () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('leaves the ETag that was displayed before valid for a bump', async () => {
+  test('keeps the displayed ETag valid for a bump', async () => {
     const id = await placeOrder('peanuts');
     const before = await harness.waiter('GET', `/orders/${id}`);
     await markRead(id);
@@ -44,7 +44,7 @@ describe("marking an order's allergies as read", () => {
     expect(bumped).toMatchObject({ status: 200, body: { status: 'preparing', allergies_read_at: expect.any(String) } });
   });
 
-  test('changes nothing for an order without allergies', async () => {
+  test('does nothing for an order without allergies', async () => {
     const id = await placeOrder();
 
     expect(await markRead(id)).toMatchObject({ status: 200, body: { version: 1, allergies_read_at: null } });

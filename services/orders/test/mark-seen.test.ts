@@ -26,7 +26,7 @@ async function placeAtTwoStations(): Promise<number> {
 }
 
 describe('marking orders as seen', () => {
-  test("stores the time and keeps the order's last change", async () => {
+  test('stores the time', async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id])).status).toBe(204);
@@ -36,7 +36,7 @@ describe('marking orders as seen', () => {
     expect(Date.parse(body.seen_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
   });
 
-  test('marks each order once, with one event, when five devices show the same orders at the same time', async () => {
+  test('stores the time once, even if five devices report the same orders', async () => {
     const ids = [await placeOrder(), await placeOrder()];
 
     const responses = await Promise.all(
@@ -61,7 +61,7 @@ describe('marking orders as seen', () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('marks the other orders if one does not exist', async () => {
+  test('works for the other orders if one does not exist', async () => {
     const id = await placeOrder();
 
     const { status } = await markSeen([999_999, id]);
@@ -78,7 +78,7 @@ describe('marking orders as seen', () => {
 });
 
 describe('an order for two stations', () => {
-  test('keeps both reports, with one event each, when they reach two instances at the same time', async () => {
+  test('stores both reports, even if they reach two instances at the same time', async () => {
     const id = await placeAtTwoStations();
     const { url } = await harness.startInstance();
     const other = caller(url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
@@ -120,7 +120,7 @@ describe('an order for two stations', () => {
     expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
   });
 
-  test('keeps reports stored by the previous release and counts them for all stations', async () => {
+  test('counts a report from the previous release for all stations', async () => {
     const id = await placeAtTwoStations();
     const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
     await harness.db

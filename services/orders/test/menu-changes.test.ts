@@ -16,8 +16,8 @@ const put = (path: string, body: object, call = harness.manager) => call('PUT', 
 const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 const wanda = { id: 900_002, name: 'Wanda', role: 'waiter' };
 
-describe('the record of menu changes', () => {
-  test('contains each added, changed, sold-out and removed dish, with the user, time and values', async () => {
+describe('the history of menu changes', () => {
+  test('contains each added, changed, sold-out and removed dish', async () => {
     const dish = await harness.createDish({ name: 'Feijoada', price: '32.50' });
     await put(`/menu/${dish}`, { price: '0.01', name: 'Feijoada' });
     await put(`/menu/${dish}/availability`, { available: false, portions_left: 3 }, harness.waiter);
@@ -46,7 +46,7 @@ describe('the record of menu changes', () => {
     ]);
   });
 
-  test('contains each pause of ordering and its end', async () => {
+  test('contains the start and end of each pause', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -61,7 +61,7 @@ describe('the record of menu changes', () => {
     ]);
   });
 
-  test('leaves out changes that were rejected or had no effect', async () => {
+  test('omits changes that were rejected or had no effect', async () => {
     const [dish, other] = [await harness.createDish({ name: 'Caruru' }), await harness.createDish({ name: 'Vatapá' })];
     expect(codeOf(await put(`/menu/${dish}`, { name: 'vatapá' }))).toBe('409 menu_item_exists');
     expect((await put(`/menu/${dish}`, { name: 'Caruru' })).status).toBe(200);
@@ -70,14 +70,14 @@ describe('the record of menu changes', () => {
     expect(await changesOf(other)).toHaveLength(1);
   });
 
-  test('leaves out portions taken by orders', async () => {
+  test('omits changes in portions due to orders', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } });
 
     expect(await changesOf(dish)).toHaveLength(1);
   });
 
-  test('is part of each change: changing a dish or pausing orders fails if it cannot be recorded', async () => {
+  test('is written together with the change, so a change fails if its entry cannot be stored', async () => {
     const dish = await harness.createDish({ price: '10.00' });
     const ordering = (await harness.waiter('GET', '/ordering')).body;
     const rules = (await harness.db.listCollections({ name: 'menu_changes' }).toArray())[0] as { options?: object };
@@ -93,7 +93,7 @@ describe('the record of menu changes', () => {
     expect((await harness.waiter('GET', '/ordering')).body).toEqual(ordering);
   });
 
-  test('contains the replaced price for each of ten simultaneous price changes', async () => {
+  test('contains the correct old price for each of ten simultaneous changes', async () => {
     const dish = await harness.createDish({ price: '100.00' });
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(`/menu/${dish}`, { price: `${index + 1}.00` })),

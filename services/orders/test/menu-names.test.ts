@@ -14,7 +14,7 @@ const change = (id: number, body: object) => harness.manager('PUT', `/menu/${id}
 const read = async (id: number) => (await harness.manager('GET', `/menu/${id}`)).body;
 
 test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
-  'a second dish called %j is rejected, because people would read the same name',
+  'a second dish called %j is rejected because its name looks the same',
   async (name) => {
     await add({ name: 'Feijoada' });
     expect(codeOf(await add({ name }))).toBe('409 menu_item_exists');
@@ -22,7 +22,7 @@ test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
 );
 
 test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pão de quei\u00adjo'])(
-  'an order for %j gets the dish with that name, however it is written',
+  'an order for %j gets the dish with the equivalent name',
   async (name) => {
     await add({ name: 'Pão de queijo' });
     const { items } = created(await harness.waiter('POST', '/orders', { body: { items: [{ name, quantity: 1 }] } }));
@@ -30,7 +30,7 @@ test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pã
   },
 );
 
-test('an order gets the dish with the exact name if an earlier release stored two that look the same', async () => {
+test('an order gets the exact dish if two stored names look the same', async () => {
   created(await add({ name: 'Água com gás', price: '5.00' } as never));
   const twin = created(await add({ name: 'Água' }));
   await harness.db
@@ -42,7 +42,7 @@ test('an order gets the dish with the exact name if an earlier release stored tw
   expect(codeOf(await order('Água   com gás'))).toBe('422 menu_item_unknown');
 });
 
-test('a dish that joins a category or station takes over its stored spelling and translations', async () => {
+test('a dish adopts the spelling and translations of the category that it joins', async () => {
   const first = created(
     await add({ name: 'Bolinho', category: 'Porções', station: 'Balcão', category_translations: { en: 'Snacks' } }),
   );
@@ -54,13 +54,13 @@ test('a dish that joins a category or station takes over its stored spelling and
   for (const { id } of [first, second, third]) expect(await read(id)).toMatchObject(shared);
 });
 
-test('a category or station sent in another spelling is renamed for all its dishes, whatever spelling they had', async () => {
+test('a new spelling for a category or station applies to all its dishes', async () => {
   const [one, two, elsewhere] = [
     created(await add({ name: 'Chope', category: 'bebidas', station: 'bar' })),
     created(await add({ name: 'Suco', category: 'bebidas', station: 'bar' })),
     created(await add({ name: 'Picanha', category: 'Carnes', station: 'grelha' })),
   ];
-  // Stored as in release 1.0.0.
+  // These dishes are stored as release 1.0.0 did.
   await harness.db
     .collection('itensMenu')
     .updateOne({ itemID: two.id }, { $set: { category: 'BEBIDAS', station: 'BAR' } });
@@ -71,7 +71,7 @@ test('a category or station sent in another spelling is renamed for all its dish
   expect(await read(elsewhere.id)).toMatchObject({ category: 'Carnes', station: 'grelha' });
 });
 
-test('dishes that an earlier release stored with equal names can be changed and renamed', async () => {
+test('dishes with duplicate names from an earlier release can be renamed', async () => {
   const first = created(await add({ name: 'Caldo verde' }));
   const twin = created(await add({ name: 'Caldo' }));
   await harness.db

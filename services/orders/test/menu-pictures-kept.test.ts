@@ -21,7 +21,7 @@ async function upload(): Promise<string> {
   return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;
 }
 const isKept = async (address: string): Promise<boolean> => (await harness.manager('GET', address)).status === 200;
-/** Stores pictures directly in the database; if `shown`, also dishes that use them. */
+/** Stores pictures directly in the database. If `shown` is true, also stores a dish for each picture. */
 async function store(count: number, { shown }: { shown: boolean }): Promise<void> {
   const [one] = await pictures().find().toArray();
   const [dish] = await harness.db.collection('itensMenu').find().toArray();
@@ -39,7 +39,7 @@ async function store(count: number, { shown }: { shown: boolean }): Promise<void
   );
 }
 
-test("the latest uploads and the dishes' pictures stay stored when more are uploaded", async () => {
+test('the latest uploads and all pictures on the menu remain stored', async () => {
   const shown = await upload();
   const shownAbroad = await upload();
   const shownSmall = await upload();
@@ -53,7 +53,7 @@ test("the latest uploads and the dishes' pictures stay stored when more are uplo
   for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
   expect(await isKept(first)).toBe(true);
 
-  // This picture was uploaded second, and is now the latest.
+  // This picture was uploaded second. The update makes it the latest.
   await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
   await upload();
 
@@ -65,11 +65,11 @@ test("the latest uploads and the dishes' pictures stay stored when more are uplo
     true,
   ]);
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 3);
-  // The browser requests the displayed size.
+  // The browser requests the picture in the displayed size.
   expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 
-test('saving a form with a picture that later uploads removed is rejected, and the response names the field', async () => {
+test('a form is rejected if its picture has been removed in the meantime', async () => {
   const lost = await upload();
   const dish = await harness.createDish({ image_url: lost });
   const without = await harness.createDish();
@@ -87,7 +87,7 @@ test('saving a form with a picture that later uploads removed is rejected, and t
       { pointer: '/image_url', detail: expect.stringMatching(/^This picture is no longer stored/) },
     ]);
   }
-  // A dish that already has this picture can be saved unchanged, for example after the menu was restored without its pictures.
+  // A dish can be saved unchanged even if its picture is missing, for example after the menu was restored without pictures.
   expect((await harness.manager('PUT', `/menu/${dish}`, { body })).status).toBe(200);
 });
 
@@ -103,7 +103,7 @@ test('uploading a stored picture again makes it the latest', async () => {
   expect(after?.['uploaded_at'].getTime() - before?.['uploaded_at'].getTime()).toBeGreaterThanOrEqual(60_000);
 });
 
-test('a new picture is rejected when dishes use the allowed number, but uploading one of theirs again is accepted', async () => {
+test('a new picture is rejected when dishes use the maximum number of pictures', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   await harness.createDish({ image_url: address });
@@ -126,7 +126,7 @@ test('unused pictures over the limit are removed to make room', async () => {
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused);
 });
 
-test('some of many large uploads must wait, the others are encoded, and orders continue', async () => {
+test('orders are still accepted while many large pictures are uploaded', async () => {
   const file = bomb(5000, 4900);
   const dish = await harness.createDish();
   const placeOrder = () => harness.manager('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
@@ -139,13 +139,13 @@ test('some of many large uploads must wait, the others are encoded, and orders c
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(uploads.length);
   expect(new Set(refused.map(codeOf))).toEqual(new Set(['503 service_unavailable']));
-  // Nothing was written, so the same file may be sent again.
+  // Nothing was written, so the client may send the same file again.
   const reported = refused.map(({ headers, body }) => `${headers.get('retry-after')} ${body.outcome}`);
   expect(new Set(reported)).toEqual(new Set(['1 undefined']));
   expect(new Set(responses.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('a picture stays if a dish gets it after a removal has listed it as unused', async () => {
+test('a picture is not removed if a dish gets it at the last moment', async () => {
   const address = await upload();
   const other = await upload();
   const { mongodbUri, database } = harness.servers;

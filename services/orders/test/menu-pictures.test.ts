@@ -27,18 +27,15 @@ const stored = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
 
 describe('an uploaded picture', () => {
-  test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-    'in %s becomes a WebP with its own address, as wide as guests see it',
-    async (format) => {
-      const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('in %s becomes a WebP in the displayed size', async (format) => {
+    const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
 
-      const [large, small] = [await get(address), await get(`${address}?width=400`)];
+    const [large, small] = [await get(address), await get(`${address}?width=400`)];
 
-      expect(large.headers.get('content-type')).toBe('image/webp');
-      expect(await sharp(large.file).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 750 });
-      expect(await sharp(small.file).metadata()).toMatchObject({ format: 'webp', width: 400, height: 250 });
-    },
-  );
+    expect(large.headers.get('content-type')).toBe('image/webp');
+    expect(await sharp(large.file).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 750 });
+    expect(await sharp(small.file).metadata()).toMatchObject({ format: 'webp', width: 400, height: 250 });
+  });
 
   test('is not enlarged if it is smaller than the displayed size', async () => {
     const address = await addressOf(await newFile(60, 40));
@@ -47,7 +44,7 @@ describe('an uploaded picture', () => {
       expect(await sharp((await get(path)).file).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
-  test('from a phone loses its metadata about place and device, and is upright', async () => {
+  test('from a phone is turned upright and loses its metadata', async () => {
     const photograph = await phonePhotograph();
     const sent = await sharp(photograph.bytes).metadata();
     expect([sent.exif?.includes('Canary'), sent.orientation, sent.icc !== undefined]).toEqual([true, 6, true]);
@@ -69,7 +66,7 @@ describe('an uploaded picture', () => {
     expect(await sharp(file).stats()).toMatchObject({ isOpaque: false });
   });
 
-  test('is stored once if it is uploaded twice, even at the same time', async () => {
+  test('is stored once even if two clients upload it at the same time', async () => {
     const file = await newFile();
     const responses = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
@@ -108,14 +105,14 @@ describe('the response with a picture', () => {
     address = await addressOf(await newFile());
   });
 
-  test('may be cached forever and is displayed by browsers', async () => {
+  test('may be cached forever', async () => {
     const { headers } = await get(address);
 
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('content-disposition')).toBe('inline');
   });
 
-  test('is 304 without bytes for a cached copy, but not for a cached copy of the other size', async () => {
+  test('is 304 if the client has a cached copy in the same size', async () => {
     const tag = (await get(address)).headers.get('etag') ?? '';
 
     for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
@@ -127,7 +124,7 @@ describe('the response with a picture', () => {
     ['that no picture has', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('is a 404 or 400 problem if the address is %s', async (_what, path, code) => {
+  ])('is an error if the address is %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
   test('names the field for an unknown width', async () => {
@@ -142,7 +139,7 @@ describe('an uploaded file', () => {
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
-  /** Uploads a file that must be rejected, and returns the reason. Checks that nothing is stored. */
+  /** Uploads a file that must be rejected, and returns the reason. Checks that nothing was stored. */
   async function reasonOf(file: PictureFile): Promise<string> {
     const before = await stored().countDocuments();
     const response = await upload(file);
@@ -160,13 +157,13 @@ describe('an uploaded file', () => {
     ['only the header of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
     ['a truncated JPEG', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
     ['a PNG with damaged pixels', async () => damaged((await fileOf(newPicture(), 'png')).bytes)],
-  ])('gets 422 unreadable if it is %s, whatever type it claims', async (_what, make) => {
+  ])('gets 422 unreadable if it is %s', async (_what, make) => {
     const bytes = await make();
 
     for (const type of ['image/jpeg', 'image/png']) expect(await reasonOf({ type, bytes })).toBe('unreadable');
   });
 
-  test('is judged by its content if it claims another picture type', async () => {
+  test('is identified by its content, not by its declared type', async () => {
     const { bytes } = await newFile();
     const { image_url: address } = (await upload({ type: 'image/png', bytes })).body as { image_url: string };
     await stored().deleteOne({ _id: idOf(address) as never });
@@ -179,7 +176,7 @@ describe('an uploaded file', () => {
     expect(await reasonOf(bomb(5_001, 5_000))).toBe('too_many_pixels');
   });
 
-  test('is rejected if it has several frames, and the response says why', async () => {
+  test('is rejected if it has several frames', async () => {
     expect(await reasonOf(await animation(12))).toBe('animated');
   });
 
@@ -193,7 +190,7 @@ describe('an uploaded file', () => {
     },
   );
 
-  test('gets 413 with the limit if it is larger than 10 MB, whether or not its length is sent', async () => {
+  test('gets 413 if it is larger than 10 MB', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     const refused = await upload({ type: 'image/jpeg', bytes });
 

@@ -15,7 +15,7 @@ let categories = 0;
 const newCategory = (): string => `Pratos ${++categories}`;
 
 describe('a dish in several languages', () => {
-  test('is public with its translations, and so is its event', async () => {
+  test('is public with its translations', async () => {
     const translations = {
       name_translations: { en: 'Black bean stew' },
       description_translations: { en: 'With pork, rice and orange' },
@@ -35,7 +35,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('replaces the translations in a field that is sent, and keeps those in other fields', async () => {
+  test('keeps its other translations when one field is changed', async () => {
     const description = { en: 'Hot' };
     const id = await harness.createDish({ name_translations: { en: 'Soup' }, description_translations: description });
 
@@ -59,7 +59,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('can be fetched and translated even if it was stored before translations existed', async () => {
+  test('can be translated even if it was stored before translations existed', async () => {
     const id = await harness.createDish();
     const absent = { name_translations: '', description_translations: '', category_translations: '' };
     await harness.db.collection('itensMenu').updateOne({ itemID: id }, { $unset: absent });
@@ -68,7 +68,7 @@ describe('a dish in several languages', () => {
     expect((await put(id, { name_translations: { en: 'Soup' } })).body.name_translations).toEqual({ en: 'Soup' });
   });
 
-  test('has changed translations recorded with the values before and after', async () => {
+  test('has a record of each translation before and after a change', async () => {
     const id = await harness.createDish({ name_translations: { en: 'Soup' } });
     await put(id, { name_translations: {} });
 
@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test("can only be ordered by its name in the restaurant's language; another name gets 422", async () => {
+  test("can only be ordered by its name in the restaurant's language", async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -89,7 +89,7 @@ describe('a dish in several languages', () => {
 });
 
 describe('a category in several languages', () => {
-  test('gets a translation sent with one dish for all its dishes, each with an event and a recorded change', async () => {
+  test('applies a translation sent with one dish to all its dishes', async () => {
     const category = newCategory();
     const [first, second] = [await harness.createDish({ category }), await harness.createDish({ category })];
     const elsewhere = await harness.createDish({ category: newCategory() });
@@ -127,7 +127,7 @@ describe('a category in several languages', () => {
     expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
   });
 
-  test('cannot be translated through a dish without a category, and nothing changes', async () => {
+  test('cannot be translated through a dish without a category', async () => {
     const id = await harness.createDish({ name: 'Avulso' });
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
@@ -140,7 +140,7 @@ describe('a category in several languages', () => {
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 
-  test('has the same translation for all its dishes if two managers set different ones at the same time', async () => {
+  test('has the same translation for all its dishes after two managers change it at the same time', async () => {
     const category = newCategory();
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];
@@ -157,7 +157,7 @@ describe('a category in several languages', () => {
 });
 
 describe('simultaneous changes to a category and its dishes', () => {
-  test('give the new translation even to a dish that joins the category in the meantime', async () => {
+  test('apply the new translation even to a dish that joins the category at that moment', async () => {
     for (let round = 1; round <= 10; round++) {
       const category = newCategory();
       const entering = await harness.createDish();
@@ -170,7 +170,7 @@ describe('simultaneous changes to a category and its dishes', () => {
     }
   });
 
-  test('end with one translation for all dishes that were added with different ones', async () => {
+  test('leave one translation after dishes are added with different ones', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
@@ -184,7 +184,7 @@ describe('translations in orders', () => {
   let seatings = 0;
   const newGuest = () => harness.as({ sub: 5, role: 'customer', table: '12', seating: ++seatings });
 
-  test("keep the dish's name in each language in the order, its event and its bill", async () => {
+  test("show the dish's name in each language", async () => {
     const dish = await harness.createDish({ name: 'Moqueca', name_translations: { en: 'Fish stew' } });
     const body = { items: [{ item_id: dish, quantity: 1 }] };
     const ana = newGuest();
@@ -198,7 +198,7 @@ describe('translations in orders', () => {
     expect(event?.data.order.items).toMatchObject([named]);
   });
 
-  test('are absent from an order and its document if the dish has none', async () => {
+  test('are absent if the dish has none', async () => {
     const dish = await harness.createDish();
     const body = { items: [{ item_id: dish, quantity: 1 }] };
     const order = created(await newGuest()('POST', '/orders', { body }));
@@ -210,7 +210,7 @@ describe('translations in orders', () => {
 });
 
 describe("the restaurant's language", () => {
-  test('is Brazilian Portuguese until a manager changes it, without changing other settings', async () => {
+  test('is Brazilian Portuguese until a manager changes it', async () => {
     const before = (await harness.manager('GET', '/restaurant')).body;
 
     const { body } = await harness.manager('PUT', '/restaurant', { body: { language: 'en' } });
@@ -221,7 +221,7 @@ describe("the restaurant's language", () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'en' });
   });
 
-  test('is the default in settings that were stored before it existed', async () => {
+  test('is Brazilian Portuguese in settings from an older release', async () => {
     await harness.manager('PUT', '/restaurant', { body: { name: 'Casa', language: 'en' } });
     const settings = harness.db.collection('restaurant');
     await settings.updateOne({ _id: 'orders' as never }, { $unset: { 'settings.language': '' } });
@@ -229,7 +229,7 @@ describe("the restaurant's language", () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'pt-BR' });
   });
 
-  test("gets 400 naming the field if the apps don't have that language", async () => {
+  test('gets 400 if the apps do not support it', async () => {
     const { status, body } = await harness.manager('PUT', '/restaurant', { body: { language: 'fr' } });
 
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/language']);

@@ -41,14 +41,14 @@ describe('adding a dish', () => {
     });
   });
 
-  test('lets customers fetch it and publishes the whole dish', async () => {
+  test('makes the whole dish public', async () => {
     const dish = created(await harness.manager('POST', '/menu', { body: { name: 'Coxinha', price: '8' } }));
 
     expect((await customer()('GET', `/menu/${dish.id}`)).body).toEqual(dish);
     expect(await lastEventOf(dish.id, 1)).toEqual({ ...dish, deleted: false });
   });
 
-  test('gets 409 for a taken name, ignoring case and Unicode composition', async () => {
+  test('gets 409 if the name differs only in case or Unicode form', async () => {
     await harness.createDish({ name: 'Pão de Açúcar' });
 
     const { status, body } = await harness.manager('POST', '/menu', {
@@ -71,7 +71,7 @@ describe('adding a dish', () => {
 });
 
 describe('listing the menu', () => {
-  test('works without signing in and sorts dishes by category and position', async () => {
+  test('works without signing in', async () => {
     for (const [name, category, position] of [
       ['Z', null, 0],
       ['B2', 'Drinks', 2],
@@ -88,7 +88,7 @@ describe('listing the menu', () => {
 });
 
 describe('changing a dish', () => {
-  test('changes only the sent fields and publishes the whole dish', async () => {
+  test('changes only the fields in the request', async () => {
     const id = await harness.createDish({
       name: 'Caldo',
       price: '12.00',
@@ -148,7 +148,7 @@ describe('deleting a dish', () => {
     expect(status).toBe(404);
   });
 
-  test('makes it impossible to order', async () => {
+  test('makes the dish impossible to order', async () => {
     const id = await deletedDish('Not to be ordered');
 
     const { status, body } = await placeOrder(id);
@@ -156,7 +156,7 @@ describe('deleting a dish', () => {
     expect([status, body.code]).toEqual([422, 'menu_item_unknown']);
   });
 
-  test('keeps its orders', async () => {
+  test("keeps the dish's orders", async () => {
     const id = await harness.createDish({ name: 'Ordered before' });
     const placed = created(await placeOrder(id));
     await harness.manager('DELETE', `/menu/${id}`);
@@ -172,7 +172,7 @@ describe('deleting a dish', () => {
     expect(await lastEventOf(id, 2)).toMatchObject({ id, deleted: true, version: 2 });
   });
 
-  test('frees its name', async () => {
+  test("makes the dish's name available again", async () => {
     const id = await deletedDish('Used again');
 
     expect(await harness.createDish({ name: 'used again' })).toBeGreaterThan(id);
@@ -182,7 +182,7 @@ describe('deleting a dish', () => {
 describe("a dish's availability", () => {
   const setAvailability = (id: number, body: object) => harness.waiter('PUT', `/menu/${id}/availability`, { body });
 
-  test('prevents orders when a waiter sets the dish to sold out', async () => {
+  test('prevents orders when a waiter marks the dish as sold out', async () => {
     const id = await harness.createDish();
 
     const { body } = await setAvailability(id, { available: false });
@@ -191,7 +191,7 @@ describe("a dish's availability", () => {
     expect((await placeOrder(id)).status).toBe(409);
   });
 
-  test('allows an order for two of three portions and rejects the next order', async () => {
+  test('allows an order for two of three portions, but not for two more', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: true, portions_left: 3 });
 
@@ -202,7 +202,7 @@ describe("a dish's availability", () => {
     expect(await lastEventOf(id, 3)).toMatchObject({ portions_left: 1, version: 3 });
   });
 
-  test('stays sold out if only the portions are set', async () => {
+  test('stays sold out if only the number of portions is set', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: false });
 
@@ -217,7 +217,7 @@ describe("a dish's availability", () => {
     expect(await setAvailability(id, {})).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('allows orders again when a waiter removes the limit', async () => {
+  test('allows orders again when a waiter removes the portion limit', async () => {
     const id = await harness.createDish({ portions_left: 0 });
 
     const { body } = await setAvailability(id, { available: true, portions_left: null });
@@ -227,8 +227,8 @@ describe("a dish's availability", () => {
   });
 });
 
-describe('a pause of ordering', () => {
-  test('has one version for each change through two instances, and the highest version is the current state', async () => {
+describe('a pause in ordering', () => {
+  test('gets a new version with each change at either instance', async () => {
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
     const before = (await harness.manager('GET', '/ordering')).body.version;
@@ -241,7 +241,7 @@ describe('a pause of ordering', () => {
     );
 
     const state = (await harness.manager('GET', '/ordering')).body;
-    // A change that was repeated because its first response came too late has two versions.
+    // A change has two versions if its first response came too late and the caller retried it.
     const versions = Array.from({ length: state.version - before }, (_, index) => before + 1 + index);
     const ofVersions = await until(
       () => {
@@ -283,7 +283,7 @@ describe('a pause of ordering', () => {
     expect((await placeOrder(dish)).status).toBe(201);
   });
 
-  test('still returns the first response to a repeated request', async () => {
+  test('still returns the first response to a retried request', async () => {
     const request = { call: customer(), headers: { 'idempotency-key': 'placed-before-the-pause' } };
     const first = created(await placeOrder(dish, request));
     await pause(inNinetySeconds());
@@ -293,7 +293,7 @@ describe('a pause of ordering', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test('is shown to everyone, with the time when it ends', async () => {
+  test('is shown to everyone with its end time', async () => {
     const paused_until = inNinetySeconds();
     const paused = await pause(paused_until);
 
@@ -303,7 +303,7 @@ describe('a pause of ordering', () => {
     expect(body).toEqual(paused.body);
   });
 
-  test('no longer stops customers once ordering is resumed', async () => {
+  test('no longer blocks customers after a manager resumes ordering', async () => {
     await pause(inNinetySeconds());
 
     const { body } = await resume();
@@ -312,7 +312,7 @@ describe('a pause of ordering', () => {
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
-  test('publishes an event when it starts and when ordering is resumed', async () => {
+  test('publishes an event at its start and when ordering resumes', async () => {
     const paused_until = inNinetySeconds();
     const { version } = (await pause(paused_until)).body;
     await resume();
@@ -332,28 +332,25 @@ describe('a pause of ordering', () => {
     ]);
   });
 
-  test('no longer stops customers once it is over', async () => {
+  test('no longer blocks customers after its end', async () => {
     const { body } = await pause(new Date(Date.now() - 1).toISOString());
 
     expect(body).toMatchObject({ paused_until: null, reason: null });
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
-  test.each(['+00:00', '+09:30', '-03:00'])(
-    'ends at the given moment if its end has the offset %s, and is stored and returned in UTC',
-    async (offset) => {
-      const hours = Number(offset.slice(0, 3)) + (offset.endsWith('30') ? 0.5 : 0);
-      const moment = new Date(Date.now() + 90_000).toISOString();
-      const local = new Date(Date.parse(moment) + hours * 3600_000).toISOString().slice(0, -1);
+  test.each(['+00:00', '+09:30', '-03:00'])('ends at the right moment if its end has the offset %s', async (offset) => {
+    const hours = Number(offset.slice(0, 3)) + (offset.endsWith('30') ? 0.5 : 0);
+    const moment = new Date(Date.now() + 90_000).toISOString();
+    const local = new Date(Date.parse(moment) + hours * 3600_000).toISOString().slice(0, -1);
 
-      const { status, body } = await pause(`${local}456${offset}`);
+    const { status, body } = await pause(`${local}456${offset}`);
 
-      expect([status, body.paused_until]).toEqual([200, moment]);
-      expect((await harness.manager('GET', '/ordering')).body.paused_until).toBe(moment);
-    },
-  );
+    expect([status, body.paused_until]).toEqual([200, moment]);
+    expect((await harness.manager('GET', '/ordering')).body.paused_until).toBe(moment);
+  });
 
-  test('gets 400 if it ends on a date that does not exist', async () => {
+  test('gets 400 if its end date does not exist', async () => {
     const { status, body } = await pause('2026-02-31T00:00:00Z');
 
     expect(status).toBe(400);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A random step. `order` and `item` are arbitrary numbers; the remainder selects an existing one. */
+/** A random step. `order` and `item` are arbitrary numbers, and their remainders select existing entries. */
 type Step =
   | { kind: 'place order'; lines: { dish: number; quantity: number }[]; table: string }
   | { kind: 'update item'; order: number; item: number; to: Status }
@@ -33,7 +33,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('set availability'), dish, available: fc.boolean(), portions }),
 );
 
-/** The model, and the service's ids for the dishes, orders and items at each of the model's indexes. */
+/** The model, with the service's ids for its dishes, orders and items in the same order. */
 type Run = { model: Model; dishes: number[]; orders: { id: number; items: number[] }[] };
 
 async function startRun(): Promise<Run> {
@@ -107,7 +107,7 @@ async function expectEqualState({ model, dishes, orders }: Run): Promise<void> {
   expect(inService).toEqual(inModel);
 }
 
-test('the service and the model agree after each random step', async () => {
+test('the service agrees with the model after each random step', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
       const run = await startRun();

@@ -84,7 +84,7 @@ describe('placing an order', () => {
 });
 
 describe('a rejected order', () => {
-  test('gets a list of unknown dishes, and nothing is stored', async () => {
+  test('returns a list of unknown dishes', async () => {
     const before = await storedOrders();
 
     const response = await placeOrder({
@@ -103,7 +103,7 @@ describe('a rejected order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  test('gets a list of sold-out and scarce dishes, and no portions are taken', async () => {
+  test('returns a list of sold-out dishes and leaves their portions', async () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
@@ -123,7 +123,7 @@ describe('a rejected order', () => {
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('gets 400 if the client sends a price', async () => {
+  test('is a 400 if the client sends a price', async () => {
     const response = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -135,7 +135,7 @@ describe('simultaneous orders', () => {
   const getCounters = () => harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
   const refusedItems = [{ item_id: unknownDish, quantity: 1 }];
 
-  test('leave no gaps in ids, item ids and tickets if some are rejected', async () => {
+  test('leave no gaps in ids and tickets if some are rejected', async () => {
     const before = await getCounters();
 
     const responses = await Promise.all(
@@ -152,7 +152,7 @@ describe('simultaneous orders', () => {
     expect(sorted(placed.map(({ ticket }) => ticket))).toEqual(thirtyAfter(before?.['last_ticket']));
   });
 
-  test('use up no numbers if all are rejected', async () => {
+  test('use no ids if all are rejected', async () => {
     const before = await getCounters();
 
     await Promise.all(Array.from({ length: 20 }, () => placeOrder({ items: refusedItems })));
@@ -160,7 +160,7 @@ describe('simultaneous orders', () => {
     expect(await getCounters()).toEqual(before);
   });
 
-  test('fail only for a dish whose stored data is broken', async () => {
+  test('fail only for a dish with broken data in the database', async () => {
     const broken = await harness.createDish();
     const byOtherMeans = { bypassDocumentValidation: true };
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
@@ -179,13 +179,13 @@ describe("an order's table and seating", () => {
   const guest = (sub: number, seating: number) =>
     harness.as({ sub, role: 'customer', name: 'Gil', table: '7', seating });
 
-  test("come from the token for a guest's order", async () => {
+  test("come from the guest's token", async () => {
     const placed = created(await placeOrder({}, guest(501, 88)));
 
     expect(placed).toMatchObject({ table: '7', seating: 88 });
   });
 
-  test("show a guest's order only to guests at the same seating", async () => {
+  test("hide a guest's order from other seatings", async () => {
     const { id } = created(await placeOrder({}, guest(501, 88)));
 
     const sameSeating = await guest(502, 88)('GET', `/orders/${id}`);
@@ -196,23 +196,23 @@ describe("an order's table and seating", () => {
     expect([otherSeating.status, otherCustomer.status]).toEqual([404, 404]);
   });
 
-  test("get 403 if they differ from those in a guest's token", async () => {
+  test("cause a 403 if they differ from those in the guest's token", async () => {
     const { status, body } = await placeOrder({ table: '8' }, guest(504, 90));
 
     expect([status, body.code]).toEqual([403, 'table_mismatch']);
   });
 
-  test("can be sent if they match those in a guest's token", async () => {
+  test("may be sent if they match the guest's token", async () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("make an order visible to the seating's guests if staff send them", async () => {
+  test("can be sent by staff, which makes the order visible to the seating's guests", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);
   });
 
-  test('get 403 if a customer without a seat sends them', async () => {
+  test('cause a 403 if sent by a customer who is not at a table', async () => {
     const { status, body } = await placeOrder({ table: '7', seating: 91 });
 
     expect([status, body.code]).toEqual([403, 'forbidden']);
@@ -221,7 +221,7 @@ describe("an order's table and seating", () => {
   describe("a seating's open items", () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
 
-    test('stay at 100 or fewer when orders for 150 items arrive at the same time', async () => {
+    test('never exceed 100, even if orders for 150 items arrive at the same time', async () => {
       const responses = await Promise.all(
         Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
       );
@@ -230,7 +230,7 @@ describe("an order's table and seating", () => {
       expect(responses.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
-    test('reject the next order at the limit of 100 until an item is cancelled', async () => {
+    test('cause rejections at the limit of 100 until an item is cancelled', async () => {
       const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
       created(await placeOrder({ items: items(50) }, guest(521, 93)));
 
@@ -246,7 +246,7 @@ describe("an order's table and seating", () => {
 });
 
 describe('a queue with five slots', () => {
-  test('rejects the surplus of 100 simultaneous orders with Retry-After and stores none of it', async () => {
+  test('rejects the rest of 100 simultaneous orders with Retry-After', async () => {
     const small = await startOrdersHarness('orders-queue', { settings: { ORDER_QUEUE_LIMIT: '5' } });
     try {
       const dish = await small.createDish();
@@ -254,7 +254,7 @@ describe('a queue with five slots', () => {
 
       const responses: Called[] = [];
       const isRefused = ({ status }: Called): boolean => status === 503;
-      // On a busy machine, so few requests may overlap that all of them find a slot.
+      // On a busy machine, requests may overlap so little that each finds a slot.
       const placeMany = async (): Promise<boolean> => {
         responses.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
         return responses.some(isRefused);

@@ -4,9 +4,9 @@ import { caller, created, type Call } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** How many orders compete for ten portions. */
+/** The number of orders that compete for ten portions. */
 const competing = budget(300, 1000);
-/** How many orders two instances change at the same time, one order after the other. */
+/** The number of orders that both instances change at the same time, one order after another. */
 const rounds = budget(20, 60);
 
 let harness: OrdersHarness;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Returns a waiter's calls, alternating between the two instances. */
+/** Returns a waiter's calls to one of the two instances, in turn. */
 const eitherInstance = (index: number): Call => (index % 2 === 0 ? harness.waiter : viaSecond);
 const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) =>
   patient(call)('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] } });
@@ -28,7 +28,7 @@ const setPortions = (dish: number, portions_left: number | null) =>
   harness.waiter('PUT', `/menu/${dish}/availability`, { body: { available: true, portions_left } });
 
 const portionsLeft = async (dish: number) => (await harness.waiter('GET', `/menu/${dish}`)).body.portions_left;
-/** Counts this dish's portions in all orders, including cancelled ones. */
+/** Counts the ordered portions of this dish, including cancelled orders. */
 const portionsOrdered = async (dish: number): Promise<number> => {
   const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
   return orders
@@ -36,8 +36,8 @@ const portionsOrdered = async (dish: number): Promise<number> => {
     .reduce((sum, { itemID, quantidade }) => sum + (itemID === dish ? quantidade : 0), 0);
 };
 
-describe('orders that take portions', () => {
-  test('share exactly 10 portions when hundreds of orders compete for them at two instances', async () => {
+describe('orders for a dish with limited portions', () => {
+  test('get exactly 10 portions when hundreds compete for them at two instances', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const responses = await Promise.all(
@@ -49,7 +49,7 @@ describe('orders that take portions', () => {
     expect([await portionsLeft(dish), await portionsOrdered(dish)]).toEqual([0, 10]);
   });
 
-  test('add up to the portions that were available if their quantities differ', async () => {
+  test('get all available portions even if their quantities differ', async () => {
     const dish = await harness.createDish({ portions_left: 50 });
 
     await Promise.all(
@@ -63,7 +63,7 @@ describe('orders that take portions', () => {
 });
 
 describe('cancellations that return portions', () => {
-  test('return them once, with one event, when ten clients cancel a received order at the same time', async () => {
+  test('return the portions once when ten clients cancel the same order', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     const { id } = created(await placeOrder(dish, { quantity: 3 }));
 
@@ -79,7 +79,7 @@ describe('cancellations that return portions', () => {
     expect(ofDish.at(-1)?.data).toMatchObject({ item: { portions_left: 5 } });
   });
 
-  test('return only the portions of received items if others were prepared', async () => {
+  test('return only the portions that were not prepared', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(
       await harness.waiter('POST', '/orders', {
@@ -106,7 +106,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBe(10);
   });
 
-  test('return none if the dish had no limit when it was ordered', async () => {
+  test('return nothing if the dish had no limit when it was ordered', async () => {
     const dish = await harness.createDish();
     const { id } = created(await placeOrder(dish, { quantity: 2 }));
     await setPortions(dish, 3);
@@ -116,7 +116,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBe(3);
   });
 
-  test('set no limit if the dish no longer has one', async () => {
+  test('create no limit if the dish no longer has one', async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await setPortions(dish, null);
@@ -126,7 +126,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBeNull();
   });
 
-  test('succeed even if the dish was deleted', async () => {
+  test('succeed even if the dish has been deleted', async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await harness.manager('DELETE', `/menu/${dish}`);
@@ -138,7 +138,7 @@ describe('cancellations that return portions', () => {
 });
 
 describe('an order that two instances change at the same time', () => {
-  /** Counts the portions that items hold according to their documents. */
+  /** Counts the portions that orders hold according to their documents. */
   const portionsHeld = async (dish: number): Promise<number> => {
     const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
     return orders
@@ -146,7 +146,7 @@ describe('an order that two instances change at the same time', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('keeps the portions correct when one instance moves items back while the other cancels', async () => {
+  test('returns the right number of portions when one instance cancels items while the other moves them back', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
@@ -167,8 +167,8 @@ describe('an order that two instances change at the same time', () => {
   });
 });
 
-describe('many writers changing one dish', () => {
-  test('all succeed with simultaneous orders, cancellations and price changes, and the portions add up', async () => {
+describe('a dish with many simultaneous writers', () => {
+  test('has the right number of portions in the end', async () => {
     const dish = await harness.createDish({ portions_left: 400 });
     const toCancel = await Promise.all(Array.from({ length: 100 }, async () => created(await placeOrder(dish)).id));
 

@@ -23,9 +23,9 @@ afterAll(() => harness.close());
 
 let lastId = 100;
 type Status = (typeof paymentStatuses)[number];
-/** A payment, and the tokens that claim it for the payment and for a refund. */
+/** A payment, with the tokens that claim it for payment and for a refund. */
 type Held = { bill: number; ana: Diner; payment: Json; jti: string; refundJti: string };
-/** Creates a bill for 120.00 with an account payment in this status: 60.00 and a tip of 5.00. */
+/** Creates a bill for 120.00. Its account payment of 60.00 plus a tip of 5.00 has this status. */
 async function paymentIn(status: Status): Promise<Held> {
   const ana = calls.diner(++lastId, { seating: calls.newSeating() });
   const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -64,7 +64,7 @@ const stepsTo: Record<Status, Steps> = {
 
 const other = '409 payment_not_payable';
 type Outcome = [code: string, status?: Status];
-/** A receipt proves that money has moved for exactly this payment, whatever status is stored. */
+/** A receipt proves that the money for this payment has moved, so its stored status does not matter. */
 const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   reserved: ['200', 'paid'],
   cancelled: ['200', 'paid'],
@@ -72,10 +72,7 @@ const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   claimed: ['200', 'paid'],
   failed: ['200', 'paid'],
 };
-/**
- * Every way to change an account payment, in every status: the response, and the new status if it changes. Only reservations
- * change over time.
- */
+/** Every change to an account payment, with the response and the new status for each old status. Only reservations expire. */
 const table: Record<string, { do: (held: Held) => Promise<Called>; outcomes: Record<Status, Outcome> }> = {
   'its payer cancels': {
     do: ({ payment, ana }) => calls.cancel(payment, ana.call),
@@ -181,7 +178,7 @@ function everywhere(code: string): Record<Status, Outcome> {
 }
 
 describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
-  test.each(paymentStatuses)('a payment that is %s changes as the table says, and the bill adds up', async (from) => {
+  test.each(paymentStatuses)('a payment that is %s changes as the table says', async (from) => {
     const held = await paymentIn(from);
     const [code, to = from] = outcomes[from];
 
@@ -209,7 +206,7 @@ describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
 });
 
 describe('a claim on a payment', () => {
-  test('is rejected once its token has expired, even if that token has already claimed the payment', async () => {
+  test('is rejected once its token has expired, even if the token claimed the payment before', async () => {
     const { payment, ana, jti } = await paymentIn('claimed');
     const fresh = await paymentIn('reserved');
     const token_expires_at = new Date(clock()).toISOString();
@@ -218,7 +215,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.claim(fresh.payment, fresh.ana.asService, { token_expires_at }))).toBe(other);
   });
 
-  test('is rejected for a token that was barred before, while another token can claim the payment', async () => {
+  test('is rejected for a barred token', async () => {
     const { payment, ana } = await paymentIn('reserved');
     const jti = randomUUID();
     await calls.settle(payment, calls.expiry(jti));
@@ -229,7 +226,7 @@ describe('a claim on a payment', () => {
     expect((await calls.claim(payment, ana.asService)).status).toBe(200);
   });
 
-  test('gets 422 for another amount or currency, and the payment stays reserved', async () => {
+  test('gets 422 for a different amount or currency', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const wrongTotal = await calls.claim(payment, ana.asService, { total: '60.00' });
@@ -248,7 +245,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('and a simultaneous cancellation by staff cannot both succeed, and the bill shows which one has', async () => {
+  test('and a simultaneous cancellation cannot both succeed', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -265,7 +262,7 @@ describe('a claim on a payment', () => {
     expect(await calls.statusOf(payment)).toBe('claimed');
   });
 
-  test('shows transfers who pays how much, and which token has claimed the payment', async () => {
+  test('shows the transfers service who pays how much', async () => {
     const { bill, payment, ana, jti } = await paymentIn('claimed');
     const path = `/internal/bill-payments/${payment.id}`;
 
@@ -279,7 +276,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.staff('waiter', 9)('GET', path))).toBe('404 not_found');
   });
 
-  test("is rejected if the caller isn't a service (403) or the payment is in cash", async () => {
+  test('is rejected for callers other than services', async () => {
     const { payment, ana } = await paymentIn('reserved');
     const { bill_id } = await calls.order(ana.call, { [dish]: 1 });
     const cash = { method: 'cash', part: { amount: '1.00' }, expected_amount: '1.00' };
@@ -368,7 +365,7 @@ describe('a forged settlement', () => {
     expect((await calls.settle(held.payment, forged(held))).status).toBe(200);
   });
 
-  test("changes nothing if a refund's receipt is sent for a payment, or a receipt again for another payment", async () => {
+  test("changes nothing if a refund's receipt is sent for a payment", async () => {
     const [held, second] = [await paymentIn('refunded'), await paymentIn('claimed')];
     const receipt = refundOf(held);
 
@@ -383,7 +380,7 @@ describe('a forged settlement', () => {
     expect([await calls.statusOf(held.payment), await calls.statusOf(second.payment)]).toEqual(['refunded', 'claimed']);
   });
 
-  test("changes nothing with another payment's receipt for the same amount", async () => {
+  test('changes nothing with a receipt for another payment of the same amount', async () => {
     const [mine, theirs] = [await paymentIn('claimed'), await paymentIn('claimed')];
 
     const response = await calls.settle(mine.payment, forged(theirs));
@@ -392,7 +389,7 @@ describe('a forged settlement', () => {
     expect(await calls.statusOf(mine.payment)).toBe('claimed');
   });
 
-  test('leaves the payment claimed if the rejection is for another token', async () => {
+  test('leaves the payment claimed if it rejects another token', async () => {
     const { payment } = await paymentIn('claimed');
 
     expect((await calls.settle(payment, calls.refusal(randomUUID()))).status).toBe(200);
@@ -400,8 +397,8 @@ describe('a forged settlement', () => {
   });
 });
 
-describe('a receipt that orders lost with its database', () => {
-  /** Creates a bill for 120.00 on which a reservation of two of the three dishes, for 80.00, was released. */
+describe('a receipt for a released reservation', () => {
+  /** Creates a bill for 120.00 and releases a reservation for two of its three dishes (80.00). */
   async function givenUp() {
     const ana = calls.diner(++lastId, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -419,7 +416,7 @@ describe('a receipt that orders lost with its database', () => {
     return { bill, line, payment, settle, byHand, ana };
   }
 
-  test('pays for the same dishes if they are free', async () => {
+  test('pays for the same dishes if they are unpaid', async () => {
     const { bill, settle } = await givenUp();
 
     expect((await settle()).status).toBe(200);
@@ -433,7 +430,7 @@ describe('a receipt that orders lost with its database', () => {
     ]);
   });
 
-  test('changes nothing if too little is left, because two of the dishes have been paid since', async () => {
+  test('changes nothing if the dishes have been paid in the meantime and too little is left', async () => {
     const { bill, line, settle, byHand } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     const before = await calls.get(bill);
@@ -443,7 +440,7 @@ describe('a receipt that orders lost with its database', () => {
     expect(await calls.get(bill)).toEqual(before);
   });
 
-  test('pays its amount, and no dish twice, if the dishes are taken but enough is left to pay', async () => {
+  test('counts as a plain amount if the dishes have been paid but enough is left', async () => {
     const { bill, line, settle, byHand, ana } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     await calls.order(ana.call, { [dish]: 2 });
@@ -466,7 +463,7 @@ describe('a receipt that orders lost with its database', () => {
 });
 
 describe('a settlement', () => {
-  test('is recorded once with its transfer, even if it is sent several times', async () => {
+  test('is recorded once, even if it is sent several times', async () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 
@@ -486,7 +483,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('for a refund on a closed bill changes only the refunded amount, not total or paid', async () => {
+  test('for a refund on a closed bill changes only the refunded amount', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

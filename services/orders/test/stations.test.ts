@@ -15,7 +15,7 @@ const grill = {
   dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
 };
 
-test("a manager's settings for a station replace the earlier ones, and staff can fetch them", async () => {
+test("a manager's settings for a station replace the earlier ones", async () => {
   const { manager, waiter } = harness;
   expect((await waiter('GET', '/stations')).body).toEqual([]);
 
@@ -31,7 +31,7 @@ test("a manager's settings for a station replace the earlier ones, and staff can
   ]);
 });
 
-test('names that differ only in case, blanks or letter forms mean one station, stored under the first name sent', async () => {
+test('names that differ only in case or spaces mean the same station', async () => {
   const { manager, db } = harness;
   const set = (station: string, bumps: number) => manager('PUT', '/stations', { body: { station, ...grill, bumps } });
   const decomposed = 'balca\u0303o  2';
@@ -40,7 +40,7 @@ test('names that differ only in case, blanks or letter forms mean one station, s
   expect((await set(decomposed, 2)).body).toEqual({ station: 'Balcão 2', ...grill, bumps: 2 });
   expect((await manager('GET', '/stations')).body).toEqual([{ station: 'Balcão 2', ...grill, bumps: 2 }]);
 
-  // Two stations from an earlier release become one when either is set.
+  // Two stations from an earlier release are merged when either is set.
   await db.collection('stations').insertOne({ _id: decomposed as never, ...grill });
   expect((await set('BALCÃO 2', 3)).status).toBe(200);
   expect((await manager('GET', '/stations')).body).toHaveLength(1);
@@ -57,7 +57,7 @@ test.each([
     { ...grill, dishes: Array.from({ length: 201 }, (_, at) => ({ ...dish, item_id: at + 1 })) },
     '/dishes',
   ],
-])('a station with %s is rejected and not stored', async (_name, body, pointer) => {
+])('a station with %s is rejected', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
   const { status, body: refused } = await manager('PUT', '/stations/pastry', { body });
@@ -73,7 +73,7 @@ test.each([
     '/dishes/0/amber_minutes',
   ],
   ['the same dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
-])('a station with %s gets 422 and is not stored', async (_name, body, pointer) => {
+])('a station with %s gets 422', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
   const response = await manager('PUT', '/stations/pastry', { body });
@@ -89,7 +89,7 @@ test('a waiter cannot set a station', async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
 
-test('after a hundred stations, only changes to existing stations are accepted', async () => {
+test('a hundred stations is the limit', async () => {
   const { manager, db } = harness;
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);
@@ -100,13 +100,13 @@ test('after a hundred stations, only changes to existing stations are accepted',
   expect((await manager('GET', '/stations')).body).toHaveLength(100);
 });
 
-test("blanks before and after a station's or category's name are removed", async () => {
+test("spaces around a station's or category's name are removed", async () => {
   const { manager, createDish } = harness;
   const id = await createDish({ station: 'bar ', category: ' Mains ' });
   expect((await manager('GET', `/menu/${id}`)).body).toMatchObject({ station: 'bar', category: 'Mains' });
 });
 
-test('suggesting the same tip twice in different forms is rejected', async () => {
+test('duplicate tip suggestions are rejected, even in different forms', async () => {
   const { status, body } = await harness.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5', '5.00'] } });
   expect([status, body.errors[0].pointer]).toEqual([400, '/tip_suggestions/1']);
 });

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-describe('documents in MongoDB, as seen by a plain client', () => {
-  test('contain a dish in itensMenu with the names from the data dictionary', async () => {
+describe('documents in MongoDB', () => {
+  test('contain dishes under the names from the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',
       description: 'Com couve',
@@ -29,7 +29,7 @@ describe('documents in MongoDB, as seen by a plain client', () => {
     });
   });
 
-  test('contain an order and its items in pedidos with the names from the data dictionary', async () => {
+  test('contain orders under the names from the data dictionary', async () => {
     const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
       await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
@@ -57,7 +57,7 @@ describe('documents in MongoDB, as seen by a plain client', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
-  test("keep another release's additional fields when an order or its items change", async () => {
+  test('keep fields from another release when they change', async () => {
     const dish = await harness.createDish({ portions_left: 9 });
     const line = { item_id: dish, quantity: 1 };
     const { id, items } = created(await harness.waiter('POST', '/orders', { body: { items: [line, line, line] } }));
@@ -79,14 +79,14 @@ describe('documents in MongoDB, as seen by a plain client', () => {
     ]);
   });
 
-  test('can be found by user and by status with an index', async () => {
+  test('can be found by user or status through an index', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
     }
   });
 
-  test('cannot have the same number or idempotency key twice', async () => {
+  test('must have different numbers and idempotency keys', async () => {
     const pedidos = harness.db.collection('pedidos');
     const insert = (id: number, keys: object) =>
       pedidos.insertOne({ _id: id as never, ...keys }, { bypassDocumentValidation: true });
@@ -97,7 +97,7 @@ describe('documents in MongoDB, as seen by a plain client', () => {
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 
-  test('have validation rules in every collection that the service uses', async () => {
+  test('have validation rules in every collection', async () => {
     const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
     expect(collections.map(({ name }) => name).toSorted()).toEqual([
       'bills',
@@ -117,7 +117,7 @@ describe('documents in MongoDB, as seen by a plain client', () => {
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 
-  test('have empty outboxes once their events are published', async () => {
+  test('have empty outboxes after their events are published', async () => {
     const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
       await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),

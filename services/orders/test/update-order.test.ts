@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Returns callers by their relation to an order at this seating. The mate sits there too, the stranger doesn't. */
+/** Returns callers by their relation to an order at this seating. The mate has the same seating, the stranger has none. */
 const callersAt = (seating: number): Record<Role, Call> => ({
   owner: harness.as({ sub: 5, role: 'customer', table: '7', seating }),
   mate: harness.as({ sub: 6, role: 'customer', table: '7', seating }),
@@ -40,7 +40,7 @@ const getOrder = async (id: number) => (await harness.manager('GET', `/orders/${
 const itemStatuses = (order: { items: readonly { status: OrderStatus }[] }): OrderStatus[] =>
   order.items.map(({ status }) => status);
 
-/** The allowed steps from `received` to each status. */
+/** The steps from `received` to each status. */
 const stepsTo: Record<OrderStatus, readonly OrderStatus[]> = {
   received: [],
   preparing: ['preparing'],
@@ -53,7 +53,7 @@ async function placeOrderWithStatus(status: OrderStatus, lines = 1) {
   for (const step of stepsTo[status]) expect((await putStatus(harness.manager, placed.id, step)).status).toBe(200);
   return placed;
 }
-// order-rules.test.ts covers every combination; these rows show what is returned and stored.
+// order-rules.test.ts covers every combination. These rows show what the service returns and stores.
 describe("an order's status", () => {
   test.each<[OrderStatus, Role, OrderStatus, number, OrderStatus[] | undefined]>([
     ['received', 'owner', 'cancelled', 200, []],
@@ -122,7 +122,7 @@ describe('a change to an order with several items', () => {
     ]);
   });
 
-  test('publishes no other event with the whole order', async () => {
+  test('publishes no other event that contains the whole order', async () => {
     const { id, items } = await startPreparing();
     await putItemStatus({ id, item: items[0]?.id ?? 0 }, 'ready');
 
@@ -148,7 +148,7 @@ describe('a change to an order with several items', () => {
     expect(harness.events.of('order.status_changed', id)[0]?.data).toMatchObject({ changed_items: [change] });
   });
 
-  test('adds the order and each item to the history', async () => {
+  test('adds the change and each item to the history', async () => {
     const { id, items } = await startPreparing();
 
     const { body: history } = await harness.waiter('GET', `/orders/${id}/history`);
@@ -181,8 +181,8 @@ describe('a delivered order', () => {
   });
 });
 
-describe('many writers changing one order', () => {
-  test('store every change with consistent events when 50 clients move its 50 items through two instances', async () => {
+describe('an order with many simultaneous writers', () => {
+  test('stores each change when 50 clients update its 50 items through two instances', async () => {
     const { id, items } = await placeOrder(50);
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });
@@ -211,7 +211,7 @@ describe('many writers changing one order', () => {
   });
 });
 
-/** Computes the expected status as the specification says. */
+/** Computes the expected status from the specification. */
 function statusFromItems(items: readonly { status: OrderStatus }[]): OrderStatus {
   const left = items.map(({ status }) => status).filter((status) => status !== 'cancelled');
   if (left.length === 0) return 'cancelled';

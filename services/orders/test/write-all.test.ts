@@ -25,8 +25,8 @@ const writeTo = (id: number, versionBefore: number | null): VersionedWrite => ({
 const write = (...writes: VersionedWrite[]) =>
   connection.getClient().withSession((session) => writeAll(documents() as never, { writes }, session));
 
-describe('documents that are written together', () => {
-  test('are stored with new versions and waiting events if they have not changed since they were read', async () => {
+describe('a batch of document writes', () => {
+  test('stores new versions with their events if the documents have not changed since they were read', async () => {
     expect(await write(writeTo(1, null), writeTo(2, null))).toMatchObject([{ documentId: 1 }, { documentId: 2 }]);
 
     const [pending] = await write(writeTo(1, 1), writeTo(1, 2));
@@ -37,9 +37,9 @@ describe('documents that are written together', () => {
   });
 
   test.each([
-    ['one has another version', writeTo(11, 7)],
-    ['a new one already exists', writeTo(11, null)],
-  ])('cause a conflict for the whole batch if %s', async (_what, stale) => {
+    ['a document has another version', writeTo(11, 7)],
+    ['a new document already exists', writeTo(11, null)],
+  ])('causes a conflict for the whole batch if %s', async (_what, stale) => {
     await documents().deleteMany({ _id: { $in: [10, 11] } });
     await write(writeTo(10, null), writeTo(11, null));
 

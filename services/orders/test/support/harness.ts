@@ -25,12 +25,12 @@ export type OrdersHarness = {
   as: (claims: TestClaims) => Call;
   manager: Call;
   waiter: Call;
-  /** The service's database, accessed with the harness's own client. */
+  /** The service's database, through the harness's own client. */
   db: mongoose.mongo.Db;
   events: RecordedEvents;
   /** Starts another instance on the same database and broker. */
   startInstance: () => Promise<Running>;
-  /** Adds a dish and returns its id. The name is unique unless given. */
+  /** Adds a dish and returns its id. Generates a unique name by default. */
   createDish: (fields?: Record<string, unknown>) => Promise<number>;
   close: () => Promise<void>;
 };
@@ -38,9 +38,9 @@ export type OrdersHarness = {
 type Options = {
   settings?: Record<string, string>;
   clock?: () => number;
-  /** When a call gets a 503, in milliseconds. Tests of outages set it as in production. */
+  /** Time in milliseconds after which a call gets a 503. Outage tests use the production value. */
   responseTimeLimitMs?: number;
-  /** True if RABBITMQ_URL leads nowhere when the service starts. */
+  /** True to start the service with a broker URL that leads nowhere. */
   isBrokerAway?: boolean;
 };
 
@@ -69,7 +69,7 @@ export async function startOrdersHarness(
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
-  // While the broker is down, a dish's newer event replaces an older one, but tests count events.
+  // While the broker is down, a newer event replaces an older one for the same dish. That would confuse tests that count events.
   if (!isBrokerAway)
     await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

@@ -1,7 +1,7 @@
 import { holdDocument, type HeldDocument } from '@comanda/testing/hold-document';
 import type { OrdersHarness } from './harness.ts';
 
-/** Holds the numbers that every order needs, like another instance that is writing orders. */
+/** Locks the numbers that every order needs, as another instance does while it writes orders. */
 export const holdNumbers = ({ db }: OrdersHarness): Promise<HeldDocument> =>
   holdDocument(db, {
     collection: 'restaurant',

@@ -1,4 +1,4 @@
-/** A small model of orders and dishes, written from the specification without the service's code. */
+/** A small model of orders and dishes. It is written from the specification, independently of the service's code. */
 export type Status = 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled';
 type Dish = { available: boolean; portions: number | null };
 type Item = { dish: number; quantity: number; status: Status; reserved: boolean };
@@ -19,7 +19,7 @@ export function statusOf(order: Order): Status {
   return last === 0 ? 'received' : 'preparing';
 }
 
-/** Places an order in the model and returns its status code: 201 if every item is available, else 409. */
+/** Places an order in the model. Returns 201 if every item is available, otherwise 409. */
 export function placeOrder(model: Model, lines: readonly { dish: number; quantity: number }[], table: string): number {
   const wanted = new Map<number, number>();
   for (const { dish, quantity } of lines) wanted.set(dish, (wanted.get(dish) ?? 0) + quantity);
@@ -47,7 +47,7 @@ function cancel(model: Model, item: Item): void {
   item.status = 'cancelled';
 }
 
-/** Sets an item's status as staff and returns the status code: 200 or 409. */
+/** Sets an item's status as staff. Returns 200 or 409. */
 export function moveItem(model: Model, at: { order: number; item: number }, to: Status): number {
   const order = model.orders[at.order] as Order;
   const item = order.items[at.item] as Item;
@@ -62,7 +62,7 @@ export function moveItem(model: Model, at: { order: number; item: number }, to: 
   return 200;
 }
 
-/** Sets an order's status as staff and returns the status code: 200 or 409. */
+/** Sets an order's status as staff. Returns 200 or 409. */
 export function moveOrder(model: Model, order: number, to: Status): number {
   const target = model.orders[order] as Order;
   const from = statusOf(target);

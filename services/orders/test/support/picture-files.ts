@@ -9,14 +9,14 @@ const blank = (width: number, height: number, background: Colour): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 
 let shades = 0;
-/** Returns a colour that no other picture in this process has, even after encoding. */
+/** Returns a colour that no other picture in this process has. Encoding keeps the colours different. */
 const newColour = (): Colour => {
   shades++;
   const [r = 0, g = 0, b = 0] = [1, 20, 400].map((each) => 12 * (Math.floor(shades / each) % 20));
   return { r, g, b };
 };
 
-/** Creates a plain picture that was never uploaded before. */
+/** Creates a plain picture that differs from all earlier ones. */
 export const newPicture = (width = 60, height = 40): Sharp => blank(width, height, newColour());
 
 export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<PictureFile> {
@@ -24,10 +24,7 @@ export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | '
 }
 export const newFile = (width?: number, height?: number): Promise<PictureFile> => fileOf(newPicture(width, height));
 
-/**
- * Creates a phone's photograph, taken upright: its pixels lie on their side, and its metadata contains the rotation and the
- * place.
- */
+/** Creates a phone photo taken upright. Its pixels are stored sideways, and its metadata contains the rotation and the place. */
 export async function phonePhotograph(): Promise<PictureFile> {
   const tags = {
     IFD0: { Copyright: 'Marta Canary' },
@@ -43,12 +40,12 @@ const chunk = (name: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 };
-/** Creates a complete, valid PNG in one colour with one bit per pixel: 50,000 × 50,000 pixels take 300 KB. */
+/** Creates a valid one-colour PNG with one bit per pixel. At 50,000 × 50,000 pixels, it takes only 300 KB. */
 export function bomb(width: number, height: number): PictureFile {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head[8] = 1; // bits per pixel, in grey
+  head[8] = 1; // bits per pixel
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 1 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const bytes = [signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))];
