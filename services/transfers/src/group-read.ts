@@ -1,5 +1,5 @@
-import { createBatcher } from '../runtime/batcher.ts';
-import { databaseUnavailable } from './connection.ts';
+import { createBatcher } from '@comanda/shared/runtime/batcher';
+import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 
 export type GroupRead<K, V> = {
   /**
