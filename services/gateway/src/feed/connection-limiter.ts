@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
-import { createPendingSockets } from '@comanda/shared/http/pending-sockets';
+import { createSocketQueues } from '@comanda/shared/http/socket-queues';
 import { closeGradually } from '@comanda/shared/runtime/close-gradually';
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
@@ -28,7 +28,7 @@ export type FeedLimits = {
 /** Creates a limiter for how many live feeds may be open at the same time, in total and for each network. */
 export function createConnectionLimiter(limits: FeedLimits, metrics: Metrics): ConnectionLimiter {
   const sockets = new Set<Socket>();
-  const pending = createPendingSockets(limits.pending);
+  const pending = createSocketQueues(limits.pending);
   const networks = createOpenCounter(limits.accepted.perAddress);
   const { open } = createLiveFeedMetrics(metrics);
   const state = { accepted: 0, isClosing: false };

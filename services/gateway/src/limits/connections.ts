@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf, peerAddress } from '@comanda/shared/http/client-address';
-import { tcpOf } from '@comanda/shared/http/serve';
-import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import { hasBody } from '@comanda/shared/http/read-body';
+import { tcpOf } from '@comanda/shared/http/serve';
+import { createSocketQueues, dequeue } from '@comanda/shared/http/socket-queues';
+import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 import type { RequestState } from '../request-state.ts';
-import { createSocketLines, leaveLine } from './socket-lines.ts';
 
 export type Connections = {
   /**
@@ -45,24 +45,21 @@ type CountedSocket = Socket & { network?: string | undefined; unanswered?: numbe
  */
 export function createConnections({ perAddress, isTrustedProxy }: Options): Connections {
   const open = createOpenCounter(perAddress.open);
-  const unfinished = createSocketLines();
+  const unfinished = createSocketQueues({ perAddress: perAddress.unfinished });
   /** Connections that are waiting for their next request. */
-  const idle = createSocketLines();
+  const idle = createSocketQueues();
   /** Connections with a complete request whose response is not complete yet. */
-  const answering = createSocketLines();
+  const answering = createSocketQueues();
 
-  function beginRequest(socket: Socket, network: string): void {
-    if (unfinished.add(socket, network) > perAddress.unfinished) unfinished.takeOldest(network)?.destroy();
-  }
   /** Stops counting a connection as unfinished once its request is complete or has a response. */
   function settle(socket: CountedSocket): void {
     const { network, unanswered = 0 } = socket;
-    if (network === undefined) return leaveLine(socket);
-    const line = unanswered > 0 ? answering : idle;
-    if (!line.has(socket)) line.add(socket, network);
+    if (network === undefined) return void dequeue(socket);
+    const queue = unanswered > 0 ? answering : idle;
+    if (!queue.has(socket)) queue.add(socket, network);
   }
   function release(socket: CountedSocket): void {
-    leaveLine(socket);
+    dequeue(socket);
     if (socket.network !== undefined) open.remove(socket.network);
     socket.network = undefined;
   }
@@ -84,7 +81,7 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
         return;
       }
       socket.network = network;
-      beginRequest(socket, network);
+      unfinished.add(socket, network);
     },
     onRequest: ({ req, res, client }) => {
       const socket: CountedSocket = tcpOf(req.socket);
@@ -97,9 +94,9 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
       }
       if (!hasBody(req)) return settle(socket);
       // A connection's first request was already added when the connection opened.
-      if (!unfinished.has(socket)) beginRequest(socket, networkOf(client.address));
+      if (!unfinished.has(socket)) unfinished.add(socket, networkOf(client.address));
       req.once('end', () => settle(socket));
     },
-    onHandshake: ({ socket }) => leaveLine(tcpOf(socket)),
+    onHandshake: ({ socket }) => void dequeue(tcpOf(socket)),
   };
 }

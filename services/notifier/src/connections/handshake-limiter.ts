@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { problem } from '@comanda/contracts/problem';
 import { networkOf, type Client, type ReadClient } from '@comanda/shared/http/client-address';
 import { checkFeedQuery, feedPath } from '@comanda/shared/http/feed-handshake';
-import { createPendingSockets } from '@comanda/shared/http/pending-sockets';
+import { createSocketQueues } from '@comanda/shared/http/socket-queues';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createLocalCounter } from '@comanda/shared/runtime/local-counter';
 import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
@@ -39,7 +39,7 @@ const minuteMs = 60_000;
 export function createHandshakeLimiter(options: Options): HandshakeLimiter {
   const { readClient, requireTls, clock } = options;
   const countHandshake = createLocalCounter({ windowMs: minuteMs, clock });
-  const pending = createPendingSockets(options.pending);
+  const pending = createSocketQueues(options.pending);
   const open = createOpenCounter(options.openPerAddress);
   const refuseIfFull = (network: string): void => {
     if (open.isFull(network)) throw rateLimited(5);
