@@ -430,7 +430,7 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 5);
   });
 
-  test.each(['-script', '-evalsha'])(
+  test.each(['-eval', '-evalsha'])(
     'is counted by the gateway itself if Redis rejects counting (%s), with one warning',
     async (right) => {
       const admin = new Redis(redis.url);
