@@ -5,7 +5,10 @@ import { declareTopology } from '@comanda/shared/messaging/topology';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
+export type RecordedMessage = { id: string; type: string; body: string };
 export type RecordedEvents = {
+  /** All messages in the order of the stream, with duplicates and heartbeats. */
+  messages: RecordedMessage[];
   /** All events without duplicates, in the order of their first delivery. */
   all: CloudEvent[];
   /** Ids that occurred in two different events. */
@@ -23,6 +26,7 @@ export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents>
   await declareTopology(connection, silentLogger);
   const channel = await connection.createChannel();
   await channel.prefetch(500);
+  const messages: RecordedMessage[] = [];
   const all: CloudEvent[] = [];
   const bodies = new Map<string, string>();
   const conflictingIds: string[] = [];
@@ -31,8 +35,10 @@ export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents>
     (message) => {
       if (!message) return;
       channel.ack(message);
-      if (message.fields.routingKey === heartbeatType) return;
+      const type = message.fields.routingKey;
       const body = message.content.toString();
+      messages.push({ id: String(message.properties.messageId), type, body });
+      if (type === heartbeatType) return;
       const event = JSON.parse(body) as CloudEvent;
       const earlier = bodies.get(event.id);
       if (earlier === undefined) {
@@ -45,6 +51,7 @@ export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents>
   const of: RecordedEvents['of'] = (type, subject) =>
     all.filter((event) => event.type === type && (subject === undefined || event.subject === String(subject)));
   return {
+    messages,
     all,
     conflictingIds,
     of,

@@ -13,7 +13,6 @@ import { openTlsFiles } from '@comanda/shared/http/tls-files';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { publishHeartbeats } from '@comanda/shared/messaging/heartbeat';
 import { createPublisher } from '@comanda/shared/messaging/publisher';
-import { createStreamArchive } from '@comanda/shared/messaging/stream-reader';
 import { createDrain } from '@comanda/shared/runtime/drain';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -28,6 +27,8 @@ import { createHandshakeLimiter } from './connections/handshake-limiter.ts';
 import { limitHandshakes } from './connections/limit-handshakes.ts';
 import { createFeedMetrics } from './feed/feed-metrics.ts';
 import { createFeed } from './feed/feed.ts';
+import { measureEvents } from './feed/measure-events.ts';
+import { createStreamArchive } from './stream/stream-archive.ts';
 
 /**
  * Starts the notifier. It listens immediately, and waits for RabbitMQ and auth-stepup if they aren't available yet. `close`
@@ -50,13 +51,14 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     clock: Date.now,
   });
   shutdown.add('token keys', tokens.close);
-  const archive = createStreamArchive({ url: config.rabbitmqUrl, name: 'notifier', logger });
+  const archive = createStreamArchive({ url: config.rabbitmqUrl, logger });
   const publisher = createPublisher({ url: config.rabbitmqUrl, name: 'notifier', logger });
   shutdown.add('archive and publisher', async () => {
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier' }));
-  const feed = createFeed({ config, logger, metrics: createFeedMetrics(metrics), tracer, clock: Date.now });
+  const feedMetrics = createFeedMetrics(metrics);
+  const feed = createFeed({ config, logger, metrics: feedMetrics, clock: Date.now });
   shutdown.add('feed', feed.close);
 
   const dependencies = [
@@ -103,6 +105,8 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     archive,
     tokens,
     metrics: createConnectionMetrics(metrics),
+    measure: measureEvents(feedMetrics, Date.now),
+    tracer,
     logger,
     clock: Date.now,
   });
@@ -116,7 +120,6 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
     },
     { timeoutMs: config.drainWindowMs + 5000 },
   );
-  feed.start(feedServer);
 
   return { url: http.url, metricsUrl: inner.url, drain, close: shutdown.close };
 }

@@ -4,13 +4,13 @@ import mongoose, { type Connection, type mongo } from 'mongoose';
 import { eventTypesOf } from '@comanda/contracts/events';
 import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { recordEvents, type RecordedEvents, type RecordedMessage } from '@comanda/testing/recorded-events';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { createMetrics } from '../runtime/metrics.ts';
 import { createOutboxStore, outboxIndex } from './outbox-store.ts';
 import { createOutbox, type Outbox, type OutboxStore } from './outbox.ts';
 import { createPublisher, toMessage, type Message, type Publisher } from './publisher.ts';
-import { createStreamReader, type FeedMessage, type StreamReader } from './stream-reader.ts';
 
 type Document = { _id: number; outbox: Message[] };
 type Written = { id: number; outbox: Message[] };
@@ -20,8 +20,8 @@ let connection: Connection;
 let documents: mongo.Collection<Document>;
 let store: OutboxStore;
 let publisher: Publisher;
-let reader: StreamReader;
-const read: FeedMessage[] = [];
+let recorder: RecordedEvents;
+let read: RecordedMessage[];
 const opened: Outbox[] = [];
 let lastId = 0;
 
@@ -33,16 +33,9 @@ beforeAll(async () => {
   await documents.createIndex(...outboxIndex);
   store = createOutboxStore(documents as never);
   publisher = createPublisher({ url, name: 'test', logger });
-  reader = createStreamReader({
-    url,
-    name: 'test',
-    logger,
-    history: 1000,
-    onMessage: (message) => void read.push(message),
-    onState: () => undefined,
-    onGap: () => undefined,
-  });
-  await until(() => publisher.isUp() && reader.state() === 'live', { what: 'the broker' });
+  recorder = await recordEvents(url);
+  read = recorder.messages;
+  await until(publisher.isUp, { what: 'the broker' });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((outbox) => outbox.close()));
@@ -50,7 +43,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await publisher.close();
-  await reader.close();
+  await recorder.close();
   await connection.close();
 });
 
@@ -100,7 +93,7 @@ describe('the outbox', () => {
 
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
     await until(() => timesRead(document).every((times) => times === 1), { what: 'the events' });
-    const body = read.find(({ id }) => id === document.outbox[1]?.id)?.content.toString();
+    const body = read.find(({ id }) => id === document.outbox[1]?.id)?.body;
 
     expect(body).toBe(document.outbox[1]?.body);
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
@@ -117,7 +110,7 @@ describe('the outbox', () => {
     outbox.publishNow(last.id, last.outbox);
     await until(() => timesRead(last)[0] === 1, { what: 'what was published after them' });
     const bodies = new Set(written.map(({ outbox: [message] }) => message?.body));
-    const published = new Set(read.filter(({ content }) => bodies.has(content.toString())).map(({ id }) => id));
+    const published = new Set(read.filter(({ body }) => bodies.has(body)).map(({ id }) => id));
 
     expect([...published].toSorted()).toEqual(written.flatMap(ids).toSorted());
   });

@@ -5,12 +5,14 @@ import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import { endConnection } from '@comanda/shared/http/end-connection';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
-import type { StreamArchive } from '@comanda/shared/messaging/stream-reader';
+import { tracePush } from '@comanda/shared/messaging/trace-messages';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
+import type { Tracer } from '@comanda/shared/tracing/tracer';
 import type { NotifierConfig } from '../config.ts';
-import type { Entry } from '../feed/entry.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { Feed, FeedChange } from '../feed/feed.ts';
+import type { MeasureEvent } from '../feed/measure-events.ts';
+import type { StreamArchive } from '../stream/stream-archive.ts';
 import type { ConnectionMetrics } from './connection-metrics.ts';
 import { authorizeConnection } from './authorize-connection.ts';
 import { createConnectionLimiter } from './connection-limiter.ts';
@@ -31,14 +33,13 @@ type Options = {
   archive: StreamArchive;
   tokens: TokenVerifier;
   metrics: ConnectionMetrics;
+  /** Measures an event that was sent while live. */
+  measure: MeasureEvent;
+  tracer: Tracer;
   logger: Logger;
   clock: Clock;
 };
 export type FeedServer = {
-  /** Sends the event synchronously to all clients that may receive it, and returns their number. */
-  send: (entry: Entry) => number;
-  onStatusChange: () => void;
-  onGap: () => void;
   /** Rejects new clients and closes the open connections over `DRAIN_WINDOW_MS`. */
   close: () => Promise<void>;
 };
@@ -53,9 +54,12 @@ const statusEveryMs = 15_000;
 /** How many events are sent before the backlogs are checked. They are also checked every second. */
 const eventsPerCheck = 64;
 
-/** Starts the feed for all clients of this instance, with Socket.IO over WebSocket in the default namespace. */
+/**
+ * Starts the feed for all clients of this instance, with Socket.IO over WebSocket in the default namespace. Sends them everything
+ * that happens on the feed until it is closed.
+ */
 export function createFeedServer(options: Options): FeedServer {
-  const { config, logger, metrics } = options;
+  const { config, feed, tracer, measure, logger, metrics } = options;
   const io = createUpgradeServer(options.server, {
     path: '/socket.io',
     transports: ['websocket'],
@@ -98,20 +102,29 @@ export function createFeedServer(options: Options): FeedServer {
   }
   const timers = [setInterval(sendStatuses, statusEveryMs), setInterval(checkBacklogs, 1000)];
 
+  /** Sends an event to all live clients that may receive it. */
+  function sendEvent({ entry, event, isLive }: Extract<FeedChange, { kind: 'event' }>): void {
+    const endPush = isLive ? tracePush(tracer, event) : null;
+    const packet = sharedPacket(entry);
+    let sockets = 0;
+    connectionsByRoom.forEachIn(entry.rooms, ({ send }) => (sockets += send(packet)));
+    if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
+    if (!isLive) return;
+    endPush?.(sockets);
+    measure(event);
+    logger.debug({ id: event.id, type: event.type, subject: event.subject, traceparent: event.traceparent }, 'event');
+  }
+  async function sendChanges(): Promise<void> {
+    for await (const changes of feed.changes)
+      for (const change of changes) {
+        if (change.kind === 'event') sendEvent(change);
+        else if (change.kind === 'status') for (const connection of connections) connection.onStatusChange();
+        else for (const connection of connections) connection.onGap();
+      }
+  }
+  void sendChanges(); // if this fails, the process ends
+
   return {
-    send: (entry) => {
-      const packet = sharedPacket(entry);
-      let sent = 0;
-      connectionsByRoom.forEachIn(entry.rooms, ({ send }) => (sent += send(packet)));
-      if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
-      return sent;
-    },
-    onStatusChange: () => {
-      for (const connection of connections) connection.onStatusChange();
-    },
-    onGap: () => {
-      for (const connection of connections) connection.onGap();
-    },
     close: async () => {
       state.isClosing = true;
       logger.info({ sockets: connections.size }, 'closing sockets');

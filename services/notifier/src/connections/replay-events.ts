@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
-import type { Position, StreamArchive } from '@comanda/shared/messaging/stream-reader';
+import type { Position } from '@comanda/shared/messaging/read-stream';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { isStaff } from '../feed/audience.ts';
 import type { Cursor } from '../feed/cursor.ts';
 import type { Entry } from '../feed/entry.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isSent, type RingPosition } from '../feed/ring.ts';
+import type { StreamArchive } from '../stream/stream-archive.ts';
 import type { ConnectionMetrics } from './connection-metrics.ts';
 import { maxBytesPerWrite, maxPacketsPerWrite, mayWrite, untilDrained } from './backlog.ts';
 import type { FeedSocket } from './socket-types.ts';

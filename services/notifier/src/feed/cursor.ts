@@ -1,4 +1,4 @@
-import type { Position } from '@comanda/shared/messaging/stream-reader';
+import type { Position } from '@comanda/shared/messaging/read-stream';
 
 /**
  * A client's position in the stream. `beginning`: the stream was empty, so there is no event yet. That position is valid only

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { CloudEvent } from '@comanda/contracts/event-data';
-import { heartbeatType } from '@comanda/shared/messaging/heartbeat';
-import type { FeedMessage } from '@comanda/shared/messaging/stream-reader';
+import { heartbeatType, readHeartbeat, type Heartbeat } from '@comanda/shared/messaging/heartbeat';
+import type { FeedMessage } from '@comanda/shared/messaging/read-stream';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { FeedMetrics } from './feed-metrics.ts';
 import { roomsOf } from './audience.ts';
@@ -19,29 +19,33 @@ export type Entry = {
   weight: number;
 };
 const overheadBytes = 500;
-export type ReadEntry = { entry: Entry; event: CloudEvent | null };
+/** What a message is, with its entry. */
+export type ReadMessage =
+  | { kind: 'event'; entry: Entry; event: CloudEvent }
+  | { kind: 'heartbeat'; entry: Entry; heartbeat: Heartbeat }
+  | { kind: 'unreadable'; entry: Entry; error: unknown };
 
 /**
- * Creates the entry for a message, with its rooms. Heartbeats keep their position but are sent to no client. The same goes for
- * messages that aren't events, events whose source doesn't match their type, and events of an unknown type without an audience.
- * These are reported to `onUnreadable`, so that nothing is dropped silently.
+ * Reads a message and creates its entry, with its rooms. Heartbeats keep their position but are sent to no client. The same goes
+ * for unreadable messages: those that aren't events, events whose source doesn't match their type, and events of an unknown type
+ * without an audience. Report these with `reportUnreadable`, so that nothing is dropped silently.
  */
-export function readEntry(message: FeedMessage, onUnreadable: (error: unknown) => void): ReadEntry {
+export function readMessage(message: FeedMessage): ReadMessage {
   const { offset, id, type, content } = message;
   const cursor = encodeCursor({ kind: 'event', offset, id });
   const unsent: Entry = { offset, id, cursor, rooms: [], packet: '', weight: overheadBytes };
-  if (type === heartbeatType) return { entry: unsent, event: null };
   try {
+    if (type === heartbeatType) return { kind: 'heartbeat', entry: unsent, heartbeat: readHeartbeat(content) };
     const body = content.toString();
     const event = JSON.parse(body) as CloudEvent;
     const rooms = roomsOf(event);
+    if (!rooms) throw new Error('unknown type, or one of another service');
     const packet = eventPacket(body, cursor);
-    if (rooms) return { entry: { ...unsent, rooms, packet, weight: overheadBytes + weightOf(packet, message) }, event };
-    onUnreadable(new Error('unknown type, or one of another service'));
+    const weight = overheadBytes + weightOf(packet, message);
+    return { kind: 'event', entry: { ...unsent, rooms, packet, weight }, event };
   } catch (error) {
-    onUnreadable(error);
+    return { kind: 'unreadable', entry: unsent, error };
   }
-  return { entry: unsent, event: null };
 }
 
 /** Returns a packet's size in memory. If a text is not pure ASCII, V8 may need two bytes per character. */

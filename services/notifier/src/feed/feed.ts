@@ -1,22 +1,15 @@
 import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { FeedChecksums, FeedStatus } from '@comanda/contracts/feed';
-import { heartbeatType, readHeartbeat } from '@comanda/shared/messaging/heartbeat';
-import {
-  createStreamReader,
-  type FeedMessage,
-  type ReaderState,
-  type StreamReader,
-} from '@comanda/shared/messaging/stream-reader';
+import type { FeedMessage } from '@comanda/shared/messaging/read-stream';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { tracePush } from '@comanda/shared/messaging/trace-messages';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { Tracer } from '@comanda/shared/tracing/tracer';
 import type { NotifierConfig } from '../config.ts';
+import { followStream, type StreamChange, type StreamState } from '../stream/follow-stream.ts';
+import { createQueue } from '../stream/queue.ts';
 import type { FeedMetrics } from './feed-metrics.ts';
 import { encodeCursor } from './cursor.ts';
-import { readEntry, reportUnreadable, type Entry } from './entry.ts';
+import { readMessage, reportUnreadable, type Entry, type ReadMessage } from './entry.ts';
 import { createHeartbeatMonitor } from './heartbeat-monitor.ts';
-import { measureEvents } from './measure-events.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /**
@@ -36,20 +29,22 @@ type FeedCondition = {
   databaseEpoch?: string;
   checksums?: FeedChecksums;
 };
-type Listener = {
-  /**
-   * Called synchronously after an event was pushed to the ring. If a client reads the ring to its end and goes live in the same
-   * turn, it therefore misses and repeats nothing. Returns how many clients were sent the event.
-   */
-  send: (entry: Entry) => number;
-  onStatusChange: () => void;
-  /** Called when the next events don't follow the previous ones. */
-  onGap: () => void;
-};
+/**
+ * What happens on the feed. `event`: an event that is now in the ring. `isLive` is false for events that were read after an
+ * interruption. `status`: the feed's status may have changed. `gap`: the next events don't follow the previous ones.
+ */
+export type FeedChange =
+  | { kind: 'event'; entry: Entry; event: CloudEvent; isLive: boolean }
+  | { kind: 'status' }
+  | { kind: 'gap' };
 
 export type Feed = {
-  /** Starts reading the stream. Call this only once. */
-  start: (listener: Listener) => void;
+  /**
+   * Everything that happens on the feed, in order, until the feed is closed; for one loop. A change gets into the ring and the
+   * status when the loop takes it. Send it to the live clients in the same turn of the event loop. If a client reads the ring to
+   * its end and goes live in one turn, it then misses and repeats nothing.
+   */
+  changes: AsyncIterable<Iterable<FeedChange>>;
   /** Events that can be replayed to any client. */
   ring: Ring;
   status: () => FeedCondition;
@@ -62,16 +57,18 @@ export type Feed = {
   /** Returns an id that changes with every gap. */
   epoch: () => string;
   cursor: () => string;
-  /** Creates the entry for an older message that another reader has read. */
+  /** Creates the entry for an older message that was read from the archive. */
   readEntry: (message: FeedMessage) => Entry;
   /** Resolves when the ring has reached `offset`, or after a gap. */
   reached: (offset: number) => Promise<void>;
   close: () => Promise<void>;
 };
-type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; tracer: Tracer; clock: Clock };
+/** What the feed learns about. `second`: another second has passed. */
+type Arrival = StreamChange | { kind: 'second' };
+type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; clock: Clock };
 
 const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as const satisfies Record<
-  ReaderState,
+  StreamState,
   StreamStatus
 >;
 
@@ -80,98 +77,108 @@ const maxSilenceMs = 15_000;
 
 /** Creates the feed: follows the end of the stream, and keeps the newest events in a ring. */
 export function createFeed(options: Options): Feed {
-  const { config, logger, metrics, tracer, clock } = options;
+  const { config, logger, metrics, clock } = options;
   const ring = createRing({ maxEntries: config.ringEvents, maxBytes: config.ringBytes });
-  const measure = measureEvents(metrics, clock);
   const waiters = createOffsetWaiters();
-  const createdAt = new Date(clock());
-  let reader: StreamReader | null = null;
-  let epoch: string = crypto.randomUUID();
-  let isWarm = false;
-  let hasRead = false;
-  let onStatusChange = (): void => undefined;
-  const heartbeats = createHeartbeatMonitor(clock, announceStatus);
+  const heartbeats = createHeartbeatMonitor(clock);
+  const arrivals = createQueue<Arrival>();
+  const reader = followStream({
+    url: config.rabbitmqUrl,
+    logger,
+    history: config.ringEvents,
+    maxSilenceMs,
+    changes: arrivals,
+  });
+  const timer = setInterval(() => arrivals.add({ kind: 'second' }), 1000);
+  const state = {
+    stream: 'lost' as StreamState,
+    since: new Date(clock()),
+    epoch: crypto.randomUUID() as string,
+    isWarm: false,
+    hasRead: false,
+  };
 
   function status(): FeedCondition {
-    const state = reader?.state() ?? 'lost';
-    const silentSince = state === 'lost' ? null : heartbeats.silentSince();
+    const { stream, since } = state;
+    const silentSince = stream === 'lost' ? null : heartbeats.silentSince();
     if (silentSince) return { status: 'stalled', since: silentSince };
-    const since = reader?.since() ?? createdAt;
     const oldestWaitingMs = heartbeats.oldestWaitingMs();
     const databaseEpoch = heartbeats.databaseEpoch();
     const checksums = heartbeats.checksums();
-    const known = state === 'live' && {
+    const known = stream === 'live' && {
       ...(databaseEpoch !== null && { databaseEpoch }),
       ...(checksums && { checksums }),
     };
-    if (state === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs, ...known };
-    return { status: statusOf[state], since, ...known };
+    if (stream === 'live' && oldestWaitingMs !== null) return { status: 'replaying', since, oldestWaitingMs, ...known };
+    return { status: statusOf[stream], since, ...known };
   }
-  function announceStatus(): void {
+  function statusChange(): FeedChange {
     metrics.live.set(status().status === 'live' ? 1 : 0);
-    onStatusChange();
+    return { kind: 'status' };
+  }
+  function readOrReport(message: FeedMessage): ReadMessage {
+    const read = readMessage(message);
+    if (read.kind === 'unreadable') reportUnreadable(options, message, read.error);
+    return read;
   }
   /**
-   * Passes an event or a heartbeat to the monitor. An event proves as much as a heartbeat, but only heartbeats add their source
-   * to those that are expected.
+   * Applies a message. An event proves as much as a heartbeat to the monitor, but only heartbeats add their source to those that
+   * are expected.
    */
-  function noteHeartbeat({ type, content }: FeedMessage, event: CloudEvent | null): void {
-    if (type === heartbeatType) heartbeats.takeHeartbeat(readHeartbeat(content));
-    else heartbeats.heard(event?.source);
-  }
-  const read = (message: FeedMessage): ReturnType<typeof readEntry> =>
-    readEntry(message, (error) => reportUnreadable(options, message, error));
-  function onMessage(message: FeedMessage, listener: Listener): void {
-    const { entry, event } = read(message);
-    noteHeartbeat(message, event);
-    const isLive = reader?.state() === 'live';
-    const endPush = event && isLive ? tracePush(tracer, event) : null;
+  function* applyMessage(message: FeedMessage): Generator<FeedChange> {
+    const arrived = readOrReport(message);
+    const { entry } = arrived;
+    if (arrived.kind === 'heartbeat') heartbeats.takeHeartbeat(arrived.heartbeat);
+    else heartbeats.heard(arrived.kind === 'event' ? arrived.event.source : undefined);
+    if (heartbeats.hasChanged()) yield statusChange();
     ring.push(entry);
-    const sockets = event ? listener.send(entry) : 0;
+    if (arrived.kind === 'event') yield { kind: 'event', entry, event: arrived.event, isLive: state.stream === 'live' };
     waiters.wake(entry.offset);
-    if (!event || !isLive) return;
-    endPush?.(sockets);
-    measure(event);
-    logger.debug({ id: event.id, type: event.type, subject: event.subject, traceparent: event.traceparent }, 'event');
   }
-  function onState(state: ReaderState): void {
-    isWarm ||= state === 'live';
-    hasRead ||= state !== 'lost';
-    announceStatus();
+  function applyState(stream: StreamState): FeedChange {
+    Object.assign(state, { stream, since: new Date() });
+    state.isWarm ||= stream === 'live';
+    state.hasRead ||= stream !== 'lost';
+    return statusChange();
   }
-  function onGap(listener: Listener): void {
+  function applyGap(): FeedChange {
     ring.clear();
-    epoch = crypto.randomUUID();
-    isWarm = false;
+    state.epoch = crypto.randomUUID();
+    state.isWarm = false;
     waiters.wake(Infinity);
-    listener.onGap();
+    return { kind: 'gap' };
+  }
+  /** Applies each arrival to the ring and the status when the loop asks for what it has changed. */
+  function* apply(batch: readonly Arrival[]): Generator<FeedChange> {
+    for (const arrival of batch) {
+      if (arrival.kind === 'messages') for (const message of arrival.messages) yield* applyMessage(message);
+      else if (arrival.kind === 'state') yield applyState(arrival.state);
+      else if (arrival.kind === 'gap') yield applyGap();
+      else {
+        heartbeats.secondPassed();
+        if (heartbeats.hasChanged()) yield statusChange();
+      }
+    }
+  }
+  async function* changes(): AsyncGenerator<Iterable<FeedChange>> {
+    for await (const batch of arrivals) yield apply(batch);
   }
   return {
-    start: (listener) => {
-      onStatusChange = listener.onStatusChange;
-      reader = createStreamReader({
-        url: config.rabbitmqUrl,
-        name: 'notifier',
-        logger,
-        history: config.ringEvents,
-        maxSilenceMs,
-        onMessage: (message) => onMessage(message, listener),
-        onState,
-        onGap: () => onGap(listener),
-      });
-    },
+    changes: changes(),
     ring,
     status,
-    isReading: () => reader !== null && reader.state() !== 'lost',
-    hasRead: () => hasRead,
-    isWarm: () => isWarm,
-    epoch: () => epoch,
-    cursor: () => (ring.newestSent() ?? ring.newest())?.cursor ?? encodeCursor({ kind: 'beginning', epoch }),
-    readEntry: (message) => read(message).entry,
+    isReading: () => state.stream !== 'lost',
+    hasRead: () => state.hasRead,
+    isWarm: () => state.isWarm,
+    epoch: () => state.epoch,
+    cursor: () =>
+      (ring.newestSent() ?? ring.newest())?.cursor ?? encodeCursor({ kind: 'beginning', epoch: state.epoch }),
+    readEntry: (message) => readOrReport(message).entry,
     reached: (offset) => ((ring.newest()?.offset ?? -1) >= offset ? Promise.resolve() : waiters.wait(offset)),
     close: async () => {
-      heartbeats.close();
-      await reader?.close();
+      clearInterval(timer);
+      arrivals.close();
+      await reader.close();
     },
   };
 }

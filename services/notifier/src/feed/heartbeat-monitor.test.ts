@@ -1,43 +1,58 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 import { createHeartbeatMonitor, type HeartbeatMonitor } from './heartbeat-monitor.ts';
 
 const startedAt = new Date('2026-11-20T21:00:00Z');
 const after = (seconds: number): Date => new Date(startedAt.getTime() + seconds * 1000);
+let now: number;
 /** Values of `silentSince`, one for each change. */
 let changes: (Date | null)[];
 let monitor: HeartbeatMonitor;
 beforeEach(() => {
-  jest.useFakeTimers({ now: startedAt });
+  now = startedAt.getTime();
   changes = [];
-  monitor = createHeartbeatMonitor(Date.now, () => changes.push(monitor.silentSince()));
+  monitor = createHeartbeatMonitor(() => now);
 });
-afterEach(() => {
-  monitor.close();
-  jest.useRealTimers();
-});
-const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
+const record = (): void => {
+  if (monitor.hasChanged()) changes.push(monitor.silentSince());
+};
+const hear = (source?: string): void => {
+  monitor.heard(source);
+  record();
+};
+const take = (heartbeat: Heartbeat): void => {
+  monitor.takeHeartbeat(heartbeat);
+  record();
+};
+function wait(seconds: number): void {
+  for (let second = 0; second < seconds; second++) {
+    now += 1000;
+    monitor.secondPassed();
+    record();
+  }
+}
 
 test('the monitor reports a silence after 8 s without a message, starting at the last message and ending with the next', () => {
   wait(2);
-  monitor.heard();
+  hear();
   wait(7);
   expect(changes).toEqual([]);
   wait(1);
   expect(changes).toEqual([after(2)]);
-  monitor.heard();
+  hear();
   expect(changes).toEqual([after(2), null]);
 });
 
 test('the monitor reports a silence if a source with heartbeats is silent for 8 s, even while others send messages', () => {
-  monitor.takeHeartbeat({ source: '/orders' });
+  take({ source: '/orders' });
   wait(3);
-  monitor.heard('/orders');
+  hear('/orders');
   for (let second = 0; second < 8; second++) {
-    monitor.heard('/notifier');
+    hear('/notifier');
     wait(1);
   }
   expect(changes).toEqual([after(3)]);
-  monitor.heard('/orders');
+  hear('/orders');
   expect(changes).toEqual([after(3), null]);
 });
 
@@ -47,11 +62,11 @@ test.each([
 ])(
   'the monitor forgets %s after 5 minutes of silence only if it is not in the contracts',
   (_what, source, expected) => {
-    monitor.takeHeartbeat({ source, oldestWaitingMs: 9000 });
+    take({ source, oldestWaitingMs: 9000 });
     const waitAndHearOthers = (seconds: number): void => {
       for (let second = 0; second < seconds; second++) {
         wait(1);
-        monitor.heard('/notifier');
+        hear('/notifier');
       }
     };
     waitAndHearOthers(299);
@@ -66,9 +81,9 @@ test.each([
 test("the monitor reports that a source's oldest event has waited 5 s, even between heartbeats", () => {
   const oldest: (number | null)[] = [];
   for (const oldestWaitingMs of [4999, 5000, 60_000, undefined, 4999]) {
-    monitor.takeHeartbeat({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
-    monitor.takeHeartbeat({ source: '/notifier' });
-    monitor.heard('/orders');
+    take({ source: '/orders', ...(oldestWaitingMs !== undefined && { oldestWaitingMs }) });
+    take({ source: '/notifier' });
+    hear('/orders');
     oldest.push(monitor.oldestWaitingMs());
   }
   expect(oldest).toEqual([null, 5000, 60_000, 60_000, null]);
@@ -78,8 +93,8 @@ test("the monitor reports that a source's oldest event has waited 5 s, even betw
 test('the monitor reports a new database epoch as a change, and ignores a heartbeat without one', () => {
   const epochs: (string | null)[] = [monitor.databaseEpoch()];
   for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
-    monitor.takeHeartbeat({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
-    monitor.takeHeartbeat({ source: '/notifier' });
+    take({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
+    take({ source: '/notifier' });
     epochs.push(monitor.databaseEpoch());
   }
   expect(epochs).toEqual([null, 'a', 'a', 'a', 'b']);
@@ -89,24 +104,24 @@ test('the monitor reports a new database epoch as a change, and ignores a heartb
 test("the monitor returns the checksums in a source's latest heartbeat, and none if that heartbeat has none", () => {
   const reported = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
-    monitor.takeHeartbeat({ source: '/orders', ...(checksums && { checksums }) });
-    monitor.takeHeartbeat({ source: '/notifier' });
+    take({ source: '/orders', ...(checksums && { checksums }) });
+    take({ source: '/notifier' });
     reported.push(monitor.checksums());
   }
   expect(reported).toEqual([{ menu: '1-a' }, { menu: '1-b' }, null]);
 });
 
 test('the monitor ignores the silence of a source that has never sent a heartbeat', () => {
-  monitor.heard('/orders');
+  hear('/orders');
   for (let second = 0; second < 20; second++) {
     wait(1);
-    monitor.heard('/notifier');
+    hear('/notifier');
   }
   expect(changes).toEqual([]);
 });
 
 test('the monitor reports no silence after its own process was suspended for a minute', () => {
-  jest.setSystemTime(after(60));
+  now += 59_000;
   wait(1);
   expect(changes).toEqual([]);
 });

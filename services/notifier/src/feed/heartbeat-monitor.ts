@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { events } from '@comanda/contracts/events';
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
+import type { Clock } from '@comanda/shared/runtime/clock';
 
 /** How many seconds without a heartbeat stall the feed. Each source sends a heartbeat every 3 s. */
 const maxSilentChecks = 8;
@@ -17,6 +17,13 @@ const maxWaitingMs = 5000;
 export type HeartbeatMonitor = {
   /** Call this for every message, with its `source` if known. */
   heard: (source?: string) => void;
+  /** Call this every second. */
+  secondPassed: () => void;
+  /**
+   * Returns true if the feed's status may have changed since the last call: whether a source is silent, whether events wait too
+   * long, or the database's epoch.
+   */
+  hasChanged: () => boolean;
   /** Processes a heartbeat. From then on, the monitor reports it if the heartbeat's source falls silent. */
   takeHeartbeat: (heartbeat: Heartbeat) => void;
   /** Returns the time of the last message before the silence; null if no source is silent. */
@@ -27,24 +34,23 @@ export type HeartbeatMonitor = {
   databaseEpoch: () => string | null;
   /** Returns the checksums from the latest heartbeats; null if they had none. */
   checksums: () => FeedChecksums | null;
-  close: () => void;
 };
 
 /**
  * Creates a monitor that detects when events stop arriving, wherever they get stuck. Messages must arrive on the stream itself,
  * and from every source that has published a heartbeat. An unknown source may be newer than this release, or may have been
  * removed or renamed, so it is forgotten after 5 minutes of silence. The monitor also detects older events that have yet to be
- * published, according to the heartbeats. Calls `onChange` when one of these facts changes, or when the database was restored.
+ * published, according to the heartbeats.
  */
-export function createHeartbeatMonitor(clock: () => number, onChange: () => void): HeartbeatMonitor {
+export function createHeartbeatMonitor(clock: Clock): HeartbeatMonitor {
   type Source = { silentChecks: number; heardAt: number };
   const heardNow = (): Source => ({ silentChecks: 0, heardAt: clock() });
   const stream = heardNow();
   const sources = new Map<string, Source>();
   const waitingMs = new Map<string, number>();
-  const checksums = new Map<string, FeedChecksums | undefined>();
+  const checksumsBySource = new Map<string, FeedChecksums | undefined>();
   let databaseEpoch: string | null = null;
-  let announced = { isSilent: false, isBehind: false, databaseEpoch: null as string | null };
+  let reported = { isSilent: false, isBehind: false, databaseEpoch: null as string | null };
 
   const silent = (): Source[] =>
     [stream, ...sources.values()].filter(({ silentChecks }) => silentChecks >= maxSilentChecks);
@@ -52,45 +58,45 @@ export function createHeartbeatMonitor(clock: () => number, onChange: () => void
     const oldestMs = Math.max(0, ...waitingMs.values());
     return oldestMs < maxWaitingMs ? null : oldestMs;
   }
-  function announce(): void {
-    const current = { isSilent: silent().length > 0, isBehind: oldestWaitingMs() !== null, databaseEpoch };
-    if (isDeepStrictEqual(current, announced)) return;
-    announced = current;
-    onChange();
-  }
   function heard(source?: string): void {
     Object.assign(stream, heardNow());
     if (source !== undefined && sources.has(source)) sources.set(source, heardNow());
-    announce();
   }
   function forgetRemoved(): void {
     for (const [source, { silentChecks }] of sources) {
       if (knownSources.has(source) || silentChecks < maxSilentChecksOfUnknown) continue;
-      for (const facts of [sources, waitingMs, checksums]) facts.delete(source);
+      for (const facts of [sources, waitingMs, checksumsBySource]) facts.delete(source);
     }
   }
-  // Counts checks instead of time. Otherwise, a process that was suspended would report all other sources as silent.
-  const timer = setInterval(() => {
-    for (const each of [stream, ...sources.values()]) each.silentChecks++;
-    forgetRemoved();
-    announce();
-  }, 1000);
   return {
     heard,
-    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch, checksums: reported }) => {
+    // Counts seconds instead of comparing times. Otherwise, a process that was suspended would report all other sources as silent.
+    secondPassed: () => {
+      for (const each of [stream, ...sources.values()]) each.silentChecks++;
+      forgetRemoved();
+    },
+    hasChanged: () => {
+      const before = reported;
+      reported = { isSilent: silent().length > 0, isBehind: oldestWaitingMs() !== null, databaseEpoch };
+      return (
+        reported.isSilent !== before.isSilent ||
+        reported.isBehind !== before.isBehind ||
+        reported.databaseEpoch !== before.databaseEpoch
+      );
+    },
+    takeHeartbeat: ({ source, oldestWaitingMs: ms, databaseEpoch: epoch, checksums }) => {
       sources.set(source, heardNow());
       if (ms !== undefined) waitingMs.set(source, ms);
       databaseEpoch = epoch ?? databaseEpoch;
-      checksums.set(source, reported);
+      checksumsBySource.set(source, checksums);
       heard(source);
     },
     oldestWaitingMs,
     databaseEpoch: () => databaseEpoch,
-    checksums: () => [...checksums.values()].find((each) => each !== undefined) ?? null,
+    checksums: () => [...checksumsBySource.values()].find((each) => each !== undefined) ?? null,
     silentSince: () => {
       const times = silent().map(({ heardAt }) => heardAt);
       return times.length === 0 ? null : new Date(Math.min(...times));
     },
-    close: () => clearInterval(timer),
   };
 }

@@ -5,18 +5,25 @@ import type { FeedMetrics } from './feed-metrics.ts';
 /** How many event ids are remembered. Duplicates arrive within moments of each other. */
 const maxRememberedIds = 1000;
 
+export type MeasureEvent = (event: CloudEvent) => void;
+
 /**
- * Measures how late events are sent, and how long orders waited until their stations showed them. Counts each event only once.
+ * Creates a function that measures how late an event is sent, and how long an order waited until its station showed it.
+ * Counts each event only once. Skips times that aren't dates, because a histogram rejects them.
  */
-export function measureEvents({ lag, seen }: FeedMetrics, clock: Clock): (event: CloudEvent) => void {
+export function measureEvents({ lag, seen }: FeedMetrics, clock: Clock): MeasureEvent {
   const measuredIds = new Set<string>();
+  const observe = (histogram: FeedMetrics['lag'], { fromMs, toMs }: { fromMs: number; toMs: number }): void => {
+    const seconds = Math.max(0, toMs - fromMs) / 1000;
+    if (!Number.isNaN(seconds)) histogram.observe(seconds);
+  };
   return ({ id, type, time, data }) => {
     if (measuredIds.has(id)) return;
     measuredIds.add(id);
     if (measuredIds.size > maxRememberedIds) measuredIds.delete(measuredIds.values().next().value ?? '');
     const publishedMs = Date.parse(time);
-    lag.observe(Math.max(0, clock() - publishedMs) / 1000);
+    observe(lag, { fromMs: publishedMs, toMs: clock() });
     if (type === 'order.seen' && 'order' in data)
-      seen.observe(Math.max(0, publishedMs - Date.parse(data.order.created_at)) / 1000);
+      observe(seen, { fromMs: Date.parse(data.order.created_at), toMs: publishedMs });
   };
 }

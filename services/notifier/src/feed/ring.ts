@@ -1,4 +1,4 @@
-import type { Position } from '@comanda/shared/messaging/stream-reader';
+import type { Position } from '@comanda/shared/messaging/read-stream';
 import type { Entry } from './entry.ts';
 
 /**

@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
+import { createPublisher, toMessage } from '@comanda/shared/messaging/publisher';
+import { findTail, findTailFrom, readStream, type FeedMessage } from '@comanda/shared/messaging/read-stream';
+import { declareTopology, exchange, stream } from '@comanda/shared/messaging/topology';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { startTcpProxy, type TcpProxy } from '@comanda/testing/tcp-proxy';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
-import { createPublisher, toMessage } from './publisher.ts';
-import { findTail, findTailFrom, readStream } from './read-stream.ts';
-import { createStreamArchive, createStreamReader, type FeedMessage, type ReaderState } from './stream-reader.ts';
-import { declareTopology, exchange, stream } from './topology.ts';
+import { createStreamArchive } from '../src/stream/stream-archive.ts';
+import { recordStream } from './support/recorded-stream.ts';
 
 let url: string;
 let proxy: TcpProxy;
@@ -53,44 +54,23 @@ async function publish(count: number, remarks = ''): Promise<string[]> {
   await publisher.close();
   return messages.map(({ id }) => id);
 }
-function open(history: number, { maxSilenceMs }: { maxSilenceMs?: number } = {}) {
-  const read: FeedMessage[] = [];
-  const states: ReaderState[] = [];
-  let gaps = 0;
-  const reader = createStreamReader({
-    url: proxy.url,
-    name: 'test',
-    logger,
-    history,
-    ...(maxSilenceMs !== undefined && { maxSilenceMs }),
-    onMessage: (message) => void read.push(message),
-    onState: (state) => void states.push(state),
-    onGap: () => {
-      gaps++;
-      read.length = 0;
-    },
-  });
-  toClose.push(reader.close);
-  return {
-    reader,
-    states,
-    gaps: () => gaps,
-    ids: () => read.map(({ id }) => id),
-    live: () => until(() => reader.state() === 'live', { what: 'the reader to be live' }),
-  };
+function open(history: number, options: { maxSilenceMs?: number } = {}) {
+  const { record, untilLive, close } = recordStream({ url: proxy.url, history, ...options });
+  toClose.push(close);
+  return { record, live: untilLive, close, ids: () => record.messages.map(({ id }) => id) };
 }
 function openArchive() {
-  const archive = createStreamArchive({ url: proxy.url, name: 'test', logger });
+  const archive = createStreamArchive({ url: proxy.url, logger });
   toClose.push(archive.close);
   return archive;
 }
 describe('the stream reader', () => {
   test('does not mistake a stream with heartbeats for an empty one', async () => {
     await freshStream();
-    const { ids, live, states, gaps } = open(20, { maxSilenceMs: 200 });
+    const { ids, live, record } = open(20, { maxSilenceMs: 200 });
     const without = open(20);
     await without.live();
-    const statesWhileEmpty = [...states];
+    const statesWhileEmpty = [...record.states];
 
     const published = await publish(3);
 
@@ -98,29 +78,29 @@ describe('the stream reader', () => {
     await until(() => ids().length === 3, { what: 'the messages' });
     expect(statesWhileEmpty).toEqual([]);
     expect(ids()).toEqual(published);
-    expect(gaps()).toBe(0);
+    expect(record.gaps).toBe(0);
   });
 
   test('reconnects and continues when nothing arrives for too long on a healthy connection', async () => {
     await freshStream();
     const before = await publish(3);
-    const { reader, ids, live, states, gaps } = open(20, { maxSilenceMs: 1500 });
+    const { ids, live, record, close } = open(20, { maxSilenceMs: 1500 });
     await live();
 
-    await until(() => states.includes('lost'), { what: 'the silence to be noticed' });
+    await until(() => record.states.includes('lost'), { what: 'the silence to be noticed' });
     await live();
     const after = await publish(3);
 
     await until(() => ids().length === 6, { what: 'the new messages' });
     expect(ids()).toEqual([...before, ...after]);
-    expect(gaps()).toBe(0);
-    await reader.close();
+    expect(record.gaps).toBe(0);
+    await close();
   });
 
   test('reads the newest messages first, and then new ones', async () => {
     await freshStream();
     const before = await publish(50);
-    const { ids, live, states } = open(20);
+    const { ids, live, record } = open(20);
     await live();
 
     expect(ids()).toEqual(before.slice(-20));
@@ -129,32 +109,32 @@ describe('the stream reader', () => {
     await until(() => ids().length === 30, { what: 'the new messages' });
 
     expect(ids()).toEqual([...before.slice(-20), ...after]);
-    expect(states).toEqual(['catching_up', 'live']);
+    expect(record.states).toEqual(['catching_up', 'live']);
   });
 
   test('continues after a lost connection with exactly the messages that it missed', async () => {
     await freshStream();
     const before = await publish(5);
-    const { ids, live, states, gaps } = open(20);
+    const { ids, live, record } = open(20);
     await live();
     proxy.breakConnections();
-    await until(() => states.includes('lost'), { what: 'the reader to be lost' });
+    await until(() => record.states.includes('lost'), { what: 'the reader to be lost' });
     const meanwhile = await publish(5);
 
     await live();
     await until(() => ids().length === 10, { what: 'the missed messages' });
 
     expect(ids()).toEqual([...before, ...meanwhile]);
-    expect(gaps()).toBe(0);
+    expect(record.gaps).toBe(0);
   });
 
   test('reports a gap and reads the new stream after the old one was deleted', async () => {
     await freshStream();
     await publish(20);
-    const { ids, live, gaps } = open(20);
+    const { ids, live, record } = open(20);
     await live();
     await channel.deleteQueue(stream);
-    await until(() => gaps() === 1, { what: 'the gap', timeoutMs: 20_000 });
+    await until(() => record.gaps === 1, { what: 'the gap', timeoutMs: 20_000 });
 
     await live();
     const after = await publish(30); // the new stream has more messages than the old one
@@ -165,13 +145,13 @@ describe('the stream reader', () => {
 
   test('reports a gap when the connection is lost while the stream is empty, because it cannot prove its position', async () => {
     await freshStream();
-    const { live, states, gaps } = open(20);
+    const { live, record } = open(20);
     await live();
     proxy.breakConnections();
-    await until(() => states.includes('lost'), { what: 'the reader to be lost' });
+    await until(() => record.states.includes('lost'), { what: 'the reader to be lost' });
     await live();
 
-    expect(gaps()).toBe(1);
+    expect(record.gaps).toBe(1);
   });
 
   test('uses an existing stream with a different retention as it is', async () => {

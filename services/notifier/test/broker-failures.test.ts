@@ -1,36 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
+import { createPublisher, toMessage, type Publisher } from '@comanda/shared/messaging/publisher';
+import { exchange } from '@comanda/shared/messaging/topology';
 import { budget } from '@comanda/testing/budget';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { provokeAlarm, startOwnBroker } from '@comanda/testing/own-broker';
 import type { OwnServer } from '@comanda/testing/own-server';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
-import { createPublisher, toMessage, type Publisher } from './publisher.ts';
-import { createStreamReader, type FeedMessage, type StreamReader } from './stream-reader.ts';
-import { exchange } from './topology.ts';
+import { recordStream } from './support/recorded-stream.ts';
 
 let broker: OwnServer;
 let publisher: Publisher;
-let reader: StreamReader;
-const read: FeedMessage[] = [];
-const gaps: number[] = [];
+let reader: ReturnType<typeof recordStream>;
 
 beforeAll(async () => {
   broker = await startOwnBroker();
   publisher = createPublisher({ url: broker.url, name: 'test', logger });
   await until(publisher.isUp, { what: 'the publisher to be up' });
-  reader = createStreamReader({
-    url: broker.url,
-    name: 'test',
-    logger,
-    history: 100,
-    onMessage: (message) => void read.push(message),
-    onState: () => undefined,
-    onGap: () => void gaps.push(read.length),
-  });
-  await until(() => reader.state() === 'live', { what: 'the reader to be live' });
+  reader = recordStream({ url: broker.url, history: 100 });
+  await reader.untilLive();
 });
 afterAll(async () => {
   await publisher.close();
@@ -63,7 +53,7 @@ function publishSteadily() {
     },
   };
 }
-const readIds = (): Set<string> => new Set(read.map(({ id }) => id));
+const readIds = (): Set<string> => new Set(reader.record.messages.map(({ id }) => id));
 async function untilAllRead(requested: readonly string[]): Promise<void> {
   const isRead = (ids: ReadonlySet<string>): boolean => requested.every((id) => ids.has(id));
   await until(() => isRead(readIds()), { what: 'all events to be read' });
@@ -94,7 +84,7 @@ describe('broker failures', () => {
       await untilAllRead(load.requested);
       const requested = new Set(load.requested);
 
-      expect(gaps).toEqual([]);
+      expect(reader.record.gaps).toBe(0);
 
       // Compares indexes instead of lists: Jest takes too long to print the difference of lists with thousands of items.
       const first = [...readIds()].filter((id) => requested.has(id));
@@ -102,7 +92,7 @@ describe('broker failures', () => {
       expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
       expect(first.length).toBe(load.requested.length);
 
-      const offsets = read.map(({ offset }) => offset);
+      const offsets = reader.record.messages.map(({ offset }) => offset);
 
       expect(offsets.findIndex((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0))).toBe(-1);
     },
@@ -130,7 +120,7 @@ describe('broker failures', () => {
     await load.stop();
     await untilAllRead(load.requested);
 
-    expect(gaps).toEqual([]);
+    expect(reader.record.gaps).toBe(0);
   });
 
   test('a memory alarm takes the publisher down until the alarm ends, and all events are read, in order of first appearance', async () => {
@@ -149,6 +139,6 @@ describe('broker failures', () => {
     const first = [...readIds()].filter((id) => requested.has(id));
     expect(readerState).toBe('live');
     expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
-    expect(gaps).toEqual([]);
+    expect(reader.record.gaps).toBe(0);
   });
 });

@@ -1,0 +1,25 @@
+import type { FeedMessage } from '@comanda/shared/messaging/read-stream';
+import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { until } from '@comanda/testing/until';
+import { followStream, type StreamChange, type StreamState } from '../../src/stream/follow-stream.ts';
+
+/** Follows a stream and records what happens. The messages before a gap are dropped. */
+export function recordStream(options: { url: string; history: number; maxSilenceMs?: number }) {
+  const record = { messages: [] as FeedMessage[], states: [] as StreamState[], gaps: 0 };
+  function add(change: StreamChange): void {
+    if (change.kind === 'messages') record.messages.push(...change.messages);
+    else if (change.kind === 'state') record.states.push(change.state);
+    else {
+      record.gaps++;
+      record.messages.length = 0;
+    }
+  }
+  const reader = followStream({ ...options, logger, changes: { add } });
+  const state = (): StreamState => record.states.at(-1) ?? 'lost';
+  return {
+    record,
+    state,
+    untilLive: () => until(() => state() === 'live', { what: 'the reader to be live' }),
+    close: reader.close,
+  };
+}
