@@ -13,7 +13,7 @@ suite('the examples of events', () => {
     expect(error).toBeUndefined();
   });
 
-  test.each(eventTypes)('the example for %s has different values before and after the change', (type) => {
+  test.each(eventTypes)('the example for %s shows different values before and after the change', (type) => {
     const data = exampleOfType(type).data as { from?: unknown; to?: unknown };
 
     expect('from' in data && data.from === data.to).toBe(false);

@@ -16,7 +16,7 @@ const samplesOf = (name: string): string[] =>
     .flatMap((contract) => codeSamples(contract, url).map(({ source }) => source));
 
 suite('the code samples', () => {
-  test('each sample sends the body, the idempotency key and the step-up token', () => {
+  test('each sample sends all headers and the body', () => {
     const [curl, typescript, python] = samplesOf('transferMoney');
 
     expect(curl).toBe(`curl -X POST http://localhost:3000/accounts/internal-transfers \\
@@ -41,7 +41,7 @@ suite('the code samples', () => {
     },`);
   });
 
-  test('each sample writes true and null as its language does', () => {
+  test('each sample writes true and null the way its language does', () => {
     const [, typescript, python] = samplesOf('setAvailability');
 
     expect(typescript).toContain('{ id: 7, available: true, portions_left: 12 }');

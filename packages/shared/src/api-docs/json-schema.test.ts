@@ -17,7 +17,7 @@ import {
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
-  test('a schema that accepts null lists null as a type', () => {
+  test('a schema that accepts null includes null among its types', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],
       minimum: 1,
@@ -29,19 +29,19 @@ suite('JSON Schema of contracts', () => {
   test.each([
     ['an id', id(), 'int64'],
     ['a small number', id().max(99), 'int32'],
-    ['one number only', Joi.number().valid(422), 'int32'],
+    ['a constant number', Joi.number().valid(422), 'int32'],
   ])('the format for %s shows how many bits the integer needs', (_what, schema, format) => {
     expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });
   });
 
-  test('a pattern that Go cannot read is removed from responses and kept in requests', () => {
+  test('a pattern that Go cannot parse is removed from responses', () => {
     const { of } = createSchemas();
 
     expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
-  test('a time has a format but no pattern, because generated clients cannot apply a pattern to a date', () => {
+  test('a time has a format but no pattern, which generated clients cannot apply to dates', () => {
     const { of } = createSchemas();
 
     expect(of(time(), 'answered')).toEqual({
@@ -53,11 +53,11 @@ suite('JSON Schema of contracts', () => {
     expect(of(instant(), 'sent')).toEqual(of(time(), 'answered'));
   });
 
-  test("a text's maximum length is in its JSON Schema", () => {
+  test("a text's maximum length appears in its JSON Schema", () => {
     expect(createSchemas().of(line(20), 'sent')).toMatchObject({ type: 'string', minLength: 1, maxLength: 20 });
   });
 
-  test('unknown keys are rejected in requests and allowed in responses', () => {
+  test('unknown fields are rejected in requests but allowed in responses', () => {
     const schema = object({ at: object({ id: id() }) });
     const { of } = createSchemas();
 
@@ -69,7 +69,7 @@ suite('JSON Schema of contracts', () => {
     expect(of(schema, 'answered').properties?.['at']).not.toHaveProperty('additionalProperties');
   });
 
-  test('a named schema becomes a component that its uses refer to', () => {
+  test('a named schema becomes a reusable component', () => {
     const schemas = createSchemas();
     const dish = component('Dish', object({ id: id() }));
 
@@ -80,7 +80,7 @@ suite('JSON Schema of contracts', () => {
     );
   });
 
-  test('the JSON Schema and the validator agree when exactly one of two keys is required', () => {
+  test('the JSON Schema and the validator agree when exactly one of two fields is required', () => {
     const schema = exactlyOneOf(object({ a: optional(id()), b: optional(id()) }), 'a', 'b');
 
     expect(createSchemas().of(schema, 'sent')).toMatchObject({
@@ -99,7 +99,7 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({}).error).toBeDefined();
   });
 
-  test('a key that belongs to one of several exclusive keys appears only in the object for that key', () => {
+  test('a field that belongs to one alternative appears only there', () => {
     const one = object({ shares: optional(id()), of: optional(id()), rest: optional(id()) })
       .xor('shares', 'rest')
       .and('shares', 'of');
@@ -116,7 +116,7 @@ suite('JSON Schema of contracts', () => {
     ]);
   });
 
-  test('conversion fails when joi cannot convert a rule and the contract does not document it', () => {
+  test('conversion fails if joi cannot convert a rule that the contract does not document', () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
 
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');
@@ -131,7 +131,7 @@ suite('JSON Schema of contracts', () => {
     });
   });
 
-  test('a schema without an example gets an example composed from its parts', () => {
+  test('a schema without an example gets one from its fields', () => {
     const schema = object({ dish: object({ id: id(), name: line(9).example('Feijoada') }), left: nullable(id()) });
 
     expect(exampleOf(describe(schema))).toEqual({ dish: { id: 1, name: 'Feijoada' }, left: 1 });

@@ -89,7 +89,7 @@ suite('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('names each union of problems that share a status, for generated clients', () => {
+  test('names each union of problems that share a status', () => {
     const isUnion = ([name]: [string, unknown]): boolean => name.endsWith('Problem');
     const unions = Object.entries(document.components['schemas'] ?? {}).filter(isUnion);
     const answers = [
@@ -104,7 +104,7 @@ suite('the OpenAPI document', () => {
     expect(unions.filter(([name]) => name.length > 80)).toEqual([]);
   });
 
-  test('uses an example password that is not the demo password', () => {
+  test('uses an example password other than the demo password', () => {
     const changePassword = endpoints.find(({ name }) => name === 'changePassword');
     const demo = endpoints.find(({ name }) => name === 'login');
     const passwordOf = (body: unknown): unknown[] => Object.values(body as Record<string, unknown>);
@@ -128,7 +128,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('contains rules that span several keys', () => {
+  test('contains rules that span several fields', () => {
     const schemas = document.components['schemas'];
 
     expect(schemas?.['OrderLine']).toEqual({
@@ -155,7 +155,7 @@ suite('the OpenAPI document', () => {
     expect(Object.keys(responses)).toContain('412');
   });
 
-  test('has an example of a PIN exchange whose details match its endpoint key', () => {
+  test('has an example of a PIN exchange with details for its endpoint key', () => {
     const { body } = endpoints.find(({ name }) => name === 'stepUp') ?? {};
 
     expect(exampleOf(describe(body!))).toMatchObject({
@@ -164,7 +164,7 @@ suite('the OpenAPI document', () => {
     });
   });
 
-  test('gives each number a format, from which generated clients choose its type', () => {
+  test('gives each number a format', () => {
     const without: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;

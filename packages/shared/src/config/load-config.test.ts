@@ -32,7 +32,7 @@ const messageOf = (env: Record<string, string>): string => {
 };
 
 describe('loadConfig', () => {
-  test('returns typed, frozen settings when all are valid', () => {
+  test('returns typed and frozen settings', () => {
     const config = loadConfig(settings, { ...complete, PORT: '8080', UNRELATED: 'x' });
 
     expect(config).toEqual({ port: 8080, databaseUri: 'mongodb://127.0.0.1', sealingSecret: 'a'.repeat(16) });
@@ -43,7 +43,7 @@ describe('loadConfig', () => {
     expect(loadConfig(settings, { ...complete, PORT: '' }).port).toBe(3000);
   });
 
-  test('lists all invalid settings in one message', () => {
+  test('lists all invalid settings in one error', () => {
     const message = messageOf({ PORT: 'many' });
 
     expect(message).toContain('PORT: ');
@@ -51,14 +51,14 @@ describe('loadConfig', () => {
     expect(message).toContain('SEALING_SECRET: ');
   });
 
-  test('reports what is allowed and what was given when a setting is invalid', () => {
+  test('shows the valid and the actual value of an invalid setting', () => {
     expect(messageOf({ ...complete, PORT: 'many' })).toContain("PORT: must be a number, instead got 'many' (The port)");
     expect(messageOf({ SEALING_SECRET: complete.SEALING_SECRET })).toContain(
       'DATABASE_URI: is required (The database)',
     );
   });
 
-  test('does not show the value of an invalid secret', () => {
+  test('hides the value of an invalid secret', () => {
     expect(messageOf({ ...complete, SEALING_SECRET: 'canary' })).not.toContain('canary');
   });
 
@@ -78,7 +78,7 @@ describe('loadConfig', () => {
     }
   });
 
-  test('rejects a demo secret in production and names the setting', () => {
+  test('rejects a demo secret in production', () => {
     const demo = { ...complete, SEALING_SECRET: 'demo-only-sealing-secret' };
 
     expect(messageOf({ ...demo, NODE_ENV: 'production' })).toContain('SEALING_SECRET: a demo secret');
@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     expect(loadConfig(settings, demo).sealingSecret).toBe(demo.SEALING_SECRET);
   });
 
-  test('requires a URL in production if its default is on the same machine', () => {
+  test('requires a URL in production if its default is on the local machine', () => {
     const urls = {
       kitchenUrl: urlSetting('KITCHEN_URL', { ofOneMachine: 'http://127.0.0.1:3009', about: 'The kitchen' }),
     };
@@ -140,14 +140,14 @@ describe('server URLs', () => {
     }
   });
 
-  test.each(Object.keys(urls))('cause an error that names %s, but not its value, when the format is wrong', (name) => {
+  test.each(Object.keys(urls))('cause an error that names %s but hides its value', (name) => {
     const message = messageFor({ ...urls, [name]: 'https://user:canary@host/ /' });
 
     expect(message).toContain(`${name}: has the wrong format`);
     expect(message).not.toContain('canary');
   });
 
-  test('can list several nodes', () => {
+  test('may list several nodes', () => {
     const several = {
       MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=main',
       REDIS_URL: 'redis+sentinel://:canary@a:1,b:2/main',
@@ -165,14 +165,14 @@ describe('server URLs', () => {
     'amqp://gu%65st:g%75est@rabbitmq/shop',
     'amqps://rabbitmq/shop',
     'amqp://rabbitmq',
-  ])('are rejected in production with the default account: %s', (url) => {
+  ])('are rejected in production if they use the default account: %s', (url) => {
     const env = { ...urls, RABBITMQ_URL: url };
 
     expect(messageFor({ ...env, NODE_ENV: 'production' })).toContain('RABBITMQ_URL: the account guest:guest');
     expect(messageFor(env)).toBe('');
   });
 
-  test('are accepted in production with a separate account', () => {
+  test('are accepted in production if they use another account', () => {
     expect(messageFor({ ...urls, NODE_ENV: 'production' })).toBe('');
     const account = { ...urls, RABBITMQ_URL: 'amqp://guest:another%@rabbitmq' };
     expect(messageFor({ ...account, NODE_ENV: 'production' })).not.toContain('guest:guest');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Joi from 'joi';
 
-/** One setting: its environment variable, the values that it accepts, and one line of documentation. */
+/** A setting: its environment variable, its valid values, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
-/** `forOneMachine`: the default is an address on the same machine, so production requires a value. */
+/** `forOneMachine`: the default points to the local machine, so production requires an explicit value. */
 type Plain = { secret?: never; forOneMachine?: true };
-/** `findDemo` returns the reason why production rejects a value; null if production accepts it. */
+/** `findDemo`: returns why production rejects a value, or null if production accepts it. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
@@ -17,12 +17,15 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
   schema,
   about,
 });
-/** Demo secrets start with this text, plain or in base64. */
+/** The prefix of demo secrets, as text and in base64. */
 const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
 const findDemoSecret = (raw: string): string | null =>
   demoMarks.some((mark) => raw.includes(mark)) ? 'a demo secret is not allowed in production; set your own' : null;
 
-/** A secret, read from `NAME` or from the file at `NAME_FILE`. It has no default and is never logged. */
+/**
+ * Creates a setting for a secret from the variable `NAME` or from the file at `NAME_FILE`. A secret has no default and is never
+ * logged.
+ */
 export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: string): Setting<T> => ({
   env,
   schema,
@@ -30,16 +33,16 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: { findDemo: findDemoSecret },
 });
 
-/** The schema for all URL settings. They share it because each such schema takes a quarter of a megabyte of memory. */
+/** The schema for all URL settings. They share one schema because each copy takes 250 KB of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
-/** Creates a setting for a URL whose default is for services on one machine. Production requires a value. */
+/** Creates a setting for a URL whose default points to the local machine. Production requires an explicit value. */
 export const urlSetting = (
   env: string,
   { schema = httpUrl, ofOneMachine, about }: { schema?: Joi.StringSchema; ofOneMachine: string; about: string },
 ): Setting<string> => ({ env, schema: schema.default(ofOneMachine), about, forOneMachine: true });
 
-/** Returns the settings that all services have. */
+/** Returns the settings that every service has. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'Port to listen on. 0 picks a free port'),
   host: setting('HOST', Joi.string().default('127.0.0.1'), 'Address to listen on'),
@@ -68,7 +71,7 @@ export const tokenSettings = {
 export const mongodbSettings = (database: string) => ({
   mongodbUri: secretSetting(
     'MONGODB_URI',
-    // A pattern instead of `uri()`, because a replica set's URI lists its members, separated by commas.
+    // A pattern replaces `uri()` here, because a replica set's URI contains commas.
     Joi.string()
       .pattern(/^mongodb(\+srv)?:\/\/[^\s/?#]+([/?#]\S*)?$/)
       .messages({
@@ -80,8 +83,8 @@ export const mongodbSettings = (database: string) => ({
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'Database of this service'),
 });
 /**
- * Returns an error message if a URL has the default account of every new RabbitMQ server, otherwise null. amqplib uses that
- * account too if the URL has no user.
+ * Returns an error message if a URL uses RabbitMQ's default account, otherwise null. amqplib uses that account if the URL names
+ * no user.
  */
 function findGuest(raw: string): string | null {
   const isGuest = (url: string): boolean => {
@@ -96,10 +99,10 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a "%" that is not followed by two hexadecimal digits
+    return text; // a "%" without two hexadecimal digits
   }
 }
-/** Creates a schema for one URL, or for several URLs separated by commas. */
+/** Creates a schema for one or more URLs, separated by commas. */
 const urls = (options: Joi.UriOptions): Joi.StringSchema =>
   Joi.string().custom((value: string, rule) =>
     value.split(',').every((url) => !Joi.string().uri(options).validate(url).error) ? value : rule.error('any.invalid'),
@@ -126,7 +129,7 @@ export const redisSettings = {
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'Prefix of every Redis key'),
 };
 
-/** Creates a schema for values separated by commas. The default is an empty list. */
+/** Creates a schema for a list of values, separated by commas. The list is empty by default. */
 export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
   Joi.string()
     .custom((value: string, rule) => {
@@ -139,13 +142,13 @@ export const trustedProxiesSetting = setting(
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`',
 );
-/** The number of proxies between clients and a service. */
+/** The number of proxies between the clients and the service. */
 export const proxyHopsSetting = setting(
   'PROXY_HOPS',
   Joi.number().integer().min(1).max(10).default(1),
   "How many proxies each request passes. The client's address is this many places from the right of `X-Forwarded-For`",
 );
-/** An origin in the form that browsers send in `Origin`. */
+/** An origin as browsers send it in the `Origin` header. */
 const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',
@@ -158,7 +161,7 @@ export const staffUrlSetting = setting(
   "URL of a separate host for the staff's app, such as `https://staff.example.com`. Without it, staff use `PUBLIC_URL`",
 );
 
-/** An error that lists all invalid settings in one message: what is allowed and what was given, but never a secret. */
+/** An error that lists all invalid settings. It shows what each setting accepts and received, but hides secrets. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -166,14 +169,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** joi's own messages repeat the value. The setting's description says what is valid. */
+/** Replaces joi's own messages, which would repeat the value. The setting's description explains which values are valid. */
 const messages = { 'string.pattern.base': 'must match {#regex}', 'any.invalid': 'must be valid' };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `settings` from `env` and freezes the result. An empty value counts as not set. With `NODE_ENV=production`, well-known
- * secrets are rejected, and a value is required for each address whose default is on the same machine.
+ * Reads `settings` from `env` and freezes the result. An empty value counts as missing. In production, rejects demo secrets and
+ * requires a value for each address that defaults to the local machine.
  * @throws ConfigError with all errors
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
@@ -206,9 +209,7 @@ const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@')
 
 type ReadSecret = { errors: string[]; isOptional: boolean };
 
-/**
- * Reads a secret from its variable or file. The file for an optional secret may be missing, because charts always set its path.
- */
+/** Reads a secret from its variable or file. An optional secret's file may be missing, because charts always set its path. */
 function readSecret(name: string, env: Environment, { errors, isOptional }: ReadSecret): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];

@@ -1,4 +1,4 @@
-/** The descriptions of settings that several services declare, each with its own schema or default. */
+/** Descriptions of the settings that several services share. Each service declares its own schema and default. */
 export const settingTexts = {
   authStepupUrl: 'URL of auth-stepup',
   currency: 'Currency of all prices, and of accounts opened without one [ISO 4217]',

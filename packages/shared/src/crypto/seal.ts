@@ -1,18 +1,24 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readSecretsById, secretsByIdSetting, type SecretsById } from '../config/secrets-by-id.ts';
 
-/** Encryption with keys derived from `KEY_SEALING_SECRET`. */
+/** Encrypts and decrypts with keys derived from `KEY_SEALING_SECRET`. */
 export type Sealer = {
-  /** Encrypts `plain` with the first secret and binds it to `label` (AES-256-GCM). Returns the secret's id and base64. */
+  /**
+   * Encrypts `plain` with the first secret and binds it to `label` (AES-256-GCM). Returns the secret's id and the encrypted data
+   * in base64.
+   */
   seal: (plain: Uint8Array, label: string) => string;
   /**
    * Decrypts a box.
-   * @throws if the box was changed, or was sealed with another label or with a secret that is not in the setting
+   * @throws if the box was changed, or was sealed with another label or an unknown secret
    */
   open: (box: string, label: string) => Buffer;
   /** Returns true if `box` was sealed with the first secret. */
   isCurrent: (box: string) => boolean;
-  /** Derives a 32-byte key for one purpose from each secret (HKDF-SHA-256), by the secret's id, the current one first. */
+  /**
+   * Derives a 32-byte key for a purpose from each secret (HKDF-SHA-256). The keys have their secrets' ids, and the current one is
+   * first.
+   */
   derive: (purpose: string) => SecretsById;
 };
 
@@ -30,8 +36,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Creates a sealer. `secrets` has the form `id:base64`, with 32 bytes each, separated by commas. The first secret seals; all of
- * them open.
+ * Creates a sealer. `secrets` contains one or more `id:base64` entries of 32 bytes each, separated by commas. The first secret
+ * seals, and every secret opens.
  */
 export function createSealer(secrets: string): Sealer {
   const roots = readSecretsById(secrets);

@@ -2,13 +2,13 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { KeyPurpose } from './key-purpose.ts';
 import type { PublicKeys, Signer } from './statement.ts';
 
-/** A public key as it appears in a key set [RFC 7517]. */
+/** A public key as published in a JWKS [RFC 7517]. */
 export type PublishedKey = { kid: string; use: 'sig'; alg: 'ES256'; purpose: KeyPurpose };
-/** The newest signing key, and all public keys, so that earlier signatures stay verifiable. */
+/** The newest signing key and all public keys. Older public keys still verify earlier signatures. */
 export type SigningKeys = { signer: Signer; publicKeys: PublishedKey[]; trusted: PublicKeys };
 export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
 
-/** Creates a holder for this instance's signing keys, which are set once, before the service is ready. */
+/** Creates a holder for this instance's signing keys. The keys are set once, before the service is ready. */
 export function createSigningKeys() {
   let keys: SigningKeys | null = null;
   const read = (): SigningKeys => {
@@ -30,7 +30,7 @@ export function createSigningKeys() {
      */
     publicKeys: (): PublishedKey[] => read().publicKeys,
     /**
-     * Returns the public keys that verify signatures.
+     * Returns the public keys to verify signatures with.
      * @throws 503 `service_unavailable` before the keys are set
      */
     trusted: (): PublicKeys => read().trusted,

@@ -1,9 +1,9 @@
 import { hash, sign, verify, type KeyObject } from 'node:crypto';
 
 export type Signer = { kid: string; privateKey: KeyObject };
-/** Public keys, by `kid`. */
+/** Public keys by their `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
-/** The `typ` header of a signature. A statement of one type is never accepted as another type or as a token. */
+/** The signature's `typ` header. It keeps one type of statement from being accepted as another type or as a token. */
 export type StatementType =
   | 'receipt+jws'
   | 'refusal+jws'
@@ -23,7 +23,7 @@ export function signStatement(payload: object, typ: StatementType, { kid, privat
 
 export const statementHash = (jws: string): string => hash('sha256', jws, 'base64url');
 
-/** Returns the payload of a compact JWS of type `typ`; null unless one of `keys` signed it with ES256. */
+/** Returns the payload of a compact JWS of type `typ`, or null unless one of `keys` signed it with ES256. */
 export function readStatement(jws: string, typ: StatementType, keys: PublicKeys): Record<string, unknown> | null {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(jws) ?? [];
   const header = decode(head);
@@ -31,7 +31,7 @@ export function readStatement(jws: string, typ: StatementType, keys: PublicKeys)
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
   const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
   const bytes = Buffer.from(signature, 'base64url');
-  // The last base64url character has unused bits. Only the standard form is accepted.
+  // The last base64url character has unused bits. Only zeros are accepted there.
   if (bytes.toString('base64url') !== signature) return null;
   const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, bytes);
   return isValid ? decode(body) : null;
@@ -42,6 +42,6 @@ function decode(part: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    return null; // the text is not JSON
+    return null; // This is not JSON.
   }
 }

@@ -26,11 +26,11 @@ async function connect({ timeoutMs = 5000 } = {}) {
   await until(link.isUp, { what: 'Redis to be up' });
   return link;
 }
-/** Keeps the event loop from running anything else, and leaves the CPU to Redis. */
+/** Blocks the event loop without using CPU time, so that Redis can run. */
 function blockEventLoop(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
-/** Waits until commands are written: at the end of the turn, when their time limit starts. */
+/** Waits until the commands of this turn are written, which starts their time limit. */
 const untilWritten = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -39,7 +39,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a command's time limit", () => {
-  test('does not reject a reply that arrived in time while the event loop was busy', async () => {
+  test('accepts a reply that arrived in time while the event loop was busy', async () => {
     const { client } = await connect({ timeoutMs: 400 });
 
     for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ describe("a command's time limit", () => {
     }
   });
 
-  test('rejects a command with 503 when there is no reply', async () => {
+  test('causes a 503 when there is no reply', async () => {
     const { client } = await connect({ timeoutMs: 50 });
     server.kill('SIGSTOP');
 
@@ -61,7 +61,7 @@ describe("a command's time limit", () => {
     expect(redisProblem(error)).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('sets no timer for commands that fail immediately because Redis is down', async () => {
+  test('does not start for commands that fail immediately', async () => {
     const { client, close } = await connect();
     await close();
     await until(() => client.status === 'end', { what: 'the end of the connection' });
@@ -75,10 +75,7 @@ describe("a command's time limit", () => {
   });
 });
 
-/**
- * Starts a Sentinel whose only primary is `server`. Everything except the request for the primary is passed on to `server`
- * itself.
- */
+/** Starts a Sentinel whose only primary is `server`. Forwards all other requests to `server`. */
 async function startSentinel() {
   const { hostname, port: primaryPort } = new URL(server.url);
   let held: PromiseWithResolvers<void> | undefined;
@@ -100,7 +97,7 @@ async function startSentinel() {
   await once(listener, 'listening');
   return {
     url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
-    /** Holds the Sentinel's responses back. Resolves when the Sentinel is asked for the primary. */
+    /** Delays the Sentinel's responses. Resolves when a client requests the primary. */
     hold: (): Promise<void> => {
       [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
       return asked.promise;
@@ -110,7 +107,7 @@ async function startSentinel() {
   };
 }
 
-test('the connection comes back when a failover is announced while a Sentinel is asked for the primary', async () => {
+test('the connection recovers from a failover during a Sentinel lookup', async () => {
   const sentinel = await startSentinel();
   const admin = new Redis(server.url);
   const link = connectRedis({ url: sentinel.url, prefix: 'test:', timeoutMs: 5000, logger: silentLogger });
@@ -134,7 +131,7 @@ test('the connection comes back when a failover is announced while a Sentinel is
   sentinel.close();
 });
 
-test('commands from one turn of the event loop are written together at its end', async () => {
+test('commands from one turn of the event loop are written together', async () => {
   const { client } = await connect();
   const waiting = (): boolean => client.stream.writableLength > 0;
 
@@ -179,7 +176,7 @@ describe('a Redis that currently cannot write', () => {
     [
       'MISCONF',
       async (link) => {
-        // Redis cannot replace a directory with its snapshot, so saving fails.
+        // Redis cannot save its snapshot over a directory.
         mkdirSync(join(server.dataDir, 'dump.rdb'), { recursive: true });
         const restore = await configure('save', '3600 1')(link);
         await link.client.bgsave();
@@ -226,7 +223,7 @@ describe('a Redis that currently cannot write', () => {
 });
 
 describe('a wrong password', () => {
-  test('is logged at each connection attempt without its value', async () => {
+  test('is logged without its value at each connection attempt', async () => {
     const protectedServer = await startOwnServer('redis');
     const url = protectedServer.url.replace('redis://', 'redis://:canary-password@');
     const open = connectRedis({ url: protectedServer.url, prefix: '', timeoutMs: 5000, logger: silentLogger });

@@ -12,8 +12,8 @@ export type RedisLink = {
 const reconnectMs = 100;
 
 /**
- * Connects to Redis, and reconnects when the connection is lost. A command fails immediately while Redis is down, and after
- * `timeoutMs` if Redis does not respond. No command is sent twice.
+ * Connects to Redis and reconnects after a lost connection. A command fails immediately while Redis is down, or after `timeoutMs`
+ * without a response. Commands are never retried.
  */
 export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
   const { logger } = options;
@@ -32,11 +32,11 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
   let isClosed = false;
-  // ioredis gives up when a failover is announced while it asks a Sentinel for the primary.
+  // ioredis gives up if a failover is announced while it queries a Sentinel for the primary.
   client.on('end', () => {
     if (isClosed) return;
     setTimeout(() => {
-      if (!isClosed) client.connect().catch(() => undefined); // the connection reports this error
+      if (!isClosed) client.connect().catch(() => undefined); // reported by the connection's error event
     }, reconnectMs);
   });
   return {
@@ -50,8 +50,8 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
 }
 
 /**
- * Rejects commands without a reply after `timeoutMs`. Unlike ioredis's `commandTimeout`, it first reads what the
- * network has delivered: after the event loop was busy, timers run before replies that have already arrived.
+ * Rejects commands without a reply after `timeoutMs`. Unlike ioredis's `commandTimeout`, it first reads the replies that have
+ * arrived: after the event loop was busy, timers run before them.
  */
 function limitCommandTime(client: Redis, timeoutMs: number): void {
   const sendCommand = client.sendCommand.bind(client);
@@ -63,9 +63,9 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
-  let isSettled = false; // becomes true immediately while Redis is down
-  // The time limit starts when the command is written: at the end of this turn. Between a timer and an immediate, the event
-  // loop's poll phase reads sockets.
+  let isSettled = false; // set immediately while Redis is down
+  // The time limit starts when the command is written, at the end of this turn. The event loop reads sockets between a timer and
+  // an immediate.
   process.nextTick(() => {
     if (isSettled) return;
     timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
@@ -78,8 +78,8 @@ function rejectLate(command: Command, timeoutMs: number): void {
 }
 
 /**
- * Passes the commands from one turn of the event loop to the network together at its end: a write to the socket takes longer than
- * anything else about a command.
+ * Writes all commands from one turn of the event loop together at its end. Writing to the socket is the slowest part of a
+ * command.
  */
 function writeTogether(client: Redis): void {
   const sendCommand = client.sendCommand.bind(client);
@@ -98,18 +98,18 @@ function writeTogether(client: Redis): void {
   };
 }
 
-/** Returns true if the error is a reply from Redis itself. */
+/** Returns true if Redis itself replied with this error. */
 export const isReply = (error: unknown): error is Error => error instanceof ReplyError;
 
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
 const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
-/** Matches the error for a command that this account may not run in a script. */
+/** Matches Redis's error for a command that this account may not run in a script. */
 const deniedInScript = /\bcan't run this command or subcommand|\bACL failure in script|\bhas no permissions to /;
 
 /**
- * Returns a 503 for a Redis that is down, frozen, loading, currently cannot write, or denies this account a right; null for any
- * other error.
+ * Returns a 503 if Redis is unavailable, cannot write at the moment, or denies this account a right. Returns null for any other
+ * error.
  */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;

@@ -5,7 +5,7 @@ test('redisAddress returns the URL of a single server unchanged', () => {
   expect(redisAddress('redis://:secret@cache:6379/1')).toEqual({ url: 'redis://:secret@cache:6379/1' });
 });
 
-test('redisAddress returns the Sentinels to ask for the primary', () => {
+test('redisAddress returns the Sentinels that know the primary', () => {
   const address = redisAddress('redis+sentinel://shop:a%40b@s1:26379,s2/main');
 
   expect(address).toMatchObject({
@@ -22,7 +22,7 @@ test('redisAddress returns the Sentinels to ask for the primary', () => {
   });
 });
 
-test('redisAddress returns only the password if the data nodes have a password without a user', () => {
+test('redisAddress returns only a password if the URL names no user', () => {
   const address = redisAddress('redis+sentinel://:secret@s1:1/main');
 
   expect(address).toMatchObject({ sentinels: { password: 'secret' } });

@@ -1,10 +1,9 @@
-/** How long a Sentinel may be silent before the next one is tried, in milliseconds. */
+/** Time without a response after which the next Sentinel is tried, in milliseconds. */
 const sentinelTimeoutMs = 500;
 
 /**
- * Parses the address of Redis. `redis://…` or `rediss://…` is a server. With
- * `redis+sentinel://:password@host:port,host:port/name`, the Sentinels are asked for the primary `name`, and the connection
- * leaves a replaced primary immediately.
+ * Parses a Redis URL. `redis://…` and `rediss://…` are single servers. `redis+sentinel://:password@host:port,host:port/name`
+ * lists Sentinels that know the primary `name`. The connection leaves a replaced primary immediately.
  */
 export function redisAddress(url: string) {
   const found = /^redis\+sentinel:\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)\/([^/?]+)$/.exec(url);

@@ -22,7 +22,7 @@ test.each([
   { policy: 'allkeys-lru', appendonly: 'yes', appendOnlyFile: 'required', expected: [eviction] },
   { policy: 'allkeys-lru', appendonly: 'no', appendOnlyFile: 'required', expected: [eviction, noAppendOnlyFile] },
 ] as const)(
-  'the warnings for maxmemory-policy $policy, appendonly $appendonly and a file $appendOnlyFile are $expected',
+  'warnings for maxmemory-policy $policy, appendonly $appendonly and file $appendOnlyFile: $expected',
   async ({ policy, appendonly, appendOnlyFile, expected }) => {
     const lines: string[] = [];
     const logger = createTestLogger('shared', { level: 'info', onLine: (line) => lines.push(line) });
@@ -32,7 +32,7 @@ test.each([
     await link.client.config('SET', 'appendonly', appendonly);
 
     const watch = watchRedis({ link, appendOnlyFile, logger });
-    // The reply to this command comes after the replies to the check.
+    // Redis replies to this command after the check's commands.
     await until(() => watch.warnings().length === expected.length, { what: 'the check' });
     await link.client.ping();
     await link.client.ping();
@@ -55,7 +55,7 @@ describe('a Redis account that lacks rights', () => {
     { rights: '-eval', expected: [noScripts], mayRunScripts: false },
     { rights: '-config', expected: [], mayRunScripts: true },
   ])(
-    'causes one warning when it has $rights, until it gets the missing right',
+    'causes one warning for $rights until the missing right is granted',
     async ({ rights, expected, mayRunScripts }) => {
       const root = admin();
       await until(root.isUp, { what: 'Redis to be up' });
@@ -68,7 +68,7 @@ describe('a Redis account that lacks rights', () => {
       const watch = watchRedis({ link, appendOnlyFile: 'optional', logger });
       const check = async (): Promise<void> => {
         link.client.emit('ready');
-        link.client.emit('ready'); // two checks overlap
+        link.client.emit('ready'); // the two checks overlap
         for (let reply = 0; reply < 10; reply++) await link.client.ping();
       };
       await until(link.isUp, { what: 'the account to be connected' });
@@ -89,7 +89,7 @@ describe('a Redis account that lacks rights', () => {
     },
   );
 
-  test.each(['-eval', '-set'])('makes a script fail with 503, not 500, when its rights are %s', async (rights) => {
+  test.each(['-eval', '-set'])('makes a script fail with a 503 if its rights are %s', async (rights) => {
     const root = admin();
     await until(root.isUp, { what: 'Redis to be up' });
     await root.client.call('ACL', 'SETUSER', 'comanda', 'reset', 'on', '>secret', '~*', '+@all', rights);

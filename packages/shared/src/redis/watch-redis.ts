@@ -3,24 +3,21 @@ import { isReply, type RedisLink } from './connection.ts';
 
 type Options = {
   link: RedisLink;
-  /** `required` if Redis must write an append-only file, so that a restart loses nothing. */
+  /** `required` if Redis must write an append-only file to survive a restart without losing keys. */
   appendOnlyFile: 'required' | 'optional';
   logger: Logger;
 };
 export type RedisWatch = {
-  /** Returns one sentence for each setting with which Redis loses keys, and for each right that this account lacks. */
+  /** Returns a sentence for each setting that makes Redis lose keys, and for each right that this account lacks. */
   warnings: () => readonly string[];
-  /** Returns false after Redis has refused to run a script. */
+  /** Returns false once Redis has rejected a script. */
   mayRunScripts: () => boolean;
   close: () => Promise<void>;
 };
 
 const checkEveryMs = 60_000;
 
-/**
- * Checks, whenever Redis is ready and then every minute, that its settings let it keep all keys, and that this account may run
- * scripts. Logs each fault once.
- */
+/** Checks Redis's settings and this account's rights when Redis becomes ready, and then every minute. Logs each problem once. */
 export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatch {
   const { client } = link;
   let warnings: readonly string[] = [];
@@ -37,7 +34,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
           : [`No PIN can be checked, because Redis refuses scripts. Allow EVAL and EVALSHA: ${scriptRefusal}`]),
         ...losses,
       ];
-      // Nothing is awaited from here on: two checks may overlap, and each fault is logged once.
+      // Two checks may overlap. There is no `await` from here on, so each problem is logged only once.
       const before = warnings;
       warnings = found;
       for (const warning of found.filter((each) => !before.includes(each))) logger.warn({ warning }, 'Redis settings');
@@ -45,7 +42,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
       logger.warn({ err: error }, 'the settings of Redis could not be read');
     }
   }
-  /** Finds settings with which Redis loses keys. Uses INFO, because CONFIG is often forbidden. */
+  /** Finds settings that make Redis lose keys. Uses INFO, because many accounts may not run CONFIG. */
   async function findLosses(): Promise<string[]> {
     const info = Promise.all([client.info('memory'), client.info('persistence')]);
     const refusal = await refusalOf(info);
@@ -67,7 +64,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
   };
 }
 
-/** Returns Redis's reply if it denies the command; null if it does not. @throws if there is no reply */
+/** Returns Redis's reply if it rejects the command, otherwise null. @throws if there is no reply */
 async function refusalOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;

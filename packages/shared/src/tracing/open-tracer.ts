@@ -8,7 +8,7 @@ import { createTracer, noTraces, type Tracer } from './tracer.ts';
 
 type Options = { config: TracingConfig; service: string; version: string; logger: Logger; metrics: Metrics };
 
-/** Creates a tracer that records traces if a collector is configured, and nothing otherwise. */
+/** Creates a tracer that sends traces to the configured collector. Without a collector, it records nothing. */
 export function openTracer({ config, service, version, logger, metrics }: Options): Tracer {
   const { otlpEndpoint: endpoint, otlpHeaders: headers, traceRatio: ratio } = config;
   if (endpoint === '') return noTraces;

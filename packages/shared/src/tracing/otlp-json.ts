@@ -1,13 +1,13 @@
 import type { TraceContext } from './trace-context.ts';
 import type { Attributes, FinishedSpan, SpanKind } from './tracer.ts';
 
-/** Enums are numbers in OTLP's JSON. */
+/** OTLP's JSON format represents enums as numbers. */
 const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const statusOfError = { code: 2 };
 
 /**
- * Encodes one span in OTLP's JSON: ids in hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()` is the
- * time since 1970.
+ * Encodes one span in OTLP's JSON format: ids as hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()`
+ * is the time since 1970.
  */
 export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   const { traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, attributes, error, link } = span;
@@ -26,12 +26,12 @@ export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   });
 }
 
-/** Creates the body for a request to `/v1/traces`. */
+/** Creates the body of a request to `/v1/traces`. */
 export const encodeRequest = (resource: Attributes, spans: readonly string[]): string =>
   `{"resourceSpans":[{"resource":{"attributes":${JSON.stringify(encodeAttributes(resource))}},` +
   `"scopeSpans":[{"scope":{"name":"comanda"},"spans":[${spans.join(',')}]}]}]}`;
 
-/** Rounds to whole microseconds, which a number holds exactly. */
+/** Rounds to whole microseconds, because a number represents these exactly. */
 const toNanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
 const encodeLink = ({ traceId, spanId }: TraceContext) => ({ traceId, spanId });

@@ -1,24 +1,21 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/**
- * The result of a request. `later`: the same request may succeed later; `afterMs` is how long the collector asks clients to wait,
- * in milliseconds.
- */
+/** The result of a request. `later`: the same request may succeed after `afterMs` milliseconds. */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }
   | { kind: 'refused'; status: number }
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
-/** The maximum number of bytes that are read from a response. */
+/** The maximum number of response bytes to read. */
 const maxResponseBytes = 64 * 1024;
-/** The statuses after which a request may be sent again [OTLP 1]; after other statuses, it must not be. */
+/** The statuses after which a request may be retried [OTLP 1]. */
 const retryable = new Set([429, 502, 503, 504]);
 
 /**
- * Returns a function that posts one body to a collector, over a connection that stays open. The function never rejects, and takes
- * at most 10 s. `close` ends a waiting request.
+ * Returns a function that posts one body to a collector over a persistent connection. It never rejects and takes at most 10 s.
+ * `close` aborts a running request.
  */
 export function createPoster(url: URL, headers: Readonly<Record<string, string>>) {
   const { Agent, request } = url.protocol === 'https:' ? https : http;
@@ -50,7 +47,7 @@ async function readResponse(response: http.IncomingMessage): Promise<HttpRespons
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > maxResponseBytes) break; // this ends the connection
+    if (text.length > maxResponseBytes) break; // this closes the connection
   }
   if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
   if (!retryable.has(status)) return { kind: 'refused', status };
@@ -62,10 +59,10 @@ function rejectedSpans(text: string): number {
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: string | number } };
     return Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0);
   } catch {
-    return 0; // the response has no body, or its body is protobuf
+    return 0; // there is no body, or its format is protobuf
   }
 }
 
-/** Parses `Retry-After` in seconds; a date is ignored. */
+/** Parses `Retry-After` in seconds. Ignores dates. */
 const retryAfterMs = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null;

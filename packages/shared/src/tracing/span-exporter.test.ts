@@ -53,7 +53,7 @@ async function counted(): Promise<Record<string, number>> {
 const untilCounted = (outcome: string, count: number): Promise<unknown> =>
   until(async () => (await counted())[outcome] === count, { what: `${count} spans that are ${outcome}` });
 
-test('the exporter sends a finished span as OTLP JSON, with all its fields', async () => {
+test('the exporter sends a finished span as OTLP JSON', async () => {
   const link = { traceId: newTraceId(), spanId: newSpanId(), sampled: true };
   const span = spanOf({ kind: 'client', parentSpanId: newSpanId(), link, error: '503' });
   startExporter().add(span);
@@ -77,7 +77,7 @@ test('the exporter sends a finished span as OTLP JSON, with all its fields', asy
   await untilCounted('exported', 1);
 });
 
-test("the exporter sends spans below the endpoint's path", async () => {
+test("the exporter appends its path to the endpoint's path", async () => {
   startExporter(`${collector.url}/otlp/`).add(spanOf());
   await until(() => collector.requests.length > 0, { what: 'a request' });
 
@@ -95,54 +95,48 @@ test('the exporter sends many spans in batches', async () => {
 });
 
 describe('when a collector does not accept spans', () => {
-  test("spans wait for a collector that hangs, up to the queue's size, and closing takes no longer than its limit", async () => {
+  test('closing takes no longer than its limit while a collector hangs', async () => {
     collector.respondWith(() => undefined);
     const exporter = startExporter();
     addMany(exporter, 3 * maxQueue);
     await until(() => collector.requests.length === 1, { what: 'a request' });
 
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 2 * maxQueue });
-    await exporter.close(); // this would not end without a limit
+    await exporter.close(); // this would hang without a time limit
     expect(collector.requests).toHaveLength(1);
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 3 * maxQueue });
     exporter.add(spanOf());
     expect(await counted()).toMatchObject({ dropped: 3 * maxQueue + 1 });
   });
 
-  test.each([400, 401, 404, 413, 500])(
-    'a batch is dropped when the collector responds with %d, and the next one is sent',
-    async (status) => {
-      collector.respondWith((res) => void res.writeHead(status).end('<html>no</html>'));
-      const exporter = startExporter();
-      exporter.add(spanOf());
-      await untilCounted('refused', 1);
-      collector.respondWith((res) => void res.end('{}'));
-      exporter.add(spanOf());
-      await untilCounted('exported', 1);
+  test.each([400, 401, 404, 413, 500])('a batch is dropped when the collector responds with %d', async (status) => {
+    collector.respondWith((res) => void res.writeHead(status).end('<html>no</html>'));
+    const exporter = startExporter();
+    exporter.add(spanOf());
+    await untilCounted('refused', 1);
+    collector.respondWith((res) => void res.end('{}'));
+    exporter.add(spanOf());
+    await untilCounted('exported', 1);
 
-      expect(collector.requests).toHaveLength(2);
-      expect(lines.join('\n')).toContain(`"status":${status}`);
-    },
-  );
+    expect(collector.requests).toHaveLength(2);
+    expect(lines.join('\n')).toContain(`"status":${status}`);
+  });
 
-  test.each([429, 502, 503, 504])(
-    'the same spans are sent again when the collector responds with %d',
-    async (status) => {
-      collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
-      const exporter = startExporter();
-      const span = spanOf();
-      exporter.add(span);
-      await until(() => collector.requests.length >= 2, { what: 'a second request' });
-      collector.respondWith((res) => void res.end('{}'));
-      await untilCounted('exported', 1);
+  test.each([429, 502, 503, 504])('a batch is retried when the collector responds with %d', async (status) => {
+    collector.respondWith((res) => void res.writeHead(status, { 'retry-after': '0' }).end());
+    const exporter = startExporter();
+    const span = spanOf();
+    exporter.add(span);
+    await until(() => collector.requests.length >= 2, { what: 'a second request' });
+    collector.respondWith((res) => void res.end('{}'));
+    await untilCounted('exported', 1);
 
-      expect(collector.spans.map(({ spanId }) => spanId)).toEqual([span.spanId]);
-      expect(lines.filter((line) => line.includes('takes no spans'))).toHaveLength(1);
-      expect(lines.filter((line) => line.includes('takes spans again'))).toHaveLength(1);
-    },
-  );
+    expect(collector.spans.map(({ spanId }) => spanId)).toEqual([span.spanId]);
+    expect(lines.filter((line) => line.includes('takes no spans'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('takes spans again'))).toHaveLength(1);
+  });
 
-  test('spans wait while the collector is gone, until it is back', async () => {
+  test('spans wait until the collector is back', async () => {
     const port = await freePort();
     const exporter = startExporter(`http://127.0.0.1:${port}`);
     exporter.add(spanOf());
@@ -155,7 +149,7 @@ describe('when a collector does not accept spans', () => {
     expect(await counted()).toEqual({ exported: 1, refused: 0, dropped: 0 });
   });
 
-  test('spans that a collector rejects are counted, and nothing is sent again', async () => {
+  test('rejected spans are counted and dropped', async () => {
     collector.respondWith((res) => void res.end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"no"}}'));
     addMany(startExporter(), 5);
     await untilCounted('exported', 3);
@@ -164,7 +158,7 @@ describe('when a collector does not accept spans', () => {
     expect(collector.requests).toHaveLength(1);
   });
 
-  test('only the first part of an endless response is read', async () => {
+  test('only the start of an endless response is read', async () => {
     let written = 0;
     collector.respondWith((res) => {
       const write = (): void => {
@@ -182,7 +176,7 @@ describe('when a collector does not accept spans', () => {
   });
 });
 
-test('the exporter sends waiting spans before it closes, and logs no header', async () => {
+test('the exporter sends waiting spans before it closes', async () => {
   const exporter = startExporter();
   addMany(exporter, 700);
   await exporter.close();

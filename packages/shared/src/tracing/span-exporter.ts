@@ -9,33 +9,33 @@ import type { Attributes, FinishedSpan } from './tracer.ts';
 type Options = {
   /** The collector's base URL. */
   endpoint: string;
-  /** Names and values of additional headers. They may be secret. */
+  /** Names and values of additional headers, which may be secret. */
   headers: readonly (readonly [string, string])[];
-  /** Attributes of the service that sends the spans. */
+  /** Attributes that describe the service. */
   resource: Attributes;
   logger: Logger;
   metrics: Metrics;
-  /** How long a span waits for other spans, in milliseconds; by default 1,000. */
+  /** How long a span may wait for other spans, in milliseconds. The default is 1,000. */
   everyMs?: number;
 };
 export type SpanExporter = {
-  /** Adds a span to the queue. Never waits and never throws. If the queue is full, the span is counted and dropped. */
+  /** Adds a span to the queue. Never waits or throws. If the queue is full, the span is dropped and counted. */
   add: (span: FinishedSpan) => void;
-  /** Sends the waiting spans, for at most 2 s. */
+  /** Sends the waiting spans. Takes at most 2 s. */
   close: () => Promise<void>;
 };
 
 const defaultEveryMs = 1000;
 const maxBatch = 512;
-/** The maximum number of waiting spans, about 4 MB. */
+/** The maximum number of waiting spans. They take about 4 MB. */
 export const maxQueue = 4096;
 const maxRetryMs = 30_000;
 const closeTimeoutMs = 2000;
 
 /**
- * Creates an exporter that sends spans to a collector, as OTLP over HTTP in JSON: every second, or as soon as a batch is full;
- * one request at a time. A batch that the collector may accept later is sent again, after up to 30 s. In the meantime, spans
- * wait, as many as the queue holds. A rejected batch is dropped.
+ * Creates an exporter that sends spans to a collector as OTLP over HTTP in JSON. It sends a batch every second or as soon as a
+ * batch is full, one request at a time. A batch that the collector may accept later is retried after up to 30 s. In the meantime,
+ * new spans wait in the queue. A rejected batch is dropped.
  */
 export function createSpanExporter({
   endpoint,
@@ -78,7 +78,7 @@ export function createSpanExporter({
     const delayMs = Math.min(maxRetryMs, everyMs * 2 ** Math.min(state.failures, 10)) * (0.5 + Math.random() / 2);
     state.notBefore = performance.now() + Math.min(maxRetryMs, afterMs ?? delayMs);
   }
-  /** Sends all whole batches and one more, so that no span waits for longer than a second. */
+  /** Sends all full batches and one more, so that no span waits longer than a second. */
   async function sendWaiting(): Promise<void> {
     for (let last = false; queue.length > 0 && !last;) {
       last = queue.length < maxBatch && !state.closed;
@@ -104,7 +104,7 @@ export function createSpanExporter({
       state.closed = true;
       clearInterval(timer);
       const all = async (): Promise<void> => {
-        await sending; // this may have started before the last spans were added
+        await sending; // this run may have started before the last spans were added
         await send();
       };
       await Promise.race([all(), sleep(closeTimeoutMs, undefined, { ref: false })]);
@@ -115,8 +115,8 @@ export function createSpanExporter({
 }
 
 /**
- * Returns the time since 1970 minus `performance.now()`, in milliseconds. `performance.now()` stands still while a machine
- * sleeps.
+ * Returns the time since 1970 minus `performance.now()`, in milliseconds. The result changes because `performance.now()` stops
+ * while the machine sleeps.
  */
 function epochMs(): number {
   const now = Date.now() - performance.now();

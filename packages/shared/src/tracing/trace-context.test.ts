@@ -36,13 +36,13 @@ describe('an invalid traceparent', () => {
   });
 });
 
-test('new ids are all different, and their traceparent can be parsed again', () => {
+test('new ids are unique, and their traceparent is valid', () => {
   const ids = Array.from({ length: 100 }, () => ({ traceId: newTraceId(), spanId: newSpanId(), sampled: true }));
 
   expect(ids.map((each) => readTraceparent(toTraceparent(each)))).toEqual(ids);
   expect(new Set(ids.flatMap((each) => [each.traceId, each.spanId])).size).toBe(200);
 });
 
-test('a trace that starts without a request is not recorded', () => {
+test('a trace for an event without a request is not recorded', () => {
   expect(readTraceparent(newTraceparent())).toMatchObject({ sampled: false });
 });

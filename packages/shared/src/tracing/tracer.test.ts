@@ -23,27 +23,27 @@ test('a child span is in the same trace and becomes the parent of the next span'
   expect(readTraceparent(span?.traceparent)).toMatchObject({ traceId, sampled: true });
 });
 
-test('no span is recorded below an unrecorded or invalid parent, whatever the ratio is', () => {
+test('no span is recorded if its parent is not recorded or is invalid', () => {
   const { tracer } = start(1);
 
   for (const parent of [`00-${traceId}-${parentSpanId}-00`, '', 'nonsense'])
     expect(tracer.startSpan(parent, { kind: 'server' })).toBeNull();
 });
 
-test('children of a recorded parent are recorded, whatever the ratio is', () => {
+test('spans with a recorded parent are recorded at any ratio', () => {
   const { tracer } = start(0);
 
   expect(tracer.startSpan(`00-${traceId}-${parentSpanId}-01`, { kind: 'server' })).not.toBeNull();
   expect(tracer.startTrace(newTraceId(), { kind: 'server' })).toBeNull();
 });
 
-test('a ratio of 0.25 records about a quarter of the traces, the same ones in all services', () => {
+test('a ratio of 0.25 records about the same quarter of the traces in all services', () => {
   const [one, other] = [start(0.25).tracer, start(0.25).tracer];
   const traceIds = Array.from({ length: 4000 }, newTraceId);
   const chosenBy = (tracer: typeof one) => traceIds.filter((id) => tracer.startTrace(id, { kind: 'server' }) !== null);
 
   expect(chosenBy(one)).toEqual(chosenBy(other));
-  // Six standard deviations.
+  // The tolerance is six standard deviations.
   expect(Math.abs(chosenBy(one).length - 1000)).toBeLessThan(165);
 });
 

@@ -1,40 +1,40 @@
 import { newSpanId, readTraceparent, toTraceparent, type TraceContext } from './trace-context.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-/** Attributes named by the semantic conventions of OpenTelemetry. Undefined ones are left out. */
+/** Attributes with names from the OpenTelemetry semantic conventions. Undefined attributes are omitted. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
-/** A span that has ended. Times are from `performance.now()`. */
+/** A span that has ended. Its times come from `performance.now()`. */
 export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
   /** The id of the parent span; null for the first span in a trace. */
   parentSpanId: string | null;
-  /** A span in another trace that this span belongs to; null if there is none. */
+  /** A related span in another trace; null if there is none. */
   link: TraceContext | null;
   kind: SpanKind;
   name: string;
   startedAt: number;
   endedAt: number;
   attributes: Attributes;
-  /** The error as `error.type`; null if there was none. */
+  /** The value of `error.type`; null if there was no error. */
   error: string | null;
 };
 
-/** An operation that is running. */
+/** A running operation. */
 export type Span = {
-  /** The header that names this span as the parent of another service's spans. */
+  /** A `traceparent` header that makes this span the parent of another service's spans. */
   readonly traceparent: string;
-  /** Ends the span. Must be called once: a span that never ends is not recorded. */
+  /** Ends the span. Must be called once, because a span without an end is not recorded. */
   end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
 };
 type SpanOptions = { kind: SpanKind; link?: TraceContext | null };
 
-/** Records what this service does in a trace. A span is null if it is not recorded. */
+/** Records a service's work in traces. A span is null if it is not recorded. */
 export type Tracer = {
   readonly isOn: boolean;
-  /** Starts the first span in a new trace; null if the trace is not recorded. */
+  /** Starts the first span of a new trace. Returns null if the trace is not recorded. */
   startTrace: (traceId: string, options: SpanOptions) => Span | null;
-  /** Starts a span below the one that `traceparent` names; null if the trace is not recorded. */
+  /** Starts a child of the span in `traceparent`. Returns null if the trace is not recorded. */
   startSpan: (traceparent: string, options: SpanOptions) => Span | null;
-  /** Sends the remaining spans, for at most 2 s. */
+  /** Sends the remaining spans. Takes at most 2 s. */
   close: () => Promise<void>;
 };
 
@@ -47,9 +47,9 @@ export const noTraces: Tracer = {
 };
 
 type Options = {
-  /** The share of traces starting here that are recorded, from 0 to 1. */
+  /** The ratio of new traces that are recorded, from 0 to 1. */
   ratio: number;
-  /** Takes a finished span. Never waits and never throws. */
+  /** Adds a finished span to the exporter. Never waits or throws. */
   add: (span: FinishedSpan) => void;
   close: () => Promise<void>;
 };
@@ -77,7 +77,7 @@ export function createTracer({ ratio, add, close }: Options): Tracer {
   };
 }
 
-/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services decide the same. */
+/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services make the same decision. */
 const randomDigits = 14;
 function createSampler(ratio: number): (traceId: string) => boolean {
   const limit = ratio * 16 ** randomDigits;

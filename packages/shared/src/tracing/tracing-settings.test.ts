@@ -8,7 +8,7 @@ test('nothing is recorded by default', () => {
   expect(load({})).toEqual({ otlpEndpoint: '', otlpHeaders: [], traceRatio: 1 });
 });
 
-test('header values are decoded', () => {
+test('encoded header values are decoded', () => {
   const text = 'api-key=a%2Cb%3D, Authorization = Basic%20dXNlcjpwYXNz==';
 
   expect(load({ OTEL_EXPORTER_OTLP_HEADERS: text }).otlpHeaders).toEqual([
@@ -18,7 +18,7 @@ test('header values are decoded', () => {
 });
 
 test.each(['canary', '=canary', 'a=canary%', 'a b=canary', 'a=canary%0d%0ax-b: c', 'a=canary%C3%A9', 'a=canary,'])(
-  'the error for the headers %p names the setting but not the value',
+  'the error for the headers %p hides the value',
   (text) => {
     expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS: text })).toThrow(/OTEL_EXPORTER_OTLP_HEADERS: .*name=value/);
     expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS: text })).not.toThrow(/canary/);
@@ -32,7 +32,7 @@ test.each(['collector:4318', 'grpc://collector:4317', 'http://collector:4318?key
   },
 );
 
-test('an endpoint with a password is rejected, and the error does not show the password', () => {
+test('an endpoint that contains a password is rejected without showing it', () => {
   const refused = (): unknown => load({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:canary@collector' });
 
   expect(refused).toThrow(/OTEL_EXPORTER_OTLP_HEADERS/);
@@ -43,11 +43,11 @@ test.each(['-0.1', '1.1', 'half'])('the ratio %p is rejected', (ratio) => {
   expect(() => load({ OTEL_TRACES_SAMPLER_ARG: ratio })).toThrow(/OTEL_TRACES_SAMPLER_ARG: /);
 });
 
-test('there are no headers if their file is missing', () => {
+test('a missing headers file means no headers', () => {
   expect(load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere/headers' }).otlpHeaders).toEqual([]);
 });
 
-test('the error names the headers file if it cannot be read', () => {
+test('the error names a headers file that cannot be read', () => {
   expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: import.meta.dirname })).toThrow(
     'OTEL_EXPORTER_OTLP_HEADERS_FILE: cannot be read (EISDIR)',
   );
