@@ -3,6 +3,7 @@ import { createSealer } from '@comanda/shared/crypto/seal';
 import { createSigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { createApi } from '@comanda/shared/http/api';
 import { serve } from '@comanda/shared/http/serve';
+import { createServiceClient } from '@comanda/shared/http/service-client';
 import { createConsume } from '@comanda/shared/http/step-up';
 import { createTokenVerifier } from '@comanda/shared/http/token-verifier';
 import { createOutbox } from '@comanda/shared/messaging/outbox';
@@ -60,7 +61,6 @@ import { createStopStore } from './stops/stop-store.ts';
 import { registerStopRoutes } from './stops/stop-routes.ts';
 import { createGuestStore } from './tables/guest-store.ts';
 import { registerTableRoutes } from './tables/table-routes.ts';
-import { endSeatingInOrders } from './tables/end-seating-in-orders.ts';
 import { createTableStore } from './tables/table-store.ts';
 import { createTableWriter } from './tables/write-tables.ts';
 import { createTableTokens } from './tables/table.ts';
@@ -156,7 +156,12 @@ export async function startAuthStepup(
   const stepUpTokenStore = createStepUpTokenStore(redis.client);
 
   const service = { name: 'auth-stepup', secret: config.serviceSecret } as const;
-  const receiptKeys = createReceiptKeys({ transfersUrl: config.transfersUrl, service, logger });
+  const calls = { service, tracer, timeoutMs: 1500 };
+  const transfers = createServiceClient({ url: config.transfersUrl, ...calls });
+  shutdown.add('calls to transfers', transfers.close);
+  const orders = createServiceClient({ url: config.ordersUrl, ...calls });
+  shutdown.add('calls to orders', orders.close);
+  const receiptKeys = createReceiptKeys({ transfers, logger });
   shutdown.add('receipt keys', receiptKeys.close);
   const verifier = createTokenVerifier({ issuer, audience, findKey: keys.verifier, logger, clock });
   shutdown.add('token keys', verifier.close);
@@ -264,7 +269,7 @@ export async function startAuthStepup(
   registerSessionRoutes(api, { ...accountDeps, pinHasher, tableTokens, seatingOpenedBy });
   registerTableRoutes(api, {
     ...accountDeps,
-    endSeatingInOrders: endSeatingInOrders({ url: config.ordersUrl, service, tracer }),
+    orders,
     tableOutbox,
     tableCleaning: config.tableCleaning === 'on',
     tableTokens,

@@ -1,14 +1,11 @@
-import http from 'node:http';
-import https from 'node:https';
-import { urlToHttpOptions } from 'node:url';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { maxBodyKilobytes, stepUpLists } from '@comanda/contracts/rules';
 import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/internal';
-import { maxIdleMs } from './idle-connections.ts';
-import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
-import type { AskConsent, Spent } from './step-up.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { createServiceConnection, type ServiceRequest, type ServiceResponse } from './service-connection.ts';
+import type { ServiceIdentity } from './service-signature.ts';
+import type { AskConsent, Spent } from './step-up.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
 /**
@@ -27,18 +24,12 @@ type ListLimit = { requests: number; bytes: number };
 const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
 /** The limits of auth-stepup 1.0.0. */
 const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 };
-/** The status for a list that is too large. The response is not signed, because the length is checked before the signature. */
 const tooLarge = 413;
 
 /** Creates a 503, because the state of the token is unknown. `cause` is logged. */
-function consentUnavailable(cause: string): Problem {
-  const failure = problem(
-    'service_unavailable',
-    { detail: "Step-up tokens can't be checked right now. Repeat the request in a second." },
-    { 'Retry-After': '1' },
-  );
-  failure.cause = new Error(cause);
-  return failure;
+function consentUnavailable(cause: Error): Problem {
+  const detail = "Step-up tokens can't be checked right now. Repeat the request in a second.";
+  return Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
 }
 
 /** A request that waits for its token to be spent. */
@@ -55,45 +46,49 @@ type Waiting = {
   resolve: (spent: Spent) => void;
   reject: (error: unknown) => void;
 };
-type HttpResponse = { status: number; body: Record<string, unknown> };
 
 /**
- * Creates a client that spends step-up tokens at auth-stepup (`url`) on behalf of `service`, over connections that stay open.
- * Requests that wait at the same time share one call, and each gets its own result. A response that is not signed with the secret
- * of `service` is rejected.
+ * Creates a client that spends step-up tokens at auth-stepup (`url`) on behalf of `service`. Requests that wait at the same time
+ * share one call, and each gets its own result. A response that is not signed with the secret of `service` is rejected.
  */
 export function askAuthStepup(
   url: string,
   { service, tracer }: { service: ServiceIdentity; tracer: Tracer },
 ): AskConsent & { close: () => void } {
-  const post = createPoster(url, service);
+  const connection = createServiceConnection(url, service);
   const traceCall = createCallTracer(tracer, url);
   const waiting: Waiting[] = [];
   const listedTrace = (traceparent: string) => (tracer.isOn ? { listedTrace: traceparent } : {});
-  let isAsking = false;
+  let isSending = false;
 
+  const post = (request: Omit<ServiceRequest, 'method'>): Promise<ServiceResponse> =>
+    connection.send({ method: 'POST', ...request }).catch((error: Error) => {
+      throw consentUnavailable(error);
+    });
   /** Sends a list. If the whole list is rejected, because of its size or because of one request, sends smaller lists. */
-  async function askForAll(batch: readonly Waiting[]): Promise<void> {
+  async function spendAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
-    if (batch.length === 1) return settle(first, askForOne(first));
-    const list = await askForList(batch, first);
-    if (list.status >= 400 && list.status < 500) await Promise.all(smallerLists(batch).map(askForAll));
-    else await Promise.all(batch.map((each, index) => settle(each, responseOf(list, index))));
+    if (batch.length === 1) return settle(first, sendOne(first));
+    const list = await sendList(batch, first);
+    if (list.status >= 400 && list.status < 500) await Promise.all(smallerLists(batch).map(spendAll));
+    else await Promise.all(batch.map((each, index) => settle(each, responseIn(list, index))));
   }
-  async function askForOne(one: Waiting): Promise<HttpResponse> {
+  async function sendOne({ accessToken, body, requestId, deadline, ...one }: Waiting): Promise<ServiceResponse> {
     const { traceparent, end } = traceCall(one.traceparent, consumeStepUp);
-    return recordResponse(end, post(consumeStepUp.path, { ...one, traceparent }, `Bearer ${one.accessToken}`));
+    const headers = { authorization: `Bearer ${accessToken}`, 'x-request-id': requestId, traceparent };
+    return recordResponse(end, post({ target: consumeStepUp.path, headers, body, deadline }));
   }
   /** Sends one list. Each request records a span in its own trace, and the list passes these spans on to auth-stepup. */
-  async function askForList(batch: readonly Waiting[], { requestId, traceparent }: Waiting): Promise<HttpResponse> {
+  async function sendList(batch: readonly Waiting[], first: Waiting): Promise<ServiceResponse> {
     const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
     const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
+    const traceparent = calls[0]?.traceparent ?? first.traceparent;
     return recordResponse(
       (result) => calls.forEach(({ end }) => end(result)),
-      post(consumeStepUpList.path, {
-        requestId,
-        traceparent: calls[0]?.traceparent ?? traceparent,
+      post({
+        target: consumeStepUpList.path,
+        headers: { 'x-request-id': first.requestId, traceparent },
         body: listBody(items),
         deadline: earliest(batch),
       }),
@@ -104,10 +99,10 @@ export function askAuthStepup(
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const list = takeList(waiting, listLimit);
-      const settled = askForAll(list).catch((error: unknown) => list.forEach(({ reject }) => reject(error)));
+      const settled = spendAll(list).catch((error: unknown) => list.forEach(({ reject }) => reject(error)));
       await within(slowMs, settled);
     }
-    isAsking = false;
+    isSending = false;
   }
 
   const ask: AskConsent = (body, { header, context }) => {
@@ -125,13 +120,13 @@ export function askAuthStepup(
       resolve,
       reject,
     });
-    if (!isAsking) {
-      isAsking = true;
+    if (!isSending) {
+      isSending = true;
       void work();
     }
     return promise;
   };
-  return Object.assign(ask, { close: post.close });
+  return Object.assign(ask, { close: connection.close });
 }
 
 /** Waits for `settled`, for at most `ms` milliseconds. */
@@ -167,14 +162,18 @@ function listItem({ accessToken, body, listedTrace }: Waiting): string {
 const listBody = (batch: readonly Waiting[]): string => `{"requests":[${batch.map(listItem).join(',')}]}`;
 const earliest = (batch: readonly Waiting[]): number => Math.min(...batch.map(({ deadline }) => deadline));
 
-function responseOf({ status, body }: HttpResponse, index: number): HttpResponse {
+/** Returns the response for one request of a list. A failure of the whole list is the response to each. */
+function responseIn({ status, body }: ServiceResponse, index: number): ServiceResponse {
   if (status !== 200) return { status, body };
-  const result = (body['results'] as HttpResponse[])[index];
-  if (!result) throw new Error('auth-stepup gave no answer for a token of a list');
+  const result = (body['results'] as ServiceResponse[])[index];
+  if (!result) throw new Error('auth-stepup returned no result for a token of a list');
   return result;
 }
 
-async function settle({ resolve, reject }: Waiting, response: HttpResponse | Promise<HttpResponse>): Promise<void> {
+async function settle(
+  { resolve, reject }: Waiting,
+  response: ServiceResponse | Promise<ServiceResponse>,
+): Promise<void> {
   try {
     resolve(readResponse(await response));
   } catch (error) {
@@ -182,11 +181,12 @@ async function settle({ resolve, reject }: Waiting, response: HttpResponse | Pro
   }
 }
 
-function readResponse({ status, body }: HttpResponse): Spent {
-  if (status >= 500 || status === tooLarge) throw consentUnavailable(`auth-stepup answered ${status}`);
+function readResponse({ status, body }: ServiceResponse): Spent {
+  if (status >= 500 || status === tooLarge) throw consentUnavailable(new Error(`auth-stepup responded with ${status}`));
   if (status === 200) {
     const { jti, pin_version: pinVersion, first, consent: jws } = body;
-    if (typeof jws !== 'string') throw consentUnavailable('auth-stepup of an earlier version signs no consent');
+    if (typeof jws !== 'string')
+      throw consentUnavailable(new Error('auth-stepup of an earlier version signs no consent'));
     return { jti: String(jti), pinVersion: Number(pinVersion), first: first === true, jws };
   }
   const code = body['code'] as ProblemCode;
@@ -199,66 +199,4 @@ function readResponse({ status, body }: HttpResponse): Spent {
     throw problem('step_up_invalid', typeof detail === 'string' ? { detail } : {});
   }
   throw new Error(`auth-stepup rejected the request to spend a token: ${status} ${code}`);
-}
-
-type Question = Pick<Waiting, 'body' | 'requestId' | 'traceparent' | 'deadline'>;
-
-function createPoster(url: string, service: ServiceIdentity) {
-  const target = new URL(url);
-  const { Agent, request } = target.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: maxIdleMs });
-  // The URL is parsed once, and a timer replaces `AbortSignal.timeout` below: together they took a fifth of a call's time.
-  const { hostname, port } = urlToHttpOptions(target);
-
-  /**
-   * Posts a request to auth-stepup.
-   * @throws 503 `service_unavailable` if auth-stepup does not respond before the deadline, or another server responds
-   */
-  async function post(path: string, question: Question, authorization?: string): Promise<HttpResponse> {
-    const content = Buffer.from(question.body);
-    const signed = signRequest(service, { method: 'POST', target: path, body: content });
-    const headers = {
-      [signatureHeader]: signed.header,
-      ...(authorization !== undefined && { authorization }),
-      'content-type': 'application/json',
-      'content-length': content.length,
-      'x-request-id': question.requestId,
-      traceparent: question.traceparent,
-    };
-    const sent = request({ hostname, port, path, method: 'POST', agent, headers });
-    const response = await responseTo(sent, { content, deadline: question.deadline }).catch((error: Error) => {
-      throw consentUnavailable(`auth-stepup did not answer: ${error.message}`);
-    });
-    const { status, body } = response;
-    if (status >= 500 || status === tooLarge) return { status, body: {} };
-    if (!signed.isGenuine(response))
-      throw consentUnavailable(`the answer of auth-stepup, ${status}, is not signed with SERVICE_SECRET`);
-    return { status, body: JSON.parse(body.toString()) as HttpResponse['body'] };
-  }
-  return Object.assign(post, { close: () => agent.destroy() });
-}
-
-type RawResponse = { status: number; body: Buffer; header: string | undefined };
-
-async function responseTo(
-  request: http.ClientRequest,
-  { content, deadline }: { content: Buffer; deadline: number },
-): Promise<RawResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
-  request.on('response', (res) => {
-    const chunks: Buffer[] = [];
-    res.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    const header = res.headers[signatureHeader.toLowerCase()] as string | undefined;
-    res.on('end', () => resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks), header }));
-    res.on('error', reject);
-  });
-  request.on('error', reject);
-  request.end(content);
-  const onTimeout = (): void => void request.destroy(new Error('no response in time'));
-  const timer = setTimeout(onTimeout, Math.max(0, deadline - performance.now()));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-  }
 }

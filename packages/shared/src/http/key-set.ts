@@ -3,7 +3,7 @@ import { problem } from '@comanda/contracts/problem';
 import { keyPurpose, type KeyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { getJson } from './get-json.ts';
+import { createServiceConnection } from './service-connection.ts';
 import type { ServiceIdentity } from './service-signature.ts';
 
 export type KeySet = {
@@ -29,6 +29,7 @@ type Jwk = {
   purpose?: unknown;
 };
 
+const timeoutMs = 1500;
 /** The key set's `max-age` in milliseconds: a key that was removed from the key set verifies nothing after this time. */
 const maxAgeMs = 300_000;
 /** The age from which the key set is fetched in the background, so that no request waits for it, in milliseconds. */
@@ -45,19 +46,22 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
   let fetching: Promise<void> | null = null;
-  const stop = new AbortController();
+  let isClosed = false;
+  const { origin, pathname, search } = new URL(jwksUrl);
+  const connection = createServiceConnection(origin, service);
 
   async function load(): Promise<void> {
     const startedAt = clock();
     try {
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(1500)]);
-      const set = (await getJson(jwksUrl, { service, signal })) as { keys?: Jwk[] };
-      const fetched = new Map((set.keys ?? []).flatMap((jwk) => readKey(jwk, purpose)));
+      const deadline = performance.now() + timeoutMs;
+      const { status, body } = await connection.send({ method: 'GET', target: pathname + search, deadline });
+      if (status !== 200) throw new Error(`${jwksUrl} responded with ${status}`);
+      const fetched = new Map(((body['keys'] ?? []) as Jwk[]).flatMap((jwk) => readKey(jwk, purpose)));
       if (fetched.size === 0) throw new Error(`the key set has no key that can verify ${purpose}`);
       keys = fetched;
       hasFailed = false;
     } catch (error) {
-      if (!stop.signal.aborted && !hasFailed)
+      if (!isClosed && !hasFailed)
         logger.warn({ err: error }, 'the key set could not be fetched; the last one stays in use');
       hasFailed = true;
     } finally {
@@ -99,7 +103,11 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
     }
     return keys !== null;
   }
-  return { key, has, isRead, close: (): void => stop.abort() };
+  function close(): void {
+    isClosed = true;
+    connection.close();
+  }
+  return { key, has, isRead, close };
 }
 
 export function readKey(jwk: Jwk, purpose: KeyPurpose): [string, KeyObject][] {

@@ -36,15 +36,16 @@ type Options = {
   tracer: Tracer;
   /** How long a call may take. 1500 ms or less leaves time to send the client a 503 within 2 s. */
   timeoutMs: number;
-  /** What the user can't do while the other service is unavailable. */
-  unavailable: string;
+  /** Tells the user in the 503 what doesn't work while the other service is unavailable. */
+  unavailable?: string;
 };
 
 export function createServiceClient({ url, service, tracer, timeoutMs, unavailable }: Options): ServiceClient {
   const { send, close } = createServiceConnection(url, service);
   const traceCall = createCallTracer(tracer, url);
+  const detail = unavailable === undefined ? {} : { detail: unavailable };
   const fail = (cause: unknown): Problem =>
-    Object.assign(problem('service_unavailable', { detail: unavailable }, { 'Retry-After': '1' }), { cause });
+    Object.assign(problem('service_unavailable', detail, { 'Retry-After': '1' }), { cause });
 
   async function sendTraced(
     contract: AnyEndpoint,

@@ -49,7 +49,11 @@ export function createServiceConnection(url: string, service: ServiceIdentity): 
     const content = Buffer.from(body ?? '');
     const signed = signRequest(service, { method, target, body: content });
     const sent = request({
-      ...{ hostname, port, path: target, method, agent },
+      hostname,
+      port,
+      path: target,
+      method,
+      agent,
       headers: {
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': content.length }),

@@ -1,6 +1,5 @@
 import { receiptKeys as receiptKeysEndpoint } from '@comanda/contracts/internal';
-import { getJson } from '@comanda/shared/http/get-json';
-import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
+import type { ServiceClient } from '@comanda/shared/http/service-client';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
@@ -15,25 +14,23 @@ const refreshMs = 60_000;
  * transfers service may still be starting.
  */
 const firstReadRetryMs = { first: 100, last: 2000 };
-const requestTimeoutMs = 1500;
 
-type Options = { transfersUrl: string; service: ServiceIdentity; logger: Logger };
+type Options = { transfers: Pick<ServiceClient, 'call'>; logger: Logger };
 
 /**
  * Fetches the public keys that verify receipts from the transfers service, and refreshes them regularly. They are published in
  * the common key set, marked `purpose: receipts`, so their private keys cannot sign access tokens. While transfers is down, the
  * last keys are used.
  */
-export function createReceiptKeys({ transfersUrl, service, logger }: Options): ReceiptKeys {
+export function createReceiptKeys({ transfers, logger }: Options): ReceiptKeys {
   const closing = new AbortController();
   let keys: Record<string, unknown>[] = [];
   let retryMs = firstReadRetryMs.first;
   let timer: NodeJS.Timeout | undefined;
 
   async function readKeys(): Promise<void> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(requestTimeoutMs)]);
-    const set = await getJson(transfersUrl + receiptKeysEndpoint.path, { service, signal });
-    keys = (set as { keys: Record<string, unknown>[] }).keys.map(({ kty, crv, x, y, kid }) => ({
+    const set = await transfers.call(receiptKeysEndpoint, {}, null);
+    keys = (set.keys as Record<string, unknown>[]).map(({ kty, crv, x, y, kid }) => ({
       kty,
       crv,
       x,

@@ -1,5 +1,6 @@
 import { auditTrail, securityEvents } from '@comanda/contracts/audit';
 import type { Api } from '@comanda/shared/http/api';
+import { nextLink } from '@comanda/shared/http/next-link';
 import type { AuditStore, StoredAuditEntry } from './audit-store.ts';
 import { listAudit } from './list-audit.ts';
 import { listSecurityEvents } from './list-security-events.ts';
@@ -10,20 +11,15 @@ export type SecurityLogRouteDeps = { securityLog: SecurityLogStore; audit: Audit
 export function registerSecurityLogRoutes({ handle }: Api, deps: SecurityLogRouteDeps): void {
   handle(securityEvents, async ({ caller, query }) => {
     const { limit = 50, cursor } = query;
-    const page = await listSecurityEvents(deps, { userId: caller.userId, limit, cursor });
-    const body = page.events.map(toEventResponse);
-    if (page.nextCursor === null) return { status: 200, body };
-    const next = `${securityEvents.path}?limit=${limit}&cursor=${page.nextCursor}`;
-    return { status: 200, body, headers: { Link: `<${next}>; rel="next"` } };
+    const { events, nextCursor } = await listSecurityEvents(deps, { userId: caller.userId, limit, cursor });
+    const headers = nextLink(securityEvents.path, { limit }, nextCursor);
+    return { status: 200, body: events.map(toEventResponse), headers };
   });
   handle(auditTrail, async ({ query }) => {
     const { user_id: userId, limit = 50, cursor } = query;
     const { entries, nextCursor } = await listAudit(deps, { userId, limit, cursor });
-    const body = entries.map(toAuditResponse);
-    if (nextCursor === null) return { status: 200, body };
-    const ofUser = userId === undefined ? '' : `user_id=${userId}&`;
-    const next = `${auditTrail.path}?${ofUser}limit=${limit}&cursor=${nextCursor}`;
-    return { status: 200, body, headers: { Link: `<${next}>; rel="next"` } };
+    const headers = nextLink(auditTrail.path, { user_id: userId, limit }, nextCursor);
+    return { status: 200, body: entries.map(toAuditResponse), headers };
   });
 }
 

@@ -2,6 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { AuditType } from '@comanda/contracts/audit';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import type { UserRequest } from '@comanda/shared/http/service-client';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
@@ -10,7 +11,6 @@ import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { closeTable, type CloseTableDeps } from './close-table.ts';
-import type { EndingRequest } from './end-seating-in-orders.ts';
 import type { Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 import { tableChanged } from './write-tables.ts';
@@ -81,7 +81,7 @@ export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
  */
 export async function removeTable(
   deps: RemoveTableDeps,
-  input: ChangeTableInput & { request: EndingRequest },
+  input: ChangeTableInput & { request: UserRequest },
 ): Promise<void> {
   const { users, tables, writeAudited, clock } = deps;
   const named = await tables.findByName(input.name);

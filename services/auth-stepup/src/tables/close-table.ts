@@ -1,5 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
-import type { EndingRequest, EndSeatingInOrders } from './end-seating-in-orders.ts';
+import type { ServiceClient, UserRequest } from '@comanda/shared/http/service-client';
+import { endSeatingInOrders } from './end-seating-in-orders.ts';
 import { left } from './seating.ts';
 import type { TableStore } from './table-store.ts';
 import type { WriteTables } from './write-tables.ts';
@@ -7,7 +8,7 @@ import type { WriteTables } from './write-tables.ts';
 export type CloseTableDeps = {
   tables: Pick<TableStore, 'findByName' | 'findBySeating'>;
   writeTables: WriteTables;
-  endSeatingInOrders: EndSeatingInOrders;
+  orders: Pick<ServiceClient, 'call'>;
   /** True if a table must be cleaned before it counts as free. */
   tableCleaning: boolean;
 };
@@ -19,15 +20,15 @@ export type CloseTableDeps = {
  * @throws 404 `not_found`; 503 `service_unavailable`: the table is not closed
  */
 export async function closeTable(
-  { tables, writeTables, endSeatingInOrders, tableCleaning }: CloseTableDeps,
+  { tables, writeTables, orders, tableCleaning }: CloseTableDeps,
   name: string,
-  request: EndingRequest,
+  request: UserRequest,
 ): Promise<void> {
   const table = await tables.findByName(name);
   if (!table) throw problem('not_found');
   const { seating } = table;
   if (seating === null) return;
-  await endSeatingInOrders({ seating, table: table.name }, request);
+  await endSeatingInOrders(orders, { seating, table: table.name }, request);
   await writeTables(request.context, async (session) => {
     const seated = await tables.findBySeating(seating, session);
     const changes = seated.map((before) => ({

@@ -1,8 +1,9 @@
 import { problem } from '@comanda/contracts/problem';
 import type { joinTables as contract } from '@comanda/contracts/tables';
 import type { Call } from '@comanda/shared/http/api';
+import type { ServiceClient } from '@comanda/shared/http/service-client';
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import type { EndSeatingInOrders } from './end-seating-in-orders.ts';
+import { endSeatingInOrders } from './end-seating-in-orders.ts';
 import { openTable, type OpenTableDeps } from './open-table.ts';
 import { joinedWith } from './seating.ts';
 import type { Table } from './table.ts';
@@ -10,7 +11,7 @@ import type { TableStore } from './table-store.ts';
 
 export type JoinTablesDeps = OpenTableDeps & {
   tables: Pick<TableStore, 'findBySeating'>;
-  endSeatingInOrders: EndSeatingInOrders;
+  orders: Pick<ServiceClient, 'call'>;
 };
 type JoinCall = Call<typeof contract>;
 
@@ -29,7 +30,7 @@ export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table>
 
 /** Tries to join the tables once. @throws WriteConflict if one of the tables was closed, moved or joined in the meantime */
 async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
-  const { tables, writeTables, endSeatingInOrders } = deps;
+  const { tables, writeTables, orders } = deps;
   const { params, body, context } = call;
   const found = await tables.findByName(params.table);
   const target = await tables.findByName(body.to);
@@ -39,7 +40,8 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   if (!opened) throw problem('not_found');
   const ending = found.seating;
   if (ending === opened.seating) return found;
-  if (ending !== null) await endSeatingInOrders({ seating: ending, table: found.name, into: opened.seating }, call);
+  if (ending !== null)
+    await endSeatingInOrders(orders, { seating: ending, table: found.name, into: opened.seating }, call);
 
   const joined = await writeTables(context, async (session) => {
     const before = await tables.findByName(params.table, session);

@@ -2,6 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import { registerUser as registerUserContract } from '@comanda/contracts/sessions';
 import * as contracts from '@comanda/contracts/users';
 import type { Api } from '@comanda/shared/http/api';
+import { nextLink } from '@comanda/shared/http/next-link';
 import { originOf } from '../security-log/security-event.ts';
 import { acceptInvitation, type AcceptInvitationDeps } from './accept-invitation.ts';
 import { addUser, type AddUserDeps } from './add-user.ts';
@@ -34,9 +35,7 @@ export function registerUserRoutes({ handle }: Api, deps: UserRouteDeps): void {
   handle(contracts.listUsers, async ({ query: { limit = 50, cursor } }) => {
     const { users, nextCursor } = await listUsers(deps, { limit, cursor });
     const body = users.map(toUserResponse);
-    if (nextCursor === null) return { status: 200, body };
-    const next = `${contracts.listUsers.path}?limit=${limit}&cursor=${nextCursor}`;
-    return { status: 200, body, headers: { Link: `<${next}>; rel="next"` } };
+    return { status: 200, body, headers: nextLink(contracts.listUsers.path, { limit }, nextCursor) };
   });
   handle(contracts.getUser, async ({ params }) => {
     const user = await deps.users.findById(params.id);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { isUnchanged } from '@comanda/shared/http/entity-tag';
 import type { Request } from 'express';
 import type { LocalCall } from './local-routes.ts';
 
@@ -39,7 +40,8 @@ export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void 
   res.setHeader('ETag', file.etag);
   res.setHeader('Cache-Control', file.cacheControl);
   if (file.gzipped ?? file.brotli) res.vary('Accept-Encoding');
-  if (hasCurrentCopy(req, file)) {
+  // Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`, because the gateway is the origin server.
+  if (isUnchanged(req.headers['if-none-match'], file.etag)) {
     res.status(304).end();
     return;
   }
@@ -57,13 +59,4 @@ export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void 
 function compressedFor(req: Request, { brotli, gzipped }: StaticFile): [encoding: string, body: Uint8Array] | null {
   if (brotli && req.acceptsEncodings('br')) return ['br', brotli];
   return gzipped && req.acceptsEncodings('gzip') ? ['gzip', gzipped] : null;
-}
-
-/**
- * Returns true if the client has the current version. Ignores `Cache-Control: no-cache`, which Fetch sends with `If-None-Match`,
- * because the gateway is the origin server.
- */
-function hasCurrentCopy(req: Request, { etag }: StaticFile): boolean {
-  const tags = req.headers['if-none-match']?.split(',').map((tag) => tag.trim());
-  return tags?.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;
 }

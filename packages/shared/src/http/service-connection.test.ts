@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endSigned } from '@comanda/testing/signed-response';
 import { testService } from '@comanda/testing/test-secrets';
-import { getJson } from './get-json.ts';
+import { createServiceConnection, type ServiceConnection } from './service-connection.ts';
 import { signatureHeader } from './service-signature.ts';
 
-describe('getJson', () => {
+describe('a connection to a service', () => {
   /** A signed response that an eavesdropper has recorded. */
   let recorded = '';
   const server = createServer((req, res) => {
@@ -20,26 +20,36 @@ describe('getJson', () => {
       res.end = () => end('{"keys":[1]}');
       endSigned(req, res, '{"keys":[0]}');
     }
-    if (req.url === '/missing') res.writeHead(404).end('{}');
+    if (req.url === '/failed') res.writeHead(500).end('not JSON');
+    if (req.url === '/too-large') res.writeHead(413).end('not JSON');
     if (req.url === '/broken') res.write('{"ke', () => res.destroy());
     if (req.url === '/half') res.write('{"ke');
   });
   let url: string;
+  let connection: ServiceConnection;
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    connection = createServiceConnection(url, testService('orders'));
   });
   afterAll(async () => {
+    connection.close();
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   });
-  const get = (path: string, timeoutMs = 10_000) =>
-    getJson(`${url}/${path}`, { service: testService('orders'), signal: AbortSignal.timeout(timeoutMs) });
+  const get = (path: string, { timeoutMs = 10_000, on = connection } = {}) =>
+    on.send({ method: 'GET', target: `/${path}`, deadline: performance.now() + timeoutMs });
 
-  test('returns the value of a JSON response', async () => {
-    expect(await get('json')).toEqual({ keys: [] });
+  test('returns the status and the JSON of a signed response', async () => {
+    expect(await get('json')).toEqual({ status: 200, body: { keys: [] } });
+  });
+  test.each([
+    ['failed', 500],
+    ['too-large', 413],
+  ])('returns an empty body for a status that services do not sign (%s)', async (path, status) => {
+    expect(await get(path)).toEqual({ status, body: {} });
   });
   test.each(['unsigned', 'replayed', 'changed'])('rejects a response that is %s', async (path) => {
     server.once('request', (_req, res) => {
@@ -52,14 +62,12 @@ describe('getJson', () => {
     await expect(get(path)).rejects.toThrow('is not signed with SERVICE_SECRET');
   });
   test('rejects a response signed with another secret', async () => {
-    const service = { name: 'orders', secret: testService('gateway').secret } as const;
+    const stranger = createServiceConnection(url, { name: 'orders', secret: testService('gateway').secret });
 
-    await expect(getJson(`${url}/json`, { service, signal: AbortSignal.timeout(10_000) })).rejects.toThrow(
-      'is not signed with SERVICE_SECRET',
-    );
+    await expect(get('json', { on: stranger })).rejects.toThrow('is not signed with SERVICE_SECRET');
+    stranger.close();
   });
   test.each([
-    ['has status 404', 'missing', /answered 404/],
     ['is not JSON', 'text', /JSON/],
     ['is cut off', 'broken', /aborted/],
   ])('fails when the response %s', async (_what, path, message) => {
@@ -68,7 +76,16 @@ describe('getJson', () => {
   test.each([
     ['never comes', 'silence'],
     ['never ends', 'half'],
-  ])('stops when its signal is aborted and the response %s', async (_what, path) => {
-    await expect(get(path, 100)).rejects.toThrow(/aborted/);
+  ])('stops at the deadline when the response %s', async (_what, path) => {
+    await expect(get(path, { timeoutMs: 100 })).rejects.toThrow(/no response in time|aborted/);
+  });
+  test('rejects a request that waits for its response when it is closed', async () => {
+    const closing = createServiceConnection(url, testService('orders'));
+    const arrived = once(server, 'request');
+    const waiting = get('silence', { on: closing });
+    await arrived;
+    closing.close();
+
+    await expect(waiting).rejects.toThrow('hang up');
   });
 });

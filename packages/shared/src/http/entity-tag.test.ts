@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { isUnchanged, opaqueTag, tagsIn } from './entity-tag.ts';
+
+describe('tags in a header', () => {
+  test.each([
+    [undefined, []],
+    ['"1"', ['"1"']],
+    ['"1" ,W/"2",*', ['"1"', 'W/"2"', '*']],
+  ])('are listed without spaces (%j)', (header, tags) => {
+    expect(tagsIn(header)).toEqual(tags);
+  });
+  test('are compared without their mark for weak tags', () => {
+    expect(['W/"1"', '"1"', '*'].map(opaqueTag)).toEqual(['"1"', '"1"', '*']);
+  });
+});
+
+test.each([
+  ['"1"', '"1"', true],
+  ['W/"1"', '"1"', true],
+  ['"1"', 'W/"1"', true],
+  ['"0", "1"', '"1"', true],
+  ['*', '"1"', true],
+  ['1', '"1"', false],
+  ['"2"', '"1"', false],
+  [undefined, '"1"', false],
+])('If-None-Match %s for the version %s: unchanged is %j', (header, etag, unchanged) => {
+  expect(isUnchanged(header, etag)).toBe(unchanged);
+});
