@@ -77,6 +77,11 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   mustChangePassword?: 'allowed';
   /** The step-up token that the call needs; absent if it needs none. */
   stepUp?: StepUp<NoInfer<InputName<P, Q, B>>> | undefined;
+  /**
+   * The service that stores sessions rejects every write with the access token of an ended session. `use_case`: the use case
+   * checks the session itself, together with what it reads anyway.
+   */
+  liveSession?: 'use_case';
   /** The call accepts an `Idempotency-Key`. */
   idempotencyKey?: 'accepted';
   /**

@@ -47,6 +47,7 @@ export const consumeStepUp = endpoint({
   path: '/internal/step-up/consume',
   name: 'consumeStepUp',
   who: roles,
+  liveSession: 'use_case',
   callers: ['transfers', 'orders'],
   summary: 'Spend a step-up token of the user whose access token is sent',
   body: object(consumption).unknown(),

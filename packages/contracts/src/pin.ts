@@ -76,6 +76,7 @@ export const changePin = endpoint({
   path: '/security/transaction-password',
   name: 'changeTransactionPassword',
   who: roles,
+  liveSession: 'use_case',
   limit: 'step_up',
   account: 'required',
   passwordSignIn: 'required',

@@ -43,6 +43,7 @@ export const stepUp = endpoint({
   path: '/security/step-up',
   name: 'stepUp',
   who: roles,
+  liveSession: 'use_case',
   account: 'required',
   limit: 'step_up',
   passwordSignIn: 'required',

@@ -47,7 +47,7 @@ import { registerSecurityLogRoutes } from './security-log/security-log-routes.ts
 import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createAuditedWriter } from './security-log/write-audited.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
-import { assertLiveSession, requireLiveSessions } from './sessions/live-session.ts';
+import { assertLiveSession } from './sessions/live-session.ts';
 import { createDevices } from './sessions/device-cookie.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
@@ -238,26 +238,24 @@ export async function startAuthStepup(
     assertLiveSession: (caller: PinRequester['caller']) => assertLiveSession(accountDeps, caller),
   };
 
-  const api = requireLiveSessions(
-    createApi({
-      logger,
-      version: release,
-      metrics,
-      tracer,
-      tokens: verifier,
-      translate: [mongoProblem, redisProblem],
-      dependencies: [
-        drain.dependency,
-        { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
-        { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisWatch.warnings },
-        { name: 'redis scripts', need: 'hard', isUp: redisWatch.mayRunScripts },
-        { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
-      ],
-      callerSecrets: config.callerSecrets,
-      trustedProxies: config.trustedProxies,
-    }),
-    accountDeps,
-  );
+  const api = createApi({
+    logger,
+    version: release,
+    metrics,
+    tracer,
+    tokens: verifier,
+    translate: [mongoProblem, redisProblem],
+    dependencies: [
+      drain.dependency,
+      { name: 'mongodb', need: 'hard', isUp: mongo.isUp },
+      { name: 'redis', need: 'soft', isUp: redis.isUp, warnings: redisWatch.warnings },
+      { name: 'redis scripts', need: 'hard', isUp: redisWatch.mayRunScripts },
+      { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
+    ],
+    callerSecrets: config.callerSecrets,
+    trustedProxies: config.trustedProxies,
+    assertLive: (caller) => assertLiveSession(accountDeps, caller),
+  });
   registerKeyRoutes(api, { keys, consentKeys, receiptKeys });
   registerUserRoutes(api, {
     ...pinDeps,

@@ -6,6 +6,7 @@ import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './s
 
 /** A request signed by a service: its sender, its body, and a function that signs the response. */
 export type ServiceCall = VerifiedRequest & { bytes: Buffer };
+export type ServiceAuthentication = (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null>;
 type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
 
 const headerName = signatureHeader.toLowerCase();
@@ -15,9 +16,7 @@ const headerName = signatureHeader.toLowerCase();
  * only for an endpoint without `callers`. There, a signed request gets a signed response, as for the key set. `callerSecrets` is
  * the setting `CALLER_SECRETS`; without it, no request counts as signed.
  */
-export function createServiceAuthentication(
-  callerSecrets: string | undefined,
-): (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null> {
+export function createServiceAuthentication(callerSecrets: string | undefined): ServiceAuthentication {
   const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);
   /**
    * Identifies the service that signed the request; null if the request is not signed.

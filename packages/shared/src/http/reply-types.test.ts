@@ -4,7 +4,7 @@ import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { getOrder } from '@comanda/contracts/orders';
 import type { MembersOf } from '@comanda/contracts/problem';
 import type { transferMoney } from '@comanda/contracts/transfers';
-import type { Reply, ReplyTo } from './api.ts';
+import type { Reply, ReplyTo } from './reply.ts';
 
 type IsAssignable<From, To> = [From] extends [To] ? true : false;
 type PlainReply<E> = Omit<Reply<ResponseOf<E>>, 'replayed'>;

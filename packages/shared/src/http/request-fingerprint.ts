@@ -15,3 +15,10 @@ export const requestFingerprint = ({ userId, method, path, key, body }: Identifi
     .update('\n')
     .update(canonicalize(body) ?? '')
     .digest('base64url');
+
+/** Returns the key and the fingerprint of a request; null if it has no idempotency key. */
+export const identifyRequest = ({
+  key,
+  ...request
+}: Omit<IdentifiedCall, 'key'> & { key: string | undefined }): IdempotentRequest | null =>
+  key === undefined ? null : { key, fingerprint: requestFingerprint({ ...request, key }) };

@@ -1,8 +1,4 @@
 import { Problem, problem } from '@comanda/contracts/problem';
-import { changePin } from '@comanda/contracts/pin';
-import { consumeStepUp } from '@comanda/contracts/internal';
-import { stepUp } from '@comanda/contracts/step-up';
-import type { Api } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { GuestStore } from '../tables/guest-store.ts';
 import type { TabletStore } from '../tablets/tablet-store.ts';
@@ -89,20 +85,3 @@ export async function assertLiveSession(deps: LiveSessionDeps, caller: TokenHold
 
 const isLive = (session: Session | null, { id, sessionEpoch }: SessionHolder): boolean =>
   session?.userId === id && session.revokedAt === null && session.epoch === sessionEpoch;
-
-/** Operations that check the session themselves, either while reading the PIN or before spending a token. */
-const selfChecking = new Set([stepUp, changePin, consumeStepUp].map(({ name }) => name));
-
-/** Returns an API in which writes for a caller reject access tokens of ended sessions. */
-export const requireLiveSessions = ({ app, handle }: Api, deps: LiveSessionDeps): Api => ({
-  app,
-  handle: (contract, handler) => {
-    const { method, who } = contract;
-    if (method === 'GET' || who === 'anyone' || selfChecking.has(contract.name)) return handle(contract, handler);
-    const guarded = async (call: { caller: Caller }): Promise<never> => {
-      await assertLiveSession(deps, call.caller);
-      return handler(call as never) as never;
-    };
-    handle(contract, guarded as never);
-  },
-});

@@ -5,7 +5,8 @@ import {
   cancelBillPayment,
   refundBillPayment,
 } from '@comanda/contracts/bill-payments';
-import type { Api, Reply } from '@comanda/shared/http/api';
+import type { Api } from '@comanda/shared/http/api';
+import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
 import {

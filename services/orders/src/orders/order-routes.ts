@@ -1,6 +1,7 @@
 import * as contract from '@comanda/contracts/orders';
 import type { Order as OrderResponse } from '@comanda/contracts/order';
-import type { Api, Reply } from '@comanda/shared/http/api';
+import type { Api } from '@comanda/shared/http/api';
+import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { changeContextOf, changeOrder, type ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';

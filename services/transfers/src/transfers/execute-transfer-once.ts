@@ -1,6 +1,6 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
-import type { Reply } from '@comanda/shared/http/api';
+import type { Reply } from '@comanda/shared/http/reply';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';

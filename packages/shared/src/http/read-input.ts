@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import Joi from 'joi';
+import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { problem } from '@comanda/contracts/problem';
+import { hasBody, readFileBody, readJsonBody } from './read-body.ts';
+import { checkTokenForm } from './step-up.ts';
+import { parseStrictJson } from './strict-json.ts';
+import { pointerTo, validate } from './validate.ts';
+
+/** What the request's path contains, and its body if that was read to check a service's signature. */
+type Received = { params: Record<string, string>; bytes: Buffer | undefined };
+export type InputReader = (req: IncomingMessage, received: Received) => ReturnType<typeof readInput>;
+type Schemas = { params: Joi.ObjectSchema; query: Joi.ObjectSchema };
+
+/** Returns a function that reads the input of a request to the endpoint and validates it against the contract. */
+export function createInputReader(contract: AnyEndpoint): InputReader {
+  const schemas = { params: Joi.object(contract.params ?? {}), query: Joi.object(contract.query ?? {}) };
+  return (req, received) => readInput(req, { contract, schemas, ...received });
+}
+
+async function readInput(
+  req: IncomingMessage,
+  { contract, schemas, params: rawParams, bytes }: Received & { contract: AnyEndpoint; schemas: Schemas },
+) {
+  const params = contract.params ? validate(schemas.params, rawParams, 'path') : {};
+  const query = validate(schemas.query, readQuery(req.url ?? ''), 'query');
+  const idempotencyKey = contract.idempotencyKey ? readIdempotencyKey(req) : undefined;
+  const isOmitted = contract.mayOmitBody && !hasBody(req);
+  const readSent = (): unknown => (bytes ? parseStrictJson(bytes) : readJsonBody(req, contract));
+  const body = contract.body ? validate(contract.body, isOmitted ? {} : await readSent()) : undefined;
+  const { upload } = contract;
+  const file = upload ? await readFileBody(req, { upload }) : undefined;
+  const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
+  // Where a token is always required, it is checked after the idempotency key.
+  if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
+  return { params, query, body, file, idempotencyKey, header };
+}
+
+function readQuery(target: string): Record<string, string> {
+  const queryStart = target.indexOf('?');
+  const entries = [...new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart))];
+  const query = new Map<string, string>();
+  for (const [name, value] of entries) {
+    const detail = query.has(name) ? 'must be given only once' : name === '__proto__' ? 'is not allowed' : null;
+    if (detail) throw problem('validation_failed', { errors: [{ pointer: pointerTo(name), detail, in: 'query' }] });
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
+}
+
+const keyForm = /^[\u0021-\u007e]{1,128}$/;
+function readIdempotencyKey(req: IncomingMessage): string | undefined {
+  const sent = req.headersDistinct['idempotency-key'];
+  if (!sent) return undefined;
+  const [key = ''] = sent;
+  if (sent.length > 1 || !keyForm.test(key))
+    throw problem('validation_failed', {
+      errors: [
+        {
+          pointer: '/Idempotency-Key',
+          detail: 'must be sent only once, with 1 to 128 visible ASCII characters',
+          in: 'header',
+        },
+      ],
+    });
+  return key;
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import type { AnyEndpoint, ResponseOf } from '@comanda/contracts/endpoint';
+import type { ServiceCall } from './authenticate-service.ts';
+import { signatureHeader } from './service-signature.ts';
+import type { Consent } from './step-up.ts';
+
+export type Reply<A> = {
+  status: 200 | 201 | 204 | 304;
+  body?: A;
+  /** The file in the response, if the contract returns one. */
+  file?: Buffer;
+  headers?: Readonly<Record<string, string>>;
+  /** True if the reply repeats the response to an earlier request with the same idempotency key. Adds `Idempotent-Replayed`. */
+  replayed?: boolean;
+};
+/** The proof, in a reply from an endpoint with a step-up key, that a token was spent, now or by the first request. */
+type WithConsent<S> =
+  | { consent: Consent }
+  | { replayed: true }
+  | (S extends { demanded: 'by_setting' } ? { consent: null } : never);
+export type ReplyTo<E> = Reply<ResponseOf<E>> &
+  (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent<S>) : unknown);
+/** A reply of any endpoint. */
+export type AnyReply = Reply<unknown> & { consent?: Consent | null };
+
+/**
+ * Returns true if the user's authorization is proven: a token was spent, now or by the first request, or a setting requires none.
+ */
+export function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): boolean {
+  if (!stepUp || consent || replayed) return true;
+  return consent === null && stepUp.demanded === 'by_setting';
+}
+
+type Sent = { reply: Reply<unknown>; contract: AnyEndpoint; service: ServiceCall | null };
+
+/** Sends a reply, signed for `service` if a service has signed the request. */
+export function sendReply(res: ServerResponse, { reply, contract, service }: Sent): void {
+  res.statusCode = reply.status;
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
+  if (reply.replayed) res.setHeader('Idempotent-Replayed', 'true');
+  const body = reply.file ?? (reply.body === undefined ? null : Buffer.from(JSON.stringify(reply.body)));
+  if (body === null) {
+    res.end();
+    return;
+  }
+  res.setHeader('Content-Type', (reply.file && contract.responses[200]?.file) ?? 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', body.length);
+  if (service) res.setHeader(signatureHeader, service.sign({ status: reply.status, body }));
+  res.end(res.req.method === 'HEAD' ? undefined : body);
+}
