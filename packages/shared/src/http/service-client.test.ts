@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,7 +14,8 @@ describe('a client of another service', () => {
   let response: { status: number; body: object; isSigned?: boolean };
   let received: unknown[];
   let client: ServiceClient;
-  const server = createServer(async (req, res) => {
+  const server = createServer((req, res) => void respond(req, res));
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url: target = '', headers } = req;
     const sent = await buffer(req);
     const verified = check({ method, target, body: sent, header: String(headers[signatureHeader.toLowerCase()]) });
@@ -25,7 +26,7 @@ describe('a client of another service', () => {
     const body = Buffer.from(JSON.stringify(response.body));
     if (verified && isSigned) res.setHeader(signatureHeader, verified.sign({ status, body }));
     res.writeHead(status).end(body);
-  });
+  }
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
