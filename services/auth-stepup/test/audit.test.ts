@@ -42,7 +42,7 @@ async function approveReset(userId: number): Promise<number> {
 }
 
 describe('the audit trail', () => {
-  test('lists each change to a user with the manager who made it, and shows it to the user too', async () => {
+  test('lists each change to a user with the manager who made it', async () => {
     const { id, email } = (await createUser(auth, marta, newUser())).body;
     await changeUser(auth, marta, { id, change: { role: 'customer', password: 'carpete-lua-garfo' } });
     await changeUser(auth, marta, { id, change: { status: 'disabled' } });
@@ -69,7 +69,7 @@ describe('the audit trail', () => {
     expect(own).toHaveLength(5 + 3);
   });
 
-  test("lists added tables, replaced codes and removed tables, each with the table's name", async () => {
+  test("lists changes to tables with the table's name", async () => {
     const name = newEmail('T')
       .slice(0, 10)
       .replaceAll(/[^A-Za-z0-9-]/g, 'x');
@@ -80,7 +80,7 @@ describe('the audit trail', () => {
     expect(listed[0]).toMatchObject({ user_id: null, actor: { id: marta.id, role: 'manager' } });
   });
 
-  test('lists an approved PIN reset once, no matter how often the request is repeated', async () => {
+  test('lists an approved PIN reset once, even if the request is retried', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(await eventsOf(ana)).toContain('transaction_password_reset_approved');
   });
 
-  test('lists the manager an operator created and the reset an operator approved, without an actor id', async () => {
+  test('lists changes made by an operator without an actor id', async () => {
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const context = { connection: auth.connection, transactions };
     const email = newEmail('Marta');
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     await transactions.close();
   });
 
-  test('can be paged through, newest entry first, with each entry appearing once', async () => {
+  test('returns each entry once over several pages', async () => {
     const { id } = (await createUser(auth, marta, newUser())).body;
     for (const role of ['customer', 'waiter', 'customer', 'waiter'])
       await changeUser(auth, marta, { id, change: { role } });
@@ -143,7 +143,7 @@ describe('the audit trail', () => {
     ['limit=201', '/limit'],
     ['limit=ten', '/limit'],
     ['actor=1', '/actor'],
-  ])('rejects the query %s with a 400 that names the parameter', async (query, pointer) => {
+  ])('rejects the query %s with a 400', async (query, pointer) => {
     const { body, status } = await auth.as(marta)('GET', `/audit?${query}`);
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -161,16 +161,16 @@ describe('writing a change and its audit entry', () => {
   const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
 
   test.each(['audit', 'security_events'])(
-    'adds or changes no user and approves no reset if the entry cannot be written to %s',
+    'fails as a whole if the entry cannot be written to %s',
     async (collection) => {
       const ana = await auth.customer();
       await storePin(auth, ana);
       const users = auth.connection.collection('usuarios');
-      // Reads the document without the outbox, because the PIN's event leaves the outbox once the broker has confirmed it.
+      // The outbox is left out, because the PIN's event disappears from it once the broker has confirmed the event.
       const readAna = () => users.findOne({ usuarioID: ana.id }, { projection: { outbox: 0 } });
       const before = await readAna();
       const body = newUser();
-      // The tokens are created first, because the PIN's security events could not be written later.
+      // The tokens are issued first, because the security events for them could not be written later.
       const tokens = [await tokenFor(auth, marta, { endpoint_key: manageKey })];
       tokens.push(await tokenFor(auth, marta, { endpoint_key: manageKey }));
       const resetToken = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -194,7 +194,7 @@ describe('writing a change and its audit entry', () => {
     },
   );
 
-  test('keeps a table and its code if the entry cannot be written', async () => {
+  test('changes no table if the entry cannot be written', async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
     const responses = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),

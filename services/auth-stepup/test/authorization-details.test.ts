@@ -30,7 +30,7 @@ const anyOf = {
   'menu.manage': { type: 'menu_management', item_id: 7, price: '1' },
 };
 
-/** Sends one request with a token that is bound to `agreed`. */
+/** Returns a function that sends the request with a token for the `agreed` details. */
 async function sendBound(endpointKey: string, agreed: object, [method, path, body]: [string, string, object?]) {
   const token = await tokenFor(auth, marta, { endpoint_key: endpointKey, authorization_details: [agreed] });
   return async (at: { path: string; body?: object } = { path, ...(body && { body }) }) => {
@@ -41,7 +41,7 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
 
 describe('a bill payment, its refund, or a price change', () => {
   test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
-    'a token for %s needs details; without details, it is rejected before the PIN is checked',
+    'a token for %s requires details',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
       const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });
@@ -55,14 +55,14 @@ describe('a bill payment, its refund, or a price change', () => {
 describe('the approval of a PIN reset', () => {
   const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;
 
-  test('is rejected for a user other than the agreed one, and the token is spent', async () => {
+  test('is rejected for a user other than the agreed one', async () => {
     const send = await sendBound(resetKey, reset(rui.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('401 step_up_wrong_details');
     expect(await send({ path: pathOf(rui) })).toBe('401 step_up_used');
   });
 
-  test('succeeds for the agreed user', async () => {
+  test('is accepted for the agreed user', async () => {
     const send = await sendBound(resetKey, reset(ana.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('201');
@@ -101,7 +101,7 @@ describe('changing a user', () => {
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
-  ])('a token for %s is spent and gets the expected response', async (_what, agreed, { body, code }) => {
+  ])('accepts or rejects a token for %s and spends it in either case', async (_what, agreed, { body, code }) => {
     const path = `/users/${ana.id}`;
     const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 
@@ -109,7 +109,7 @@ describe('changing a user', () => {
     expect(await send()).toBe('401 step_up_used');
   });
 
-  test('sets a new password if it was agreed', async () => {
+  test('sets a new password if the token allows it', async () => {
     const bia = await auth.customer('Bia');
     const agreed = management({ user_id: bia.id, sets_password: true });
     const send = await sendBound(manageKey, agreed, ['PUT', `/users/${bia.id}`, { password: 'long-and-unusual-7' }]);
@@ -121,7 +121,7 @@ describe('changing a user', () => {
 describe('adding a user', () => {
   const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
 
-  test('is rejected with a role other than the agreed one, and the token is spent', async () => {
+  test('is rejected with a role other than the agreed one', async () => {
     const email = newEmail('Caio');
     const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
@@ -132,7 +132,7 @@ describe('adding a user', () => {
     expect(added).toBe(0);
   });
 
-  test('succeeds if only the case of the e-mail address differs from the agreed one', async () => {
+  test('succeeds if the e-mail address differs only in case', async () => {
     const email = newEmail('Davi');
     const agreed = management({ email: email.toUpperCase(), role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email)]);
@@ -140,7 +140,7 @@ describe('adding a user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('is rejected if it sets a password but the agreed action was an invitation', async () => {
+  test('is rejected if it sets a password instead of sending the agreed invitation', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 
@@ -151,17 +151,14 @@ describe('adding a user', () => {
 });
 
 describe('issuing a token with details', () => {
-  test.each(Object.keys(anyOf))(
-    'rejects details for another endpoint with a 422 if the key is %s',
-    async (endpointKey) => {
-      for (const [otherKey, details] of Object.entries(anyOf)) {
-        const body = { endpoint_key: endpointKey, authorization_details: [details] };
-        expect(codeOf(await stepUp(auth, marta, body))).toBe(
-          otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
-        );
-      }
-    },
-  );
+  test.each(Object.keys(anyOf))('rejects details for another endpoint if the key is %s', async (endpointKey) => {
+    for (const [otherKey, details] of Object.entries(anyOf)) {
+      const body = { endpoint_key: endpointKey, authorization_details: [details] };
+      expect(codeOf(await stepUp(auth, marta, body))).toBe(
+        otherKey === endpointKey ? '201' : '422 authorization_details_invalid',
+      );
+    }
+  });
 
   test.each([
     ['an unknown type', { type: 'gift' }],
@@ -170,7 +167,7 @@ describe('issuing a token with details', () => {
     ['both a new and an existing user', management({ user_id: 7, email: 'a@example.com' })],
     ['no user', management({ role: 'waiter' })],
     ['a string instead of an object', 'internal_transfer'],
-  ])('rejects details with %s with a 400 that names them', async (_what, details) => {
+  ])('rejects details with %s', async (_what, details) => {
     const response = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
 
     expect(codeOf(response)).toBe('400 validation_failed');

@@ -22,10 +22,10 @@ const [first, second, wrong] = passwords;
 const [pin, newPin, wrongPin] = ['739152', '862047', '604817'];
 const [tabletPin, wrongTabletPin] = ['7391', '4826'];
 
-test('secrets sent to any endpoint appear in no log, event, metric, error or database field', async () => {
+test('secrets sent to any endpoint never appear in logs, events, errors or the database', async () => {
   const responses: string[] = [];
   const secrets: string[] = [...passwords];
-  /** Sends a request, and collects the parts of the response that must not contain a secret. */
+  /** Sends a request and collects the parts of the response in which no secret may appear. */
   const call = async (
     method: string,
     path: string,
@@ -117,7 +117,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: wrongTabletPin } });
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, tablet_pin: `${wrongTabletPin}x` } });
   await call('POST', '/auth/tablet/login', { body: { ...onTablet, user_id: 888_888 } });
-  // A PIN with a missing pepper causes an internal error, which is logged in full detail.
+  // A PIN with a missing pepper causes an internal error, which the log describes in full detail.
   await auth.connection.collection('usuarios').updateOne({ usuarioID: me.id }, { $set: { 'pin.pepper_id': 'gone' } });
   const broken = await call('POST', '/security/step-up', { token, body: { ...stepUp, transaction_password: pin } });
   expect(broken.code).toBe('internal_error');
@@ -142,7 +142,7 @@ test('secrets sent to any endpoint appear in no log, event, metric, error or dat
   expect(secrets.length).toBeGreaterThan(10);
   expect(searched.redis).toContain('tablet-attempts:{');
   expect(findSecrets(searched, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
-  // Four digits may be part of any number, so the search is for the digits as a whole string.
+  // Any number may contain these four digits, so this searches for them as a complete string.
   const texts = Object.values(searched).join('\n');
   for (const digits of [tabletPin, wrongTabletPin]) expect(texts).not.toMatch(new RegExp(`["':]${digits}["'x]`));
 });

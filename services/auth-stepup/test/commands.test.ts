@@ -41,7 +41,7 @@ function run(script: string, { args = [], env = {}, input = '' }: Run = {}): Pro
 }
 
 describe('find-twins', () => {
-  test('lists tables and e-mail addresses that release 1.0.0 stored twice, and changes nothing', async () => {
+  test('lists duplicate tables and e-mail addresses from release 1.0.0', async () => {
     expect(await run('find-twins')).toEqual({
       code: 0,
       out: 'No two tables or e-mail addresses are the same.\n',
@@ -88,17 +88,17 @@ describe('create-manager', () => {
   test.each([
     ['the input ends without a password', async () => given({}), /no password/],
     ['no e-mail address is given', async () => ({ env: fine }), /^usage: /],
-  ])('reports the error and exits with 1 if %s', async (_what, give, said) => {
+  ])('exits with 1 if %s', async (_what, give, said) => {
     expect(await run('create-manager', await give())).toMatchObject({ code: 1, err: expect.stringMatching(said) });
   });
 
-  test('names the setting and exits with 78 if MONGODB_URI is empty', async () => {
+  test('exits with 78 and names the setting if MONGODB_URI is empty', async () => {
     const ran = await run('create-manager', { args: ['--email', 'a@b.test', '--name', 'A'], env: { MONGODB_URI: '' } });
     expect([ran.code, ran.err]).toEqual([78, expect.stringContaining('MONGODB_URI')]);
   });
 });
 
-test('rotate-keys publishes the next key in addition to the current one; a second run exits with 1', async () => {
+test('rotate-keys adds the next key to the published keys', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
@@ -106,7 +106,7 @@ test('rotate-keys publishes the next key in addition to the current one; a secon
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
-test('rotate-keys --revoke lets another key sign; an unknown or missing kid makes it exit with 1', async () => {
+test('rotate-keys --revoke lets another key sign', async () => {
   const ana = await auth.customer();
   const { kid } = signerAt(await auth.keys.findAll(), Date.now()) ?? { kid: '' };
   const ran = await run('rotate-keys', { args: ['--revoke', kid] });
@@ -138,7 +138,7 @@ test('rotate-keys --revoke lets another key sign; an unknown or missing kid make
   });
 });
 
-test('approve-pin-reset lets a sole manager set a new PIN, and the approval is listed', async () => {
+test('approve-pin-reset lets the only manager set a new PIN', async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
   expect((await run('approve-pin-reset', { args })).err).toContain('No user with this e-mail address has a PIN.');
@@ -151,8 +151,8 @@ test('approve-pin-reset lets a sole manager set a new PIN, and the approval is l
   expect(events.map(({ type }: { type: string }) => type)).toContain('transaction_password_reset_approved');
 });
 
-describe('settings', () => {
-  test('keep the service from starting in production if secrets are missing or are the demonstration secrets', async () => {
+describe("the service's settings", () => {
+  test('must not contain missing or demo secrets in production', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });
@@ -171,7 +171,7 @@ describe('the client address', () => {
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     return (await at.as(ana)('GET', '/security/events')).body[0].address;
   };
-  test("comes from a trusted proxy's header, or otherwise from the socket", async () => {
+  test("comes from the trusted proxy's header", async () => {
     expect(await addressSeen(auth)).toBe('203.0.113.9');
     const strict = await startAuthStepupHarness({ settings: { TRUSTED_PROXIES: '10.0.0.1' } });
     expect(await addressSeen(strict)).toBe('127.0.0.1');
@@ -180,7 +180,7 @@ describe('the client address', () => {
   });
 });
 
-test('the service and create-manager hash passwords and PINs with bcrypt cost 12 in production', async () => {
+test('passwords and PINs are hashed with bcrypt cost 12 in production', async () => {
   const running = await startServiceProcess('auth-stepup', { ...auth.env, PORT: '0' });
   try {
     await running.ready();

@@ -29,8 +29,8 @@ const item = ({ token }: { token: string }, stepUpToken: string, endpointKey = t
   endpoint_key: endpointKey,
 });
 
-describe('a list of tokens to spend', () => {
-  test("returns the same result for each of several users' requests as a single request would", async () => {
+describe('a list of tokens', () => {
+  test('returns the same results as single requests', async () => {
     const [unspent, other, spent] = [await tokenFor(auth, ana), await tokenFor(auth, bia), await tokenFor(auth, ana)];
     await consume(auth, ana, { step_up_token: spent });
     const unsigned = `${bia.token.slice(0, -4)}AAAA`;
@@ -59,7 +59,7 @@ describe('a list of tokens to spend', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_used');
   });
 
-  test('spends a token for exactly one request, even if the list contains that token 20 times', async () => {
+  test('spends a token once, even if it contains that token 20 times', async () => {
     const token = await tokenFor(auth, ana);
     const { body } = await consumeList(Array.from({ length: 20 }, () => item(ana, token)));
     const codes = (body as { results: { body: { code?: string } }[] }).results.map((each) => each.body.code ?? 'spent');
@@ -84,11 +84,11 @@ describe('a list of tokens to spend', () => {
   test.each([
     ['no requests', []],
     ['more than 64 requests', Array.from({ length: 65 }, () => item({ token: 'a.b.c' }, 'a.b.c'))],
-  ])('is rejected with a 400 if it contains %s', async (_what, requests) => {
+  ])('is rejected if it contains %s', async (_what, requests) => {
     expect(codeOf(await consumeList(requests))).toBe('400 validation_failed');
   });
 
-  test('is rejected with a 413 that names the limit if it is over 128 KB, and no token is spent', async () => {
+  test('is rejected with a 413 if it is larger than 128 KB', async () => {
     const token = await tokenFor(auth, ana);
     const padded = { ...item(ana, token), of_a_newer_release: 'a'.repeat(128 * 1024) };
     const refused = await consumeList([padded]);
@@ -103,7 +103,7 @@ describe('a list of tokens to spend', () => {
 
 describe('a service that spends tokens', () => {
   const service = testService('transfers');
-  /** Spends all `tokens` at the same time and returns each result. */
+  /** Spends all `tokens` at the same time and returns the result for each. */
   const askForAll = async (ask: AskConsent, who: TestUser, tokens: readonly string[]): Promise<string[]> =>
     Promise.all(
       tokens.map((token) =>
@@ -126,7 +126,7 @@ describe('a service that spends tokens', () => {
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
 
-  test('bundles 70 waiting requests into a few calls, and each request gets its own result', async () => {
+  test('combines 70 waiting requests into a few calls', async () => {
     const tokens = await tokensFor(auth, ana, 68);
     const ask = askAuthStepup(auth.url, { service, tracer: noTraces });
     const before = await questions();
@@ -163,27 +163,24 @@ describe('a service that spends tokens', () => {
     ['the request', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
     ['the response', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
     ['an error', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
-  ] as const)(
-    'gets a 503 and trusts nothing if an attacker in between changes %s',
-    async (_what, { way, from, to }) => {
-      const rename = () =>
-        new Transform({
-          transform: (chunk: Buffer, _encoding, done) =>
-            done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
-        });
-      const proxy = await startTcpProxy(auth.url, { [way]: rename });
-      const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
-      try {
-        const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
-        expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
-      } finally {
-        ask.close();
-        await proxy.close();
-      }
-    },
-  );
+  ] as const)('gets a 503 if an attacker in between changes %s', async (_what, { way, from, to }) => {
+    const rename = () =>
+      new Transform({
+        transform: (chunk: Buffer, _encoding, done) =>
+          done(null, Buffer.from(chunk.toString('latin1').replace(from, to), 'latin1')),
+      });
+    const proxy = await startTcpProxy(auth.url, { [way]: rename });
+    const ask = askAuthStepup(proxy.url, { service, tracer: noTraces });
+    try {
+      const token = from === 'step_up_invalid' ? 'a.b.c' : await tokenFor(auth, bia);
+      expect(await askForAll(ask, bia, [token])).toEqual(['service_unavailable']);
+    } finally {
+      ask.close();
+      await proxy.close();
+    }
+  });
 
-  test('gets a 503 with a wrong secret, and the token stays unspent', async () => {
+  test('gets a 503 with a wrong secret', async () => {
     const token = await tokenFor(auth, bia);
     const stranger = askAuthStepup(auth.url, {
       service: { name: 'transfers', secret: testService('notifier').secret },

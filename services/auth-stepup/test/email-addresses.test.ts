@@ -15,7 +15,7 @@ const signIn = async (email: string): Promise<string> =>
   codeOf(await auth.call('POST', '/auth/login', { body: { email, password } }));
 const newName = (): string => `ilker-${randomUUID().slice(0, 8)}`;
 
-test('an e-mail address can have only one account, however it is typed', async () => {
+test('an e-mail address has one account, however it is typed', async () => {
   const name = newName();
   expect((await register(`${name}@café.example`)).body).toMatchObject({ email: `${name}@xn--caf-dma.example` });
 
@@ -28,7 +28,7 @@ test('an e-mail address can have only one account, however it is typed', async (
   expect(codeOf(await register(`${name.replace('i', 'İ')}@xn--caf-dma.example`))).toBe('409 email_taken');
 });
 
-test('an address from release 1.0.0 can still sign in, even if it would be stored differently today', async () => {
+test('a user from release 1.0.0 can sign in with the address as it was stored then', async () => {
   const name = newName();
   const stored = `${name}@café.example`;
   await register(stored);
@@ -39,7 +39,7 @@ test('an address from release 1.0.0 can still sign in, even if it would be store
   expect(codeOf(await register(stored.toUpperCase()))).toBe('409 email_taken');
 });
 
-test('an address with non-ASCII characters before the @ is rejected, and the problem names the field', async () => {
+test('an address with non-ASCII characters before the @ is rejected', async () => {
   const { status, body } = await register(`joão-${newName()}@example.com`);
 
   expect({ status, body }).toMatchObject({

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 const chosen = { transaction_password: otherPin, confirmation: otherPin };
-/** Writes that need only an access token and facts that an attacker may know about the user. */
+/** Writes that require only an access token and facts that an attacker may know. */
 const writes: [string, (attacker: TestUser) => Promise<Called>][] = [
   ['a step-up token', (attacker) => stepUp(auth, attacker)],
   [
@@ -55,7 +55,7 @@ describe.each(ways)('an access token after its owner signed out %s', (_where, si
     expect(codeOf(await write(owner))).toBe('401 invalid_token');
   });
 
-  test('spends no step-up token, alone or in a list', async () => {
+  test('cannot spend a step-up token', async () => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const token = await tokenFor(auth, owner);
@@ -70,7 +70,7 @@ describe.each(ways)('an access token after its owner signed out %s', (_where, si
   });
 });
 
-test('changing the password keeps the current session and ends all others', async () => {
+test('changing the password ends all sessions except the current one', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   const other = await auth.newSession(ana);
@@ -80,11 +80,11 @@ test('changing the password keeps the current session and ends all others', asyn
   expect([codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, other))]).toEqual(['201', '401 invalid_token']);
 });
 
-describe('a PIN being set while its owner signs out everywhere', () => {
+describe('setting a PIN while its owner signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
-  /** When to sign out. `asks`: how many session checks happen before the write; `beforeWrite` runs after the last of them. */
+  /** When to sign out. `beforeWrite` runs after the last session check before the write, which has the number `asks`. */
   type Case = Moment & { asks: number };
-  /** Returns the dependencies for setting a PIN, from the service's own stores; only the hash is replaced. */
+  /** Returns the dependencies for setting a PIN. They are the service's own, except for the hasher. */
   function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {
     const { connection, redis } = auth;
     const sessions = createSessionStore(connection);
@@ -129,7 +129,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
   });
   const moments = ['duringHash', 'beforeWrite'] as const;
 
-  test.each(moments)('is not stored as a first PIN (%s)', async (moment) => {
+  test.each(moments)('stores no first PIN (%s)', async (moment) => {
     const owner = await auth.customer();
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
 
@@ -139,7 +139,7 @@ describe('a PIN being set while its owner signs out everywhere', () => {
     expect(await storedHash(owner)).toBeUndefined();
   });
 
-  test.each(moments)('does not replace the old PIN (%s)', async (moment) => {
+  test.each(moments)('keeps the old PIN (%s)', async (moment) => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');

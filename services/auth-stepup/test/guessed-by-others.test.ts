@@ -18,19 +18,19 @@ type Login = { email: string; secret?: string; cookie?: string };
 const login = ({ email, secret = password, cookie = '' }: Login) =>
   auth.call('POST', '/auth/login', { body: { email, password: secret }, headers: { cookie } });
 const signInCode = async (attempt: Login): Promise<string> => codeOf(await login(attempt));
-/** Signs in and returns the cookie that a browser stores. */
+/** Signs in and returns the cookie from the response. */
 async function cookieOf(email: string): Promise<string> {
   const [cookie = ''] = (await login({ email })).headers.get('set-cookie')?.split(';') ?? [];
   return cookie;
 }
-/** Guesses as a stranger until the limit rejects any more passwords. */
+/** Guesses passwords as a stranger until the limit rejects them. */
 async function guessAt(email: string): Promise<void> {
   const codes: string[] = [];
   for (let count = 0; count < 4; count++) codes.push(await signInCode({ email, secret: 'not-the-password' }));
   expect(codes).toEqual([...Array<string>(3).fill('401 invalid_credentials'), '429 rate_limited']);
 }
 
-test('a password set by a manager works immediately, even after strangers have used up all guesses', async () => {
+test('a password set by a manager works immediately after strangers have used up all guesses', async () => {
   const ana = await auth.customer();
   await guessAt(ana.email);
   expect(await signInCode(ana)).toBe('429 rate_limited');
@@ -41,7 +41,7 @@ test('a password set by a manager works immediately, even after strangers have u
   expect(await signInCode({ email: ana.email, secret })).toBe('200');
 });
 
-test('an accepted invitation can be used to sign in immediately, even after strangers have used up all guesses and registrations', async () => {
+test('an accepted invitation works immediately after strangers have used up all guesses', async () => {
   const email = newEmail('Rui').toLowerCase();
   const { body: invited } = await inviteUser(auth, marta, { name: 'Rui', email, role: 'waiter' });
   await guessAt(email);
@@ -55,7 +55,7 @@ test('an accepted invitation can be used to sign in immediately, even after stra
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('a signed-in user can set a tablet PIN and change the password, even after strangers have used up all guesses', async () => {
+test('a signed-in user can change secrets after strangers have used up all guesses', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -65,7 +65,7 @@ test('a signed-in user can set a tablet PIN and change the password, even after 
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('guessing the current password limits only the session that guesses', async () => {
+test('wrong guesses of the current password limit only the session they come from', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -78,7 +78,7 @@ test('guessing the current password limits only the session that guesses', async
   expect(await set(elsewhere, password)).toBe('204');
 });
 
-test('a known device can still sign in after strangers have used up all guesses', async () => {
+test('a known device can sign in after strangers have used up all guesses', async () => {
   const { email } = await auth.customer();
   const cookie = await cookieOf(email);
   await guessAt(email);
@@ -87,7 +87,7 @@ test('a known device can still sign in after strangers have used up all guesses'
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has its own limit for guesses, which does not apply to other accounts', async () => {
+test('a known device has its own limit for guesses at its account', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');
@@ -103,7 +103,7 @@ test('a known device has its own limit for guesses, which does not apply to othe
   expect(await signInCode({ email: bia.email, cookie: `${nameOfBia}=${value}` })).toBe('429 rate_limited');
 });
 
-test('a device cookie cannot be read by scripts, and is HTTPS-only if it was set over HTTPS', async () => {
+test('scripts cannot read the device cookie', async () => {
   const { email } = await auth.customer();
   const [plain, secure] = await Promise.all(
     ['http', 'https'].map((proto) =>

@@ -43,7 +43,7 @@ const signIn = (email: string, secret = password): Promise<Called> =>
   auth.call('POST', '/auth/login', { body: { email, password: secret } });
 
 describe('an invitation', () => {
-  test("shows the invited waiter's name, and lets the waiter set a password and sign in", async () => {
+  test('lets the invited waiter set a password and sign in', async () => {
     const asked = newWaiter();
     const response = await inviteUser(auth, marta, asked);
     const { user, invitation_token: token, url } = response.body as Invited;
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     await plain.close();
   });
 
-  test('works only once, and a second use does not change the password', async () => {
+  test('works only once', async () => {
     const { user, invitation_token: token } = await invite();
     await accept(token);
 
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test("is accepted by only one of ten simultaneous phones, and that phone's password is set", async () => {
+  test('is accepted by only one of ten phones at the same time', async () => {
     const { user, invitation_token: token } = await invite();
     const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
 
@@ -115,14 +115,14 @@ describe('an invitation', () => {
   test.each([
     ['that belongs to no invitation', '999999.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl'],
     ['in another format', 'nonsense'],
-  ])('rejects a token %s with a 401', async (_what, token) => {
+  ])('rejects a token %s', async (_what, token) => {
     expect([codeOf(await read(token)), codeOf(await accept(token))]).toEqual([
       '401 invitation_invalid',
       '401 invitation_invalid',
     ]);
   });
 
-  test('rejects a wrong secret with a 401, and the right one still works', async () => {
+  test('is still valid after an attempt with a wrong secret', async () => {
     const { user, invitation_token: token } = await invite();
     const [first, other] = [token.at(-1), token.at(-1) === 'A' ? 'B' : 'A'];
 
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('rejects a weak password with a 422, and the link still works', async () => {
+  test('is still valid after an attempt with a weak password', async () => {
     const { invitation_token: token } = await invite();
 
     expect(codeOf(await accept(token, 'password123'))).toBe('422 password_too_weak');
@@ -140,7 +140,7 @@ describe('an invitation', () => {
 });
 
 describe('an invited user', () => {
-  test("cannot sign in before accepting, and appears in the list with the invitation's expiry", async () => {
+  test('cannot sign in before accepting', async () => {
     const { user } = await invite();
 
     expect(codeOf(await signIn(user.email))).toBe('401 invalid_credentials');
@@ -148,7 +148,7 @@ describe('an invited user', () => {
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(71 * hourMs);
   });
 
-  test('gets a new link, name and role when invited again, and the old link is void', async () => {
+  test('gets a new link when invited again', async () => {
     const asked = newWaiter();
     const first = await invite(asked);
     const second = await invite({ ...asked, name: 'Rui Alves', role: 'manager' });
@@ -158,7 +158,7 @@ describe('an invited user', () => {
     expect((await accept(second.invitation_token)).body).toMatchObject({ role: 'manager', status: 'active' });
   });
 
-  test('can be invited again after the invitation was withdrawn', async () => {
+  test('can be invited again after an invitation was withdrawn', async () => {
     const asked = newWaiter();
     const { user, invitation_token: token } = await invite(asked);
 
@@ -181,7 +181,7 @@ describe('an invited user', () => {
     expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
   });
 
-  test('can still use the link if only the role was changed', async () => {
+  test('can still use the link after the role was changed', async () => {
     const { user, invitation_token: token } = await invite();
     await changeUser(auth, marta, { id: user.id, change: { role: 'manager' } });
 
@@ -190,14 +190,14 @@ describe('an invited user', () => {
 });
 
 describe('inviting a user', () => {
-  test('is rejected with a 401 without a PIN, and no one is invited', async () => {
+  test('is rejected without a PIN', async () => {
     const body = newWaiter();
 
     expect(codeOf(await auth.as(marta)('POST', '/invitations', { body }))).toBe('401 step_up_required');
     expect(await auth.connection.collection('usuarios').findOne({ email: body.email.toLowerCase() })).toBeNull();
   });
 
-  test('creates a link that stops working when the inviting manager is no longer an active manager', async () => {
+  test('creates a link that works only while the inviter is an active manager', async () => {
     const bruno = await managerWithPin(auth);
     const [first, second] = [await invite(newWaiter(), bruno), await invite(newWaiter(), bruno)];
     await changeUser(auth, marta, { id: bruno.id, change: { role: 'waiter' } });
@@ -217,7 +217,7 @@ describe('inviting a user', () => {
     ],
     ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
     ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
-  ])('creates a link that stops working even if %s while the password is hashed', async (_what, happens) => {
+  ])('creates a link that becomes invalid if %s while the password is hashed', async (_what, happens) => {
     const bruno = await managerWithPin(auth);
     const { user, invitation_token } = await invite(newWaiter(), bruno);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -237,7 +237,7 @@ describe('inviting a user', () => {
     await Promise.all([users.close(), transactions.close()]);
   });
 
-  test('is rejected with a 409 if the e-mail address is taken, and the step-up token stays unspent', async () => {
+  test('is rejected with a 409 if the e-mail address is taken', async () => {
     const ana = await auth.customer();
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
     const asMarta = auth.as(marta);
@@ -252,7 +252,7 @@ describe('inviting a user', () => {
     ['/email', { email: 'nobody' }],
     ['/name', { name: ' ' }],
     ['/password', { password: 'a-first-password' }],
-  ])('gets a 400 that names the invalid field %s', async (pointer, part) => {
+  ])('gets a 400 for an invalid %s', async (pointer, part) => {
     const { status, body } = await auth.as(marta)('POST', '/invitations', { body: { ...newWaiter(), ...part } });
 
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
@@ -260,7 +260,7 @@ describe('inviting a user', () => {
 });
 
 describe('stored invitations', () => {
-  test('have an audit entry with the actor when created, withdrawn, renewed and accepted', async () => {
+  test('have an audit entry for each step', async () => {
     const asked = newWaiter();
     const { user } = await invite(asked);
     await withdraw(user.id);
@@ -275,7 +275,7 @@ describe('stored invitations', () => {
     ]);
   });
 
-  test("do not reveal the link's secret in the database or the log", async () => {
+  test("keep the link's secret out of the database and the log", async () => {
     const { user, invitation_token: token } = await invite();
     await read(token);
     const [, secret = ''] = token.split('.');
@@ -285,7 +285,7 @@ describe('stored invitations', () => {
     expect(auth.log()).not.toContain(secret);
   });
 
-  test('may be absent in older documents, whose users do not count as invited', async () => {
+  test('may be missing in older documents', async () => {
     const ana = await auth.customer();
     await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $unset: { invitation: 1 } });
 
@@ -294,7 +294,7 @@ describe('stored invitations', () => {
   });
 });
 
-test('attempts at invitation links are limited per network and minute', async () => {
+test('requests for invitations are limited by network', async () => {
   const strict = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '3' } });
   try {
     const body = { invitation_token: 'nonsense' };

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-/** Creates a key store in a database of its own. */
+/** Creates a key store in its own database. */
 async function newKeyRing(name: string) {
   const connection = auth.connection.useDb(`${auth.servers.database}_${name}`);
   const secret = newSecret('a');
@@ -62,7 +62,7 @@ const user = {
 } as const;
 
 describe('the key set', () => {
-  test('may be cached for 300 s and contains the current signing key', async () => {
+  test('contains the current signing key', async () => {
     const { token } = await auth.customer();
 
     const { status, headers, body } = await auth.call('GET', '/.well-known/jwks.json');
@@ -74,10 +74,10 @@ describe('the key set', () => {
     ]);
     const { header, payload } = jwt.decode(token, { complete: true }) as jwt.Jwt;
     expect(header.kid).toBe(body.keys[0].kid);
-    expect(payload).toMatchObject({ client_id: 'comanda' }); // required by RFC 9068
+    expect(payload).toMatchObject({ client_id: 'comanda' }); // RFC 9068 requires this claim
   });
 
-  test('stores no private key in readable form', async () => {
+  test('hides private keys in the database', async () => {
     const [key] = await auth.keys.findAll();
     const { d } = key?.privateKey.export({ format: 'jwk' }) ?? {};
     expect(d).toEqual(expect.any(String));
@@ -88,8 +88,8 @@ describe('the key set', () => {
   });
 });
 
-describe('receipt keys', () => {
-  test('are in the key set, marked as receipt keys, and stay there after transfers has stopped', async () => {
+describe('keys for receipts', () => {
+  test('stay in the key set after transfers has stopped', async () => {
     const { PORT: _port, ...env } = auth.env;
     const transfers = await startServiceProcess('transfers', {
       ...env,
@@ -119,7 +119,7 @@ describe('receipt keys', () => {
 });
 
 describe('key rotation', () => {
-  test('adds only one key, even if it is due on five instances at the same time', async () => {
+  test('adds only one key, even if five instances try at the same time', async () => {
     const { store } = await newKeyRing('five');
     const now = clock();
     const maintainOnAll = () =>
@@ -137,7 +137,7 @@ describe('key rotation', () => {
     expect((await store.findAll()).map(({ signsFrom }) => signsFrom - now)).toEqual([0, everyMs + 10 * minuteMs]);
   });
 
-  test('needs the lease, which another instance gets only after it has expired', async () => {
+  test("waits until another instance's lease has expired", async () => {
     const { store } = await newKeyRing('lease');
     const now = clock();
     expect(await store.acquireLease('one', { now, untilMs: now + 1000 })).toBe(true);
@@ -146,7 +146,7 @@ describe('key rotation', () => {
     expect(await store.acquireLease('two', { now: now + 1500, untilMs: now + 2500 })).toBe(true);
   });
 
-  test('lets the next key sign after ten minutes, and a second rotation adds no key', async () => {
+  test('lets the next key sign after ten minutes', async () => {
     const { store } = await newKeyRing('command');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
 
@@ -158,10 +158,10 @@ describe('key rotation', () => {
     expect(signerAt(await store.findAll(), clock() + 10 * minuteMs)?.kid).toBe(next?.kid);
   });
 
-  test('accepts every valid token while keys rotate under load, and deletes retired keys', async () => {
+  test('invalidates no valid token, even under load', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
-    // Two instances sign. The verifier fetches the key set from one of them. All of them refresh as rarely as allowed.
+    // Two instances sign. The verifier fetches the key set from one of them. All of them refresh it as rarely as allowed.
     const [first, second] = [createKeyKeeper(options), createKeyKeeper(options)];
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
@@ -198,7 +198,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('rejects tokens signed with a retired key', async () => {
+  test('eventually rejects tokens from a retired key', async () => {
     const { store } = await newKeyRing('retired');
     const keeper = createKeyKeeper({ everyMs, logger: silentLogger, clock });
     const issued = { issuer: 'comanda', audience: 'comanda' };
@@ -227,7 +227,7 @@ describe('key rotation', () => {
       await verifier.verify(sign());
       clock.advance({ minutes: 16 });
       await keeper.refresh(store);
-      // A verifier refreshes the key set after at most 300 s.
+      // A verifier refreshes its key set at least every 300 s.
       const refused = await until(
         async () =>
           verifier.verify(sign()).then(
@@ -245,7 +245,7 @@ describe('key rotation', () => {
   });
 });
 
-/** Returns the kids in the public key set. */
+/** Returns the kids in the published key set. */
 async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
   const { body } = await at.call('GET', '/.well-known/jwks.json');
   return body.keys.map(({ kid }: { kid: string }) => kid);
@@ -262,10 +262,10 @@ async function revoke({ connection, keys }: { connection: Connection; keys: KeyS
 }
 
 describe('key revocation', () => {
-  test('removes the key from the set; its tokens are rejected here immediately and elsewhere within 5 minutes', async () => {
+  test("invalidates the key's tokens within 5 minutes", async () => {
     const revoking = await startAuthStepupHarness({ clock });
     const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
-    // Two other services: one is used all the time, the other is idle until the end of the test.
+    // One of these two services is always busy, the other idle until the end of the test.
     const [busy, idle] = [0, 1].map(() =>
       createTokenVerifier({
         ...issued,
@@ -289,7 +289,7 @@ describe('key revocation', () => {
       expect(jwt.decode(body.access_token, { complete: true })?.header.kid).toBe((result as { signer: string }).signer);
       expect((await revoking.as({ token: body.access_token })('GET', '/auth/me')).status).toBe(200);
 
-      clock.advance({ ms: 10_000 }); // verifiers look for an unknown key every 10 s
+      clock.advance({ ms: 10_000 }); // a verifier looks for an unknown key every 10 s
       await busy.verify(body.access_token);
       clock.advance({ ms: 300_000 });
       await expect(busy.verify(ana.token)).rejects.toMatchObject({ code: 'invalid_token' });
@@ -301,7 +301,7 @@ describe('key revocation', () => {
     }
   });
 
-  test('invalidates step-up tokens signed with the revoked key', async () => {
+  test("invalidates the key's step-up tokens", async () => {
     const revoking = await startAuthStepupHarness({ clock });
     try {
       const ana = await revoking.customer();
@@ -319,7 +319,7 @@ describe('key revocation', () => {
     }
   });
 
-  test('changes nothing if no key has that kid', async () => {
+  test('has no effect for an unknown kid', async () => {
     const { connection, store } = await newKeyRing('unknown');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const before = await kidsOf(store);
@@ -327,7 +327,7 @@ describe('key revocation', () => {
     expect(await kidsOf(store)).toEqual(before);
   });
 
-  test('retires a revoked key after 16 minutes, even if its document is put back', async () => {
+  test('retires the key after 16 minutes, even if an attacker restores its document', async () => {
     const { connection, store } = await newKeyRing('back');
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     const [kid = ''] = await kidsOf(store);
@@ -342,13 +342,13 @@ describe('key revocation', () => {
   });
 });
 
-describe('an attacker with write access to the database but no sealing secret', () => {
+describe('an attacker who can write to the database but has no sealing secret', () => {
   type Forged = (own: { sealed: string; jwk: object }, genuine: Record<string, unknown>) => Record<string, unknown>;
   const later = { signs_from: new Date(0), created_at: new Date(0), sequence: 1000 };
 
   test.each<[string, Forged]>([
-    ['with a box of their own', ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
-    ['with the box of a genuine key', ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
+    ["with the attacker's own box", ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
+    ["with a genuine key's box", ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
     [
       'with a purpose',
       ({ sealed, jwk }) => ({ ...later, purpose: 'tokens', public_jwk: jwk, sealed_private_key: sealed }),
@@ -359,49 +359,46 @@ describe('an attacker with write access to the database but no sealing secret', 
       () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} }),
     ],
     ['without any fields', () => ({})],
-  ])(
-    'cannot publish a key %s; tokens signed with it are rejected, and the service keeps working',
-    async (_what, forge) => {
-      const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
-      const sealer = createSealer(newSecret('test')); // has the genuine secret's id but different bytes
-      const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
-      const jwk = own.publicKey.export({ format: 'jwk' });
-      const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
-      const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
-      const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
-      const marta = await auth.manager();
-      await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
-      const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
-      try {
-        const accessTokens = createAccessTokens({
-          keys: { signer: () => own },
-          issuer: 'comanda',
-          audience: 'comanda',
-          clock,
-        });
-        const { token } = accessTokens.issue(
-          { ...user, id: marta.id, role: 'manager' },
-          { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
-        );
+  ])('cannot publish a key %s', async (_what, forge) => {
+    const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
+    const sealer = createSealer(newSecret('test')); // the same id as the genuine secret, with different bytes
+    const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
+    const jwk = own.publicKey.export({ format: 'jwk' });
+    const genuine = (await auth.connection.collection('keys').findOne({ sequence: 1 })) ?? {};
+    const label = JSON.stringify(['signing-key', 'tokens', own.kid, 1000, 0, 0]);
+    const forged = { ...forge({ sealed: sealer.seal(der, label), jwk }, genuine), _id: own.kid };
+    const marta = await auth.manager();
+    await auth.connection.collection<{ _id: string }>('keys').insertOne(forged, { bypassDocumentValidation: true });
+    const reader = await startAuthStepupHarness({ clock, servers: auth.servers, settings: secretsOf(auth) });
+    try {
+      const accessTokens = createAccessTokens({
+        keys: { signer: () => own },
+        issuer: 'comanda',
+        audience: 'comanda',
+        clock,
+      });
+      const { token } = accessTokens.issue(
+        { ...user, id: marta.id, role: 'manager' },
+        { id: 'x', authTime: clock(), endsAt: Infinity, guest: false, seat: null, tablet: null },
+      );
 
-        for (const instance of [auth, reader]) {
-          expect(await publishedKids(instance)).not.toContain(own.kid);
-          expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
-          expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
-        }
-        expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
-      } finally {
-        await reader.close();
-        await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
+      for (const instance of [auth, reader]) {
+        expect(await publishedKids(instance)).not.toContain(own.kid);
+        expect(codeOf(await instance.as({ token })('GET', '/auth/me'))).toBe('401 invalid_token');
+        expect((await instance.as(marta)('GET', '/auth/me')).status).toBe(200);
       }
-    },
-  );
+      expect(await auth.connection.collection<{ _id: string }>('keys').countDocuments({ _id: own.kid })).toBe(1);
+    } finally {
+      await reader.close();
+      await auth.connection.collection<{ _id: string }>('keys').deleteOne({ _id: own.kid });
+    }
+  });
 
   test.each([
     ['sequence', { $inc: { sequence: 5 } }],
     ['signs_from', { $set: { signs_from: new Date(0) } }],
     ['created_at', { $set: { created_at: new Date(0) } }],
-  ])('can only make a key unusable by changing its %s', async (field, change) => {
+  ])('can only disable a key by changing its %s', async (field, change) => {
     const { connection, store } = await newKeyRing(`changed_${field}`);
     await maintainKeys({ store }, { now: clock(), everyMs, instance: 'one' });
     await connection.collection('keys').updateOne({}, change);
@@ -415,7 +412,7 @@ const secretsOf = ({ env }: AuthStepupHarness) => ({
 });
 
 describe('sealing secrets', () => {
-  test('can be replaced: sessions, QR codes and access tokens keep working, even after the old secret is removed', async () => {
+  test('can be replaced without ending sessions', async () => {
     const [old, next] = [newSecret('2025'), newSecret('2026')];
     const before = await startAuthStepupHarness({ clock, settings: { KEY_SEALING_SECRET: old } });
     const instance = (secrets: string) =>
@@ -427,7 +424,7 @@ describe('sealing secrets', () => {
     const marta = await before.manager();
     const { body: table } = await before.as(marta)('PUT', '/tables/7');
     const { body: guest } = await before.call('POST', '/auth/guest', { body: { table_token: table.table_token } });
-    const kids = await publishedKids(before); // this instance cannot open keys sealed with the next secret
+    const kids = await publishedKids(before); // this instance cannot open keys that the next secret has sealed
     const both = await instance(`${next},${old}`);
     let refreshed: { access_token: string; refresh_token: string };
     try {
@@ -442,7 +439,7 @@ describe('sealing secrets', () => {
       expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
       const again = { body: { refresh_token: guest.refresh_token } };
       expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
-      // The earlier instance adds a key of its own once it notices keys that it cannot open.
+      // The earlier instance adds its own key once it finds keys that it cannot open.
       expect(await publishedKids(both)).toEqual(expect.arrayContaining(kids));
     } finally {
       await both.close();
@@ -450,7 +447,7 @@ describe('sealing secrets', () => {
     }
     const after = await instance(next);
     try {
-      // The first refresh token, which has a successor, and the table's code were created with the old secret.
+      // The first refresh token and the table's code were created with the old secret.
       expect((await after.as(marta)('GET', '/auth/me')).status).toBe(200);
       const { status } = await after.call('POST', '/auth/refresh', {
         body: { refresh_token: refreshed.refresh_token },
@@ -467,13 +464,13 @@ describe('sealing secrets', () => {
     }
   });
 
-  test("that differ between two instances keep each one from publishing, retiring or deleting the other's key", async () => {
+  test("that differ keep two instances from changing each other's keys", async () => {
     const { connection, store: first, storeWith } = await newKeyRing('different');
-    const second = storeWith(newSecret('a')); // same id, different bytes
+    const second = storeWith(newSecret('a')); // the same id, with different bytes
     const maintain = (store: KeyStore, instance: string) =>
       maintainKeys({ store }, { now: clock(), everyMs, instance });
     const [own] = await maintain(first, 'first');
-    clock.advance({ minutes: 1 }); // ends the first instance's lease
+    clock.advance({ minutes: 1 }); // the first instance's lease ends
     const [other] = await maintain(second, 'second');
     expect(other?.kid).not.toBe(own?.kid);
 

@@ -31,8 +31,8 @@ import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
- * Tests the lockout against a model, in random sequences of steps, with real Redis and MongoDB. Only bcrypt is replaced: the test
- * hasher pauses a reserved check before its result for as long as a sequence needs.
+ * Compares the lockout with a model in random sequences of steps, using real Redis and MongoDB. The test hasher replaces bcrypt:
+ * it can pause a check for as long as a sequence needs.
  */
 
 let redisServer: OwnServer;
@@ -60,9 +60,9 @@ beforeAll(async () => {
 });
 afterAll(() => shutdown.close());
 
-/** A reserved check that is paused before its result. */
+/** A check that is paused before its result. Its slot is reserved. */
 type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
-/** The real lockout for one user. After `pauseNext` is called, the next check pauses before its result. */
+/** The real lockout for one user. `pauseNext` makes the next check pause before its result. */
 type Subject = {
   userId: number;
   clock: TestClock;
@@ -114,7 +114,7 @@ const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });
-/** Returns the outcome in the model's terms. */
+/** Returns the outcome in the terms of the model. */
 const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
@@ -170,7 +170,7 @@ const end = (storing: 'stored' | 'not stored' = 'stored'): Step =>
     check.resume();
     expect(await check.outcome).toBe(expected);
   });
-/** Kills the process that runs the check: the check's slot stays reserved until the ten seconds are over. */
+/** Kills the process during a check. The check's slot stays reserved for ten seconds. */
 const kill = (): Step =>
   step('kill', async (_model, subject) => {
     subject.paused.shift();
@@ -188,7 +188,7 @@ const change = (kind: 'right' | 'wrong'): Step =>
     model.change(newPin);
     await endAllAfterChange(model, subject);
   });
-/** Ends the paused checks. They have read the old PIN, so a right result is now outdated. */
+/** Ends the paused checks. They have read the old PIN, so a right result is outdated. */
 async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise<void> {
   for (const check of subject.paused.splice(0)) {
     subject.paused.unshift(check);
@@ -225,17 +225,15 @@ const flushRedis = (): Step =>
 const untilRedisAnswers = () =>
   until(async () => (await redis.client.ping().catch(() => '')) === 'PONG', { what: 'Redis', timeoutMs: 20_000 });
 /**
- * Returns the outcome, or 'failed' for a check without a result. The service sends a 503 for such a check, because Redis failed
- * or the check's own time limit passed.
+ * Returns the outcome, or 'failed' for a check without a result. The service responds with a 503 in that case, because Redis
+ * failed or the check took too long.
  */
 const outcomeOrFailed = (outcome: Promise<string>): Promise<string> =>
   outcome.then(
     (result) => (result === 'service_unavailable' ? 'failed' : result),
     () => 'failed',
   );
-/**
- * Restarts Redis. A check that ends while Redis is down has no result; its slot stays reserved until the ten seconds are over.
- */
+/** Restarts Redis. A check that ends during the restart has no result, and its slot stays reserved for ten seconds. */
 const restartRedis = (): Step =>
   step('restart Redis', async (_model, subject) => {
     await redisServer.stop();
@@ -246,8 +244,8 @@ const restartRedis = (): Step =>
     await untilRedisAnswers();
   });
 /**
- * Freezes Redis. When Redis continues, it executes the commands that timed out. No check stays paused, because it would exceed
- * its time limit in the meantime.
+ * Freezes Redis. Afterwards, Redis executes the commands that have timed out. Checks may not stay paused, because they would
+ * exceed their time limit.
  */
 const freezeRedis = (): Step =>
   step('freeze Redis', async (model, subject) => {
@@ -260,7 +258,7 @@ const freezeRedis = (): Step =>
     expect(new Set(outcomes)).toEqual(new Set(['failed']));
     await untilRedisAnswers();
     for (const { slot, tried } of checks) model.end(slot, { tried, now: subject.clock(), storing: 'not stored' });
-    // The attempts have reserved slots without freeing them; these slots expire after ten seconds.
+    // These attempts have reserved slots that expire after ten seconds.
     subject.clock.advance({ ms: 10_001 });
     // If the last result blocked the PIN, the next attempt stores the block.
     const isBlocked = model.blockedUntil > subject.clock();
@@ -292,15 +290,15 @@ async function endAll({ paused }: Subject): Promise<void> {
   }
 }
 
-test('the lockout follows its model, whatever the order of steps', async () => {
+test('the lockout follows its model in any order of steps', async () => {
   const anyStep = fc.oneof(...weightedSteps.map(([weight, each]) => ({ weight, arbitrary: fc.constant(each) })));
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
-  // Runs every kind of step at least once while a check is paused.
+  // Executes every kind of step while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
-  // Two right PINs after a block has ended, with a wrong PIN between their results.
+  // Two right PINs after a block, with a wrong PIN between their results.
   const block = [attempt('wrong'), attempt('wrong'), attempt('wrong'), advance(31 * 60_000)];
   const twoRight = [...block, begin('right'), attempt('right'), attempt('wrong'), end(), attempt('wrong')];
-  // A check that started before the PIN was reset, and one more guess than MongoDB counts.
+  // A check from before a PIN reset, and one guess more than MongoDB counts.
   const guess = [begin('wrong'), flushRedis(), end()];
   const outdated = [begin('wrong'), reset(), end(), ...Array.from({ length: 5 }, () => guess).flat(), attempt('right')];
 
@@ -318,7 +316,7 @@ test('the lockout follows its model, whatever the order of steps', async () => {
 test.each([
   ['right', firstPin],
   ['wrong', wrongPin],
-])('a check gets a 503 if Redis freezes while a %s PIN is being hashed', async (_which, pin) => {
+])('a check gets a 503 if Redis freezes while the %s PIN is hashed', async (_which, pin) => {
   const subject = await createSubject();
   subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
   try {

@@ -12,7 +12,7 @@ import { startAuthStepupHarness, type AuthStepupHarness } from './support/harnes
 import { createPin, otherPin, pin, pinState, stepUp, storePin, testHashCost, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
-/** A hash takes half as long as in production, so that other requests can arrive in between. */
+/** Hashing takes half as long as in production, which is long enough for other requests to arrive. */
 const hashCost = productionHashCost - 1;
 let auth: AuthStepupHarness;
 const others: AuthStepupHarness[] = [];
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => auth.close());
 
-/** Starts another instance with other settings on the same servers. The instance is closed after the test. */
+/** Starts another instance on the same servers, with other settings. The test closes it at its end. */
 async function startInstance(settings: Record<string, string> = {}): Promise<AuthStepupHarness> {
   const instance = await startAuthStepupHarness({
     clock,
@@ -40,7 +40,7 @@ async function customerWithPin(instance = auth): Promise<TestUser> {
   await storePin(instance, customer);
   return customer;
 }
-/** Creates a customer whose PIN takes so long to check that other requests arrive in between. */
+/** Creates a customer with a slow PIN hash, so that other requests arrive during a check. */
 async function customerWithSlowPin(instance = auth): Promise<TestUser> {
   const customer = await instance.customer();
   await createPin(instance, customer);
@@ -64,7 +64,7 @@ const withStatus = (responses: readonly Called[], status: number): Called[] =>
   responses.filter((response) => response.status === status);
 
 describe('concurrent PIN checks', () => {
-  test('are hashed only three times for 200 wrong PINs at two instances: two get a 403 and the rest a 429', async () => {
+  test('hash only three of 200 wrong PINs', async () => {
     const other = await startInstance();
     const ana = await customerWithSlowPin();
     const hashesBefore = await startedHashes(auth, other);
@@ -81,7 +81,7 @@ describe('concurrent PIN checks', () => {
     } = countByCode(responses);
     expect({ ...rest, 429: blocked + busy }).toEqual({ '403 transaction_password_invalid': 2, 429: 198 });
     const remaining = withStatus(responses, 403).map(({ body }) => body.attempts_remaining);
-    // The first response may already include the second wrong PIN in its count.
+    // The first response may already count the second wrong PIN.
     expect([
       [1, 1],
       [1, 2],
@@ -89,7 +89,7 @@ describe('concurrent PIN checks', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('succeed three times with ten right PINs; the rest get Retry-After, and no block is set', async () => {
+  test('accept three of ten right PINs and set no block', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -105,7 +105,7 @@ describe('concurrent PIN checks', () => {
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;
     const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
-    // The rest are rejected immediately; five or six hashes take a second in one thread.
+    // The others are rejected immediately. Five or six hashes take a second in one thread.
     await until(() => answered >= 14, { what: 'the queue to be full' });
 
     const checked = await stepUp(small, ana);
@@ -115,7 +115,7 @@ describe('concurrent PIN checks', () => {
     expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
-  test('get a 503 if the hash queue is full, and their slots are freed', async () => {
+  test('get a 503 without keeping their slots if the hash queue is full', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
@@ -125,7 +125,7 @@ describe('concurrent PIN checks', () => {
     for (const user of users) expect(codeOf(await stepUp(small, user))).toBe('201');
   });
 
-  test('succeed for staff and older customers, even if newcomers fill all their places at the address', async () => {
+  test('succeed for established customers, even if new ones fill the queue from the same address', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '8', PIN_HASH_WORKERS: '1' });
     const [waiter, regular] = [await small.waiter(), await customerWithPin(small)];
     await storePin(small, waiter);
@@ -137,13 +137,13 @@ describe('concurrent PIN checks', () => {
     const flood = [...newcomers, ...newcomers, ...newcomers].map((user) =>
       stepUp(small, user).finally(() => answered++),
     );
-    // One is being hashed and two are waiting; the others were rejected immediately.
+    // One PIN is being hashed and two are waiting. The others were rejected immediately.
     await until(() => answered >= 6, { what: 'the places of newcomers to be taken' });
 
     const checked = await Promise.all([waiter, regular].map((user) => stepUp(small, user)));
 
     expect(checked.map(codeOf)).toEqual(['201', '201']);
-    // A late request may find a place that has become free.
+    // A late request may find a free place.
     expect(withStatus(await Promise.all(flood), 503).length).toBeGreaterThanOrEqual(4);
   });
 });
@@ -165,10 +165,10 @@ describe('lockout metrics', () => {
   });
 });
 
-describe("an attacker with write access to Redis and another user's session", () => {
+describe("an attacker with another user's session and write access to Redis", () => {
   const blocked = '429 transaction_password_blocked';
 
-  test('cannot avoid the block at the third wrong PIN by resetting the count', async () => {
+  test('cannot avoid the block at the third wrong PIN by resetting the counter', async () => {
     const ana = await customerWithPin();
     const codes: string[] = [];
     for (let guess = 0; guess < 8; guess++) {
@@ -186,7 +186,7 @@ describe("an attacker with write access to Redis and another user's session", ()
     expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 
-  test('cannot avoid the block at the sixth wrong PIN by removing each running check', async () => {
+  test('cannot avoid the block at the sixth wrong PIN by removing running checks', async () => {
     const ana = await customerWithSlowPin();
     const codes: string[] = [];
     const outcomes: unknown[] = [];
@@ -215,7 +215,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
   });
   afterAll(() => strict.close());
 
-  /** Creates a customer whose block has ended. The access token is new, but the sign-in is older than the block. */
+  /** Creates a customer whose block has ended. The customer has a new access token but signed in before the block. */
   async function customerAfterBlock(): Promise<TestUser> {
     const customer = await customerWithPin(strict);
     clock.advance({ minutes: 5 });
@@ -225,7 +225,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
     return { ...customer, token: body.access_token };
   }
 
-  test('rejects an attempt without counting it if the sign-in is older than the block', async () => {
+  test('rejects an attempt if the sign-in is older than the block', async () => {
     const oldSession = await customerAfterBlock();
 
     const refused = await stepUp(strict, oldSession);
@@ -245,7 +245,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
 });
 
 describe('PIN_LIFETIME_FAILURES', () => {
-  /** Creates a user with one of four attempts left, after a first block. */
+  /** Creates a user with one attempt left of four, after a first block. */
   async function afterFirstBlock(): Promise<{ strict: AuthStepupHarness; ana: TestUser }> {
     const strict = await startInstance({ PIN_LIFETIME_FAILURES: '4' });
     const customer = await customerWithPin(strict);
@@ -280,14 +280,14 @@ describe('PIN_LIFETIME_FAILURES', () => {
   });
 });
 
-describe('a new first pepper in PIN_PEPPER', () => {
+describe('a new pepper in PIN_PEPPER', () => {
   const [oldPepper, newPepper] = ['old:b2xkLXBlcHBlci1vbGQtcGVwcGVy', 'new:bmV3LXBlcHBlci1uZXctcGVwcGVy'];
   const storedPepper = async ({ id }: TestUser): Promise<string> => {
     const document = await auth.connection.collection('usuarios').findOne({ usuarioID: id });
     return document?.['pin'].pepper_id;
   };
 
-  test('rehashes an old PIN after a right entry, and keeps the hash after a wrong one', async () => {
+  test('applies to an old PIN at the next right entry', async () => {
     const before = await startInstance({ PIN_PEPPER: oldPepper });
     const ana = await customerWithPin(before);
     const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });
@@ -322,7 +322,7 @@ describe('the hash of a PIN', () => {
     expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
   });
 
-  test('is bound to its user at the next right check if it was stored before hashes were bound to users', async () => {
+  test('is bound to its user at the next right entry if an older release stored it', async () => {
     const ana = await customerWithPin();
     const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
     const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);

@@ -31,7 +31,7 @@ const isStored = async (email: string): Promise<boolean> =>
   (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
 
 describe('the step-up token of POST /users and PUT /users/{id}', () => {
-  test('is required: without a token, or with a token for another endpoint, nothing changes', async () => {
+  test('is required for every change', async () => {
     const [ana, body] = [await auth.customer(), newUser()];
     const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
     const asMarta = auth.as(marta);
@@ -43,7 +43,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect((await stored(ana.id))?.['papel']).toBe('customer');
   });
 
-  test('is rejected after use, even if Redis has lost the record of that use', async () => {
+  test('cannot be used twice, even if Redis has lost its data', async () => {
     const [ana, token] = [await auth.customer(), await tokenOf(marta)];
     const path = `/users/${ana.id}`;
     const first = await send(marta, { method: 'PUT', path, body: { role: 'waiter', status: 'active' }, token });
@@ -75,7 +75,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('adds an e-mail address only once if two managers use it at the same time', async () => {
+  test('adds an e-mail address once if two managers use it at the same time', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -93,27 +93,24 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '403 forbidden'],
-  ])(
-    'adds no user after being %s while the request is running and its token is already spent',
-    async (_what, change, refusal) => {
-      const bruno = await managerWithPin(auth);
-      const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
-      const held = await hold('counters', { _id: 'usuarioID' });
-      const adding = send(bruno, { method: 'POST', path: '/users', body, token });
-      try {
-        await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
-        const path = `/users/${bruno.id}`;
-        expect((await send(marta, { method: 'PUT', path, body: change, token: martasToken })).status).toBe(200);
-      } finally {
-        await held.abort();
-      }
-      // 503 on a machine so slow that the transaction reached its time limit.
-      expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
-      expect(await isStored(body.email)).toBe(false);
-    },
-  );
+  ])('adds no user after being %s during the request', async (_what, change, refusal) => {
+    const bruno = await managerWithPin(auth);
+    const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
+    const held = await hold('counters', { _id: 'usuarioID' });
+    const adding = send(bruno, { method: 'POST', path: '/users', body, token });
+    try {
+      await until(() => isSpent(bruno, token), { what: 'the token to be spent' });
+      const path = `/users/${bruno.id}`;
+      expect((await send(marta, { method: 'PUT', path, body: change, token: martasToken })).status).toBe(200);
+    } finally {
+      await held.abort();
+    }
+    // A machine this slow may reach the transaction's time limit and cause a 503.
+    expect([refusal, '503 service_unavailable']).toContain(codeOf(await adding));
+    expect(await isStored(body.email)).toBe(false);
+  });
 
-  test('approves no reset after being disabled while the approval is running', async () => {
+  test('approves no reset after being disabled during the request', async () => {
     const [bruno, ana] = [await managerWithPin(auth), await auth.customer()];
     await storePin(auth, ana);
     const token = await tokenFor(auth, bruno, { endpoint_key: resetKey });
@@ -128,7 +125,7 @@ describe('a disabled or demoted manager', () => {
     } finally {
       await held.abort();
     }
-    // 503 on a machine so slow that the transaction reached its time limit.
+    // A machine this slow may reach the transaction's time limit and cause a 503.
     expect(['401 invalid_token', '503 service_unavailable']).toContain(codeOf(await approving));
     expect((await stored(ana.id))?.['pin_reset']).toBeNull();
   });
@@ -136,7 +133,7 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '401 invalid_token'],
-  ])('cannot add, change or remove tables with the access token after being %s', async (what, change, code) => {
+  ])('cannot change tables with an old access token after being %s', async (what, change, code) => {
     const bruno = await managerWithPin(auth);
     const path = `/tables/${what.slice(0, 1)}-1`;
     expect((await auth.as(marta)('PUT', path)).status).toBe(201);
@@ -148,7 +145,7 @@ describe('a disabled or demoted manager', () => {
     expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
   });
 
-  test('is disabled only after a change in progress has been committed', async () => {
+  test('is disabled only after a running change is committed', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -160,7 +157,7 @@ describe('a disabled or demoted manager', () => {
         expect(await users.lockManager(bruno.id, session)).toBe('active');
         const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
         disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
-        // Long enough for a change that does not wait for the commit.
+        // This is long enough for a change that does not wait for the commit.
         await delay(400);
         done.push('committed');
       });
@@ -172,7 +169,7 @@ describe('a disabled or demoted manager', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('is only one of two managers who disable each other at the same time', async () => {
+  test('is only one of two who disable each other at the same time', async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>
@@ -186,7 +183,7 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }],
     ['given another role', { role: 'waiter' }],
-  ])('cannot add users with an old or new step-up token after being %s', async (_what, change) => {
+  ])('cannot add users with any step-up token after being %s', async (_what, change) => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(bruno);
     expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);

@@ -47,14 +47,14 @@ const seatOf = (token: string) => {
   const { table, seating } = jwt.decode(token) as jwt.JwtPayload;
   return { table, seating };
 };
-/** Waits for `count` events about a table and returns them, sorted by version. */
+/** Waits for `count` events about a table and returns them in the order of their versions. */
 async function reportedTo({ table }: Table, count: number): Promise<EventData<'table.changed'>[]> {
   const reported = await events.waitFor('table.changed', table, count);
   return reported.map(({ data }) => data as EventData<'table.changed'>);
 }
 
-describe('the state of a table', () => {
-  test('is published without the code when the table is opened, closed, cleaned or given another code', async () => {
+describe('the status of a table', () => {
+  test("is published without the table's code", async () => {
     const table = await putTable();
 
     const { body: opened } = await act(table, 'open');
@@ -90,7 +90,7 @@ describe('the state of a table', () => {
     await until(() => stored.findOne({ _id: table.table, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('changes from "to clean" to seated when guests scan the code; a seated table cannot be cleaned', async () => {
+  test('changes from "to clean" to seated when guests scan the code', async () => {
     const table = await putTable();
     await act(table, 'open');
     await act(table, 'close');
@@ -102,7 +102,7 @@ describe('the state of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test("is free or seated for a table from the last release, and the table's first change is version 2", async () => {
+  test('has version 2 after the first change to a table from the last release', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');
@@ -115,7 +115,7 @@ describe('the state of a table', () => {
 });
 
 describe('guests whose table moves', () => {
-  test('keep their seating and get tokens for the other table, and the changes to both tables are published', async () => {
+  test('keep their seating and get tokens for the other table', async () => {
     const [from, to] = [await putTable(), await putTable()];
     const guest = await sitDown(from);
     const { seating } = seatOf(guest.access_token);
@@ -133,11 +133,11 @@ describe('guests whose table moves', () => {
     const [, left] = await reportedTo(from, 2);
     expect(left).toMatchObject({ reason: 'moved', previous_seating: seating, table: { seating: null } });
     expect(events.of('table.changed', from.table)[1]?.audience).toBe(`staff seating:${seating}`);
-    // A guest who scans the same code now gets another seating.
+    // The old code now leads to another seating.
     expect(seatOf((await sitDown(from)).access_token).seating).not.toBe(seating);
   });
 
-  test('are signed out when the other table is closed, or when the code they scanned is replaced', async () => {
+  test('are signed out when the other table is closed', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const [guest, other] = [await sitDown(from), await sitDown(from)];
     await act(from, 'move', { to: to.table });
@@ -154,7 +154,7 @@ describe('guests whose table moves', () => {
     expect(codeOf(await auth.as({ token: late.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('are not moved if the table has no guests, the other table is seated, or either table is unknown', async () => {
+  test('stay if the other table is seated or unknown', async () => {
     const [free, seated, busy] = [await putTable(), await putTable(), await putTable()];
     await act(seated, 'open');
     const { body } = await act(busy, 'open');
@@ -166,7 +166,7 @@ describe('guests whose table moves', () => {
     expect(await tableOf(busy)).toEqual(body);
   });
 
-  test('keep their seatings when ten waiters move two tables to the same one at the same time: only one move succeeds', async () => {
+  test('keep their seating when ten waiters move two tables to the same one', async () => {
     const [a, b, to] = [await putTable(), await putTable(), await putTable()];
     const seatings = [(await act(a, 'open')).body.seating, (await act(b, 'open')).body.seating];
 
@@ -189,7 +189,7 @@ describe('a customer with an account and a seat', () => {
   const takeSeat = (refreshToken: string, { table_token }: Table) =>
     auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token } });
 
-  test('gets tokens for the seating when it is moved or joined, and has no seat once it ends', async () => {
+  test('keeps the seating when it moves to another table', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const ana = await auth.customer();
     const seated = (await takeSeat(ana.refreshToken, from)).body;
@@ -210,7 +210,7 @@ describe('a customer with an account and a seat', () => {
     expect(jwt.decode(left.body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('continues without a seat when the scanned code is replaced after a move', async () => {
+  test('stays signed in without a seat if the code was replaced after a move', async () => {
     const [from, to] = [await putTable(), await putTable()];
     const seated = (await takeSeat((await auth.customer()).refreshToken, from)).body;
     await act(from, 'move', { to: to.table });
@@ -222,7 +222,7 @@ describe('a customer with an account and a seat', () => {
     expect(jwt.decode(body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('opens the table with the first scan, and the table is published with the seating', async () => {
+  test('opens a table with the first scan', async () => {
     const table = await putTable();
 
     const seated = (await takeSeat((await auth.customer()).refreshToken, table)).body;
@@ -233,7 +233,7 @@ describe('a customer with an account and a seat', () => {
 });
 
 describe('joined tables', () => {
-  test("share the other table's seating; orders is called first, and the guests follow", async () => {
+  test('share one seating', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     const [ending, kept] = [seatOf(guest.access_token).seating, seatOf(host.access_token).seating];
@@ -256,7 +256,7 @@ describe('joined tables', () => {
     expect(codeOf(await refresh(next.body))).toBe('401 invalid_refresh_token');
   });
 
-  test('get a new seating if neither table has guests; joining a table with itself gets a 422', async () => {
+  test('get a new seating if neither has guests', async () => {
     const [table, to] = [await putTable(), await putTable()];
 
     const { body } = await act(table, 'join', { to: to.table });
@@ -267,7 +267,7 @@ describe('joined tables', () => {
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 
-  test('give the other seating to guests who move at the same moment', async () => {
+  test('share the seating with guests who arrive at the same moment', async () => {
     const [table, to, elsewhere] = [await putTable(), await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'move', { to: elsewhere.table });
@@ -280,7 +280,7 @@ describe('joined tables', () => {
     expect(seatOf((await refresh(guest)).body.access_token).seating).toBe(kept);
   });
 
-  test('give the other seating to a table whose guests leave at the same moment', async () => {
+  test('share the seating with a table whose guests leave at the same moment', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'close');
@@ -291,7 +291,7 @@ describe('joined tables', () => {
     expect(codeOf(await refresh(guest))).toBe('401 invalid_refresh_token');
   });
 
-  test('cannot be joined while orders is down, and keep their seatings', async () => {
+  test('cannot be joined while orders is down', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const before = [(await act(table, 'open')).body, (await act(to, 'open')).body];
     orders.state = 'is down';

@@ -51,7 +51,7 @@ describe('Redis', () => {
       what: 'the state of the PIN to be read again',
     });
 
-  test('makes the service not ready and PIN checks fail with a 503 when it rejects scripts', async () => {
+  test('makes the service not ready when it rejects scripts', async () => {
     const admin = new Redis(redis.url);
     const setRights = async (rights: string): Promise<void> => {
       await admin.call('ACL', 'SETUSER', 'default', rights);
@@ -71,38 +71,35 @@ describe('Redis', () => {
     expect((await stepUp(auth, ana)).status).toBe(201);
   });
 
-  test.each(['frozen', 'down'])(
-    'causes a 503 for PIN checks when it is %s; tokens stay unspent, and users can sign in',
-    async (how) => {
-      const token = await tokenFor(auth, ana);
-      const spentOrNot = await tokenFor(auth, ana);
-      if (how === 'frozen') redis.kill('SIGSTOP');
-      else await redis.stop();
-      const asked = [
-        () => auth.as(ana)('GET', '/security/transaction-password'),
-        () => stepUp(auth, ana),
-        () => stepUp(auth, ana, { transaction_password: wrongPin }),
-        () => consume(auth, ana, { step_up_token: spentOrNot }),
-      ];
-      for (const ask of asked) {
-        expect(codeOf(await ask())).toBe('503 service_unavailable');
-      }
-      const login = await auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
-      expect(login.status).toBe(200);
-      const health = await (await fetch(`${auth.url}/readyz`)).json();
-      expect(health).toMatchObject({ status: 'ready' });
-      if (how === 'frozen') redis.kill('SIGCONT');
-      else redis = await redis.startAgain();
-      await untilRedisAnswers();
-      expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-      // A frozen Redis reserves the slots when it continues. The slots expire after ten seconds without being counted.
-      await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
-      expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
-    },
-  );
+  test.each(['frozen', 'down'])('causes a 503 for PIN checks when it is %s', async (how) => {
+    const token = await tokenFor(auth, ana);
+    const spentOrNot = await tokenFor(auth, ana);
+    if (how === 'frozen') redis.kill('SIGSTOP');
+    else await redis.stop();
+    const asked = [
+      () => auth.as(ana)('GET', '/security/transaction-password'),
+      () => stepUp(auth, ana),
+      () => stepUp(auth, ana, { transaction_password: wrongPin }),
+      () => consume(auth, ana, { step_up_token: spentOrNot }),
+    ];
+    for (const ask of asked) {
+      expect(codeOf(await ask())).toBe('503 service_unavailable');
+    }
+    const login = await auth.call('POST', '/auth/login', { body: { email: ana.email, password } });
+    expect(login.status).toBe(200);
+    const health = await (await fetch(`${auth.url}/readyz`)).json();
+    expect(health).toMatchObject({ status: 'ready' });
+    if (how === 'frozen') redis.kill('SIGCONT');
+    else redis = await redis.startAgain();
+    await untilRedisAnswers();
+    expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
+    // A frozen Redis reserves the slots afterwards. They expire after ten seconds without counting.
+    await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
+    expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
+  });
 
   test.each(['frozen', 'down'])(
-    'prevents tablet sign-ins, with a right or wrong PIN, when it is %s, and no attempt is counted',
+    'prevents tablet sign-ins, whether the PIN is right or wrong, when it is %s',
     async (how) => {
       const tablets = tabletsOf(auth, await managerWithPin(auth));
       const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
@@ -121,7 +118,7 @@ describe('Redis', () => {
     },
   );
 
-  test('makes /readyz and the log name any settings that may lose keys', async () => {
+  test('causes a warning for each setting that may lose keys', async () => {
     await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await auth.redis.config('SET', 'appendonly', 'no');
     const production = await startAuthStepupHarness({
@@ -145,46 +142,41 @@ describe('Redis', () => {
     }
   });
 
-  test.each(['frozen', 'down'])(
-    'does not keep an instance from counting sign-ins and registrations itself when it is %s',
-    async (how) => {
-      const limited = await startAuthStepupHarness({
-        servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
-        settings: {
-          RATE_LIMIT_SIGN_IN: '2',
-          RATE_LIMIT_SIGN_IN_ADDRESS: '3',
-          RATE_LIMIT_SIGN_IN_FAILURES: '1',
-          RATE_LIMIT_REGISTRATION: '1',
-        },
-      });
-      const inTurn = async (...emails: string[]): Promise<string[]> => {
-        const codes: string[] = [];
-        for (const email of emails)
-          codes.push(codeOf(await limited.call('POST', '/auth/login', { body: { email, password } })));
-        return codes;
-      };
-      const register = async (): Promise<string> =>
-        codeOf(
-          await limited.call('POST', '/auth/register', { body: { name: 'Ana', email: newEmail('Ana'), password } }),
-        );
-      try {
-        const { email } = await limited.customer();
-        if (how === 'frozen') redis.kill('SIGSTOP');
-        else await redis.stop();
+  test.each(['frozen', 'down'])('leaves limits on sign-ins to each instance when it is %s', async (how) => {
+    const limited = await startAuthStepupHarness({
+      servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
+      settings: {
+        RATE_LIMIT_SIGN_IN: '2',
+        RATE_LIMIT_SIGN_IN_ADDRESS: '3',
+        RATE_LIMIT_SIGN_IN_FAILURES: '1',
+        RATE_LIMIT_REGISTRATION: '1',
+      },
+    });
+    const inTurn = async (...emails: string[]): Promise<string[]> => {
+      const codes: string[] = [];
+      for (const email of emails)
+        codes.push(codeOf(await limited.call('POST', '/auth/login', { body: { email, password } })));
+      return codes;
+    };
+    const register = async (): Promise<string> =>
+      codeOf(await limited.call('POST', '/auth/register', { body: { name: 'Ana', email: newEmail('Ana'), password } }));
+    try {
+      const { email } = await limited.customer();
+      if (how === 'frozen') redis.kill('SIGSTOP');
+      else await redis.stop();
 
-        expect(await inTurn(email, email, email)).toEqual(['200', '200', '429 rate_limited']);
-        expect(await inTurn(newEmail('Bia'))).toEqual(['429 rate_limited']);
-        expect([await register(), await register()]).toEqual(['201', '429 rate_limited']);
-      } finally {
-        if (how === 'frozen') redis.kill('SIGCONT');
-        else redis = await redis.startAgain();
-        await limited.close();
-        await untilRedisAnswers();
-      }
-    },
-  );
+      expect(await inTurn(email, email, email)).toEqual(['200', '200', '429 rate_limited']);
+      expect(await inTurn(newEmail('Bia'))).toEqual(['429 rate_limited']);
+      expect([await register(), await register()]).toEqual(['201', '429 rate_limited']);
+    } finally {
+      if (how === 'frozen') redis.kill('SIGCONT');
+      else redis = await redis.startAgain();
+      await limited.close();
+      await untilRedisAnswers();
+    }
+  });
 
-  test('cannot prevent the block at the third wrong PIN when it loses all keys after every second one, fifty times', async () => {
+  test('cannot prevent the block at the third wrong PIN by losing all keys', async () => {
     const responses: string[] = [];
     for (let round = 0; round < 50; round++) {
       for (let attempt = 0; attempt < 2; attempt++)
@@ -220,7 +212,7 @@ describe('MongoDB', () => {
     await auth.close();
     await mongodb.discard();
   });
-  // Each test stops MongoDB, whatever the order of tests.
+  // Each test stops MongoDB, so the order of tests does not matter.
   beforeEach(() => mongodb.stop());
   afterEach(async () => {
     mongodb = await mongodb.startAgain();
@@ -231,17 +223,17 @@ describe('MongoDB', () => {
     expect(codeOf(await signIn())).toBe('503 service_unavailable');
   });
 
-  test('makes the service not ready when it is down, while the service still publishes its keys', async () => {
+  test('makes the service not ready when it is down', async () => {
     await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
 
     expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
   });
 
-  test('does not change the 429 for a blocked PIN when it is down', async () => {
+  test('does not change the response for a blocked PIN when it is down', async () => {
     expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
   });
 
-  test('lets users sign in again when it is back up, without a restart of the service', async () => {
+  test('lets users sign in again once it is back', async () => {
     mongodb = await mongodb.startAgain();
 
     await untilSignInWorks();
@@ -265,7 +257,7 @@ test('a wrong password and an unknown e-mail address get the same response while
       const ofNobody = auth.call('POST', '/auth/login', { body: { ...wrong, email: newEmail('Nobody') } });
 
       expect(codeOf(await ofUser)).toBe('401 invalid_credentials');
-      // The user's event is still being written.
+      // The user's event is still waiting to be written.
       expect(auth.log()).not.toContain('a security event could not be stored');
       expect(codeOf(await ofNobody)).toBe('401 invalid_credentials');
     } finally {
@@ -278,7 +270,7 @@ test('a wrong password and an unknown e-mail address get the same response while
 });
 
 describe('RabbitMQ', () => {
-  test('delays the event for a new PIN while it is down, until it is back up', async () => {
+  test('delays the event for a new PIN while it is down', async () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
@@ -317,7 +309,7 @@ describe('the auth-stepup process', () => {
     await auth.close();
   });
 
-  test('causes a 503 for each token that a service spends while it is frozen, and all tokens stay unspent', async () => {
+  test('causes a 503 for each token that a service spends while it is frozen', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);
@@ -337,17 +329,17 @@ describe('the auth-stepup process', () => {
         (error: { code: string }) => error.code,
       );
     try {
-      // A first request opens a connection.
+      // This request opens a connection.
       await expect(spend('a.b.c')).rejects.toMatchObject({ code: 'step_up_invalid' });
       process.kill(instance.pid(), 'SIGSTOP');
       const [atOnce, alone, ...late] = tokens;
       const refused = [refusal(atOnce ?? '')];
-      // The first token is alone in the second call. The others wait for either call to end, and are bundled.
+      // The first token is alone in the second call. The others wait and are sent together.
       await setTimeout(50);
       refused.push(refusal(alone ?? ''));
       await setTimeout(700);
       refused.push(...late.map(refusal));
-      // All requests get a response while the instance is stopped.
+      // Every request gets a response while the instance is stopped.
       expect(new Set(await Promise.all(refused))).toEqual(new Set(['service_unavailable']));
       process.kill(instance.pid(), 'SIGCONT');
       await instance.ready();
@@ -357,7 +349,7 @@ describe('the auth-stepup process', () => {
     }
   });
 
-  test('counts nothing if it is killed during a check, and the slot expires', async () => {
+  test('counts nothing if it is killed during a check', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

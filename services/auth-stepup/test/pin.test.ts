@@ -47,7 +47,7 @@ async function blockedCustomer(): Promise<TestUser> {
 }
 
 describe('creating a PIN', () => {
-  test("makes the PIN usable and sends an event to the user's devices", async () => {
+  test('makes the PIN usable', async () => {
     const ana = await auth.customer();
     expect(await pinState(auth, ana)).toEqual({ status: 'absent' });
 
@@ -87,7 +87,7 @@ describe('creating a PIN', () => {
     },
   );
 
-  test('gets a 422 if the confirmation differs, and a 409 if the user already has a PIN', async () => {
+  test('gets a 422 if the confirmation differs', async () => {
     const ana = await customerWithPin();
     const body = { transaction_password: otherPin, confirmation: pin };
     const mismatch = await auth.as(ana)('POST', '/security/transaction-password', { body });
@@ -95,13 +95,13 @@ describe('creating a PIN', () => {
     expect(codeOf(await createPin(auth, ana, otherPin))).toBe('409 transaction_password_exists');
   });
 
-  test('succeeds only once when requested twice at the same time', async () => {
+  test('succeeds once when requested twice at the same time', async () => {
     const ana = await auth.customer();
     const responses = await Promise.all([createPin(auth, ana, pin), createPin(auth, ana, otherPin)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 transaction_password_exists']);
   });
 
-  test('requires a new sign-in if the last one is older than 15 minutes, even if the session was refreshed [RFC 9470]', async () => {
+  test('requires a sign-in within the last 15 minutes [RFC 9470]', async () => {
     const ana = await auth.customer();
     clock.advance({ minutes: 14 });
     const { body } = await auth.call('POST', '/auth/refresh', { body: { refresh_token: ana.refreshToken } });
@@ -120,7 +120,7 @@ describe('creating a PIN after another user set the password', () => {
   const addUser = async (marta: TestUser): Promise<{ id: number; email: string }> =>
     (await createUser(auth, marta, { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' }))
       .body;
-  /** Signs in with the password set by another user, and changes that password as required. */
+  /** Signs in with the password from the other user, and changes it as required. */
   async function signInAndChange(email: string, current: string, chosen = own): Promise<{ token: string }> {
     const signedIn = await auth.signIn(email, current);
     const body = { current, password: chosen };
@@ -131,7 +131,7 @@ describe('creating a PIN after another user set the password', () => {
     expect((await changeUser(auth, marta, { id, change: { password: second } })).status).toBe(200);
   };
 
-  test('is delayed by 24 hours if a manager took over a user without a PIN', async () => {
+  test('is delayed by 24 hours if a manager has taken over a user without a PIN', async () => {
     const [marta, ana] = [await managerWithPin(auth), await auth.customer()];
     await setPassword(marta, ana.id);
     const taken = await signInAndChange(ana.email, second);
@@ -142,20 +142,20 @@ describe('creating a PIN after another user set the password', () => {
     expect((await createPin(auth, await auth.signIn(ana.email, own))).status).toBe(201);
   });
 
-  test('works for a user added by a manager as soon as the user has changed the password', async () => {
+  test('works for a new user after the required password change', async () => {
     const { email } = await addUser(await managerWithPin(auth));
     expect(codeOf(await createPin(auth, await auth.signIn(email, first)))).toBe('403 password_change_required');
     expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
   });
 
-  test('is not delayed if the manager sets the first password again before the user has changed it', async () => {
+  test('is not delayed if the manager replaces a password that the user has never used', async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await setPassword(marta, id);
     expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
   });
 
-  test('is delayed by 24 hours if the user has chosen a password and the manager then sets another one', async () => {
+  test("is delayed by 24 hours if a manager replaces the user's own password", async () => {
     const marta = await managerWithPin(auth);
     const { id, email } = await addUser(marta);
     await signInAndChange(email, first);
@@ -167,7 +167,7 @@ describe('creating a PIN after another user set the password', () => {
 });
 
 describe('wrong PINs', () => {
-  test('get the number of remaining attempts in the response, and the third one blocks the PIN', async () => {
+  test('block the PIN at the third attempt', async () => {
     const ana = await customerWithPin();
     const until = new Date(clock() + 30 * 60_000).toISOString();
 
@@ -180,7 +180,7 @@ describe('wrong PINs', () => {
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked', blocked_until: until });
   });
 
-  test("send an event to the user's devices when the PIN is blocked", async () => {
+  test("notify the user's devices when they block the PIN", async () => {
     const until = new Date(clock() + 30 * 60_000).toISOString();
     const ana = await blockedCustomer();
 
@@ -189,7 +189,7 @@ describe('wrong PINs', () => {
     expect(event?.data).toEqual({ user_id: ana.id, version: 1, blocked_until: until });
   });
 
-  test('block even the right PIN until the 30 minutes are over', async () => {
+  test('block even the right PIN for 30 minutes', async () => {
     const ana = await blockedCustomer();
     clock.advance({ minutes: 10 });
 
@@ -202,7 +202,7 @@ describe('wrong PINs', () => {
     expect(codeOf(await stepUp(auth, later))).toBe('201');
   });
 
-  test('cause the block and its event to be stored at the next attempt if the process was killed before storing them', async () => {
+  test('block the PIN at the next attempt if the process was killed before storing the block', async () => {
     const ana = await blockedCustomer();
     const users = auth.connection.collection('usuarios');
     const before = await users.findOne({ usuarioID: ana.id });
@@ -220,7 +220,7 @@ describe('changing the PIN', () => {
       body: { transaction_password: otherPin, confirmation: otherPin, ...body },
     });
 
-  test("makes the new PIN valid and sends an event to the user's devices", async () => {
+  test('makes the new PIN valid', async () => {
     const ana = await customerWithPin();
     expect((await change(ana, { current: pin })).status).toBe(200);
     expect(codeOf(await stepUp(auth, ana))).toBe('403 transaction_password_invalid');
@@ -228,7 +228,7 @@ describe('changing the PIN', () => {
     await recorded.waitFor('security.transaction_password_changed', ana.id);
   });
 
-  test('gets a 422 if the new PIN is weak, mistyped or the same as the current one, and no attempt is counted', async () => {
+  test('gets a 422 if the new PIN is weak, mistyped or unchanged', async () => {
     const ana = await customerWithPin();
     const weak = { current: wrongPin, transaction_password: '111111', confirmation: '111111' };
     const same = { current: pin, transaction_password: pin, confirmation: pin };
@@ -238,7 +238,7 @@ describe('changing the PIN', () => {
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
   });
 
-  test('voids earlier tokens but keeps the old PIN, usable at the second try, if the new PIN cannot be stored', async () => {
+  test('keeps the old PIN if the new one cannot be stored', async () => {
     const ana = await customerWithPin();
     const token = await tokenFor(auth, ana);
     const refused = await whileRefusing(auth, 'usuarios', () => change(ana, { current: pin }));
@@ -258,7 +258,7 @@ describe('resetting the PIN', () => {
     manager = await auth.manager();
     await storePin(auth, manager);
   });
-  /** Starts a new session for the manager, because the clock may have advanced past the end of the old one. */
+  /** Starts a new session for the manager, because the old one may have expired by the test's clock. */
   const managerSession = (): Promise<TestUser> => auth.newSession(manager);
   const approve = async (marta: TestUser, userId: number, headers: Record<string, string> = {}) =>
     auth.as(marta)('POST', `/users/${userId}/transaction-password-resets`, {
@@ -269,7 +269,7 @@ describe('resetting the PIN', () => {
       body: { password, transaction_password: otherPin, confirmation: otherPin, ...body },
     });
 
-  test("is allowed once after a manager's approval, and ends the block", async () => {
+  test("is allowed once after a manager's approval", async () => {
     const [marta, ana] = [await managerSession(), await blockedCustomer()];
     expect(codeOf(await reset(ana))).toBe('403 reset_not_approved');
     const approved = await approve(marta, ana.id);
@@ -288,14 +288,14 @@ describe('resetting the PIN', () => {
     expect(codeOf(await reset(await auth.newSession(ana)))).toBe('403 reset_not_approved');
   });
 
-  test('succeeds only once if an approval is used twice at the same time', async () => {
+  test('succeeds once if an approval is used twice at the same time', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     const responses = await Promise.all([reset(ana), reset(ana)]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is rejected for 24 hours after another user has set the password, even if the user has changed it since', async () => {
+  test('is rejected for 24 hours after another user has set the password', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const set = 'set-by-the-manager';
     await changeUser(auth, marta, { id: ana.id, change: { password: set } });
@@ -312,7 +312,7 @@ describe('resetting the PIN', () => {
     expect((await reset(later, { password: 'changed-by-oneself' })).status).toBe(200);
   });
 
-  test('can never be approved by the manager who set the password, but can be approved by another manager', async () => {
+  test('cannot be approved by the manager who set the password', async () => {
     const [bruno, ana] = [await auth.manager('Bruno'), await customerWithPin()];
     await storePin(auth, bruno);
     const path = `/users/${ana.id}/transaction-password-resets`;
@@ -341,7 +341,7 @@ describe('resetting the PIN', () => {
     expect((await approve(marta, id)).status).toBe(201);
   });
 
-  test('cannot be approved for oneself, an unknown user or a user without a PIN, and the token stays unspent', async () => {
+  test('cannot be approved for oneself or an unknown user', async () => {
     const [marta, bia] = [await managerSession(), await auth.customer('Bia')];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const path = (id: number): string => `/users/${id}/transaction-password-resets`;
@@ -354,7 +354,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(await auth.as(marta)('POST', path(ana.id), { headers }))).toBe('401 step_up_used');
   });
 
-  test('is approved once for five simultaneous requests with one idempotency key, which get the same response', async () => {
+  test('is approved once for five simultaneous requests with one idempotency key', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };
@@ -369,7 +369,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(unkeyed)).toBe('401 step_up_used');
   });
 
-  test('is not approved without a token, with two tokens joined by a comma, or with a token for another endpoint', async () => {
+  test('requires exactly one step-up token for its endpoint', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const path = `/users/${ana.id}/transaction-password-resets`;
     const ask = (sent?: string) =>

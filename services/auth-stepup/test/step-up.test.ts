@@ -38,7 +38,7 @@ const newFingerprint = (): string => randomBytes(32).toString('base64url');
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
 describe('issuing a token', () => {
-  test('returns a signed token for that endpoint, valid for 120 seconds', async () => {
+  test('returns a signed token that is valid for 120 seconds', async () => {
     const { status, body } = await stepUp(auth, ana);
     expect([status, body.token_type, body.expires_in, body.endpoint_key]).toEqual([201, 'step-up', 120, transferKey]);
     const { header, payload } = jwt.decode(body.step_up_token, { complete: true }) as jwt.Jwt;
@@ -48,7 +48,7 @@ describe('issuing a token', () => {
     expect(exp - iat).toBe(120);
   });
 
-  test('gets a 422 for an unknown key and a 403 for the wrong role; neither counts as an attempt', async () => {
+  test('gets a 422 for an unknown endpoint key', async () => {
     const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
     const manager = { endpoint_key: resetKey, transaction_password: '000000' };
     expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
@@ -56,7 +56,7 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test("adds the action for which the PIN was entered to the owner's security events", async () => {
+  test('adds a security event that names the action', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
@@ -73,7 +73,7 @@ describe('issuing a token', () => {
     ]);
   });
 
-  test('adds one security event for the owner when the token is spent, with the action', async () => {
+  test('leads to one security event when the token is spent', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
@@ -116,7 +116,7 @@ describe('spending a token', () => {
     });
   });
 
-  test('returns proof of the authorization: who agreed to what, with which PIN', async () => {
+  test('returns proof of the authorization', async () => {
     const details = [{ type: 'internal_transfer', to_account_id: 22, amount: '12.5', currency: 'BRL' }];
     const normal = [{ ...details[0], amount: '12.50' }];
     const bound = await tokenFor(auth, ana, { authorization_details: details });
@@ -153,7 +153,7 @@ describe('spending a token', () => {
     ]);
   });
 
-  test('succeeds for 20 calls with the same fingerprint, one of them marked as first, and for no other call', async () => {
+  test('succeeds for all of 20 calls with the same fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
@@ -163,7 +163,7 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_used');
   });
 
-  test('fails with the reason for another endpoint, and the token stays unspent', async () => {
+  test('fails for another endpoint', async () => {
     const token = await tokenFor(auth, ana);
     const elsewhere = await consume(auth, ana, { step_up_token: token, endpoint_key: 'account_deposit.create' });
     expect([codeOf(elsewhere), elsewhere.headers.get('www-authenticate')]).toEqual([
@@ -173,7 +173,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test("fails for another user's token, a malformed or forged token, and if access and step-up tokens are mixed up", async () => {
+  test("fails for another user's token", async () => {
     const token = await tokenFor(auth, ana);
     const bia = await auth.customer('Bia');
     const [head, body] = token.split('.');
@@ -188,7 +188,7 @@ describe('spending a token', () => {
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
   });
 
-  test('fails after 120 seconds, whether or not the token was spent before', async () => {
+  test('fails after 120 seconds', async () => {
     const [unspent, spent] = [await tokenFor(auth, ana), await tokenFor(auth, ana)];
     const call = { step_up_token: spent, call_hash: newFingerprint() };
     await consume(auth, ana, call);
@@ -206,7 +206,7 @@ describe('spending a token', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: token }))).toBe('401 step_up_invalid');
   });
 
-  test('ignores unknown fields, because services are released one at a time', async () => {
+  test('ignores unknown fields, because services are not updated at the same time', async () => {
     const token = await tokenFor(auth, ana);
     expect((await consume(auth, ana, { step_up_token: token, of_next_year: true })).status).toBe(200);
   });
@@ -228,7 +228,7 @@ describe('a token with authorization details', () => {
     ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
     ['more than agreed', [agreed, agreed]],
     ['no details', undefined],
-  ])('is spent, but the call is rejected for %s', async (_what, details) => {
+  ])('is rejected for %s but counts as spent', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
@@ -237,7 +237,7 @@ describe('a token with authorization details', () => {
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
   });
 
-  test('can only be spent for the agreed source account, or for any account if none was agreed', async () => {
+  test('can be spent only for the agreed source account', async () => {
     const bound = { ...agreed, from_account_id: 3 };
     const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
     const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });
@@ -251,7 +251,7 @@ describe('a token with authorization details', () => {
   });
 });
 
-test('a token stays unspent when the wrong service tries to spend it, alone or in a list', async () => {
+test('a token stays unspent when the wrong service tries to spend it', async () => {
   const token = await tokenFor(auth, ana);
   const asked = { step_up_token: token, endpoint_key: transferKey };
   const post = (path: string, body: object) => {
@@ -270,7 +270,7 @@ test('a token stays unspent when the wrong service tries to spend it, alone or i
 
 describe('STEP_UP_DETAILS_REQUIRED', () => {
   test.each(['internal_transfers.create', `${transferKey},nothing.like_it`])(
-    'keeps the service from starting if it is set to %s, which names no endpoint',
+    'prevents the service from starting if it contains %s',
     async (keys) => {
       const settings = { STEP_UP_DETAILS_REQUIRED: keys };
       await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
@@ -279,7 +279,7 @@ describe('STEP_UP_DETAILS_REQUIRED', () => {
 });
 
 describe('valid tokens', () => {
-  test('become invalid when the PIN changes; new tokens have the new PIN version', async () => {
+  test('become invalid when the PIN changes', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const [spent, unspent] = [await tokenFor(auth, caio), await tokenFor(auth, caio)];
@@ -289,14 +289,14 @@ describe('valid tokens', () => {
     expect((await auth.as(caio)('PUT', '/security/transaction-password', { body: change })).status).toBe(200);
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     expect(codeOf(await consume(auth, caio, call))).toBe('401 step_up_invalid');
-    // This holds even if Redis has lost the minimum version.
+    // This is true even if Redis has lost the minimum version.
     await auth.redis.del(minPinVersionKey(caio.id));
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     const token = await tokenFor(auth, caio, { transaction_password: otherPin });
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
   });
 
-  test('become invalid even if the new PIN cannot be stored; later, the old PIN works again', async () => {
+  test('become invalid even if the new PIN cannot be stored', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const token = await tokenFor(auth, caio);
@@ -308,7 +308,7 @@ describe('valid tokens', () => {
     expect(codeOf(changed)).toBe('500 internal_error');
     expect(codeOf(await consume(auth, caio, { step_up_token: token }))).toBe('401 step_up_invalid');
     expect(codeOf(await stepUp(auth, caio))).toBe('503 service_unavailable');
-    // Redis deletes the minimum version after 150 s by its own clock, when every earlier token has expired.
+    // Redis deletes the minimum version after 150 s, when all earlier tokens have expired.
     const remainingMs = await auth.redis.pttl(minPinVersionKey(caio.id));
     expect(remainingMs > 120_000 && remainingMs <= 150_000).toBe(true);
     await auth.redis.del(minPinVersionKey(caio.id));
@@ -337,7 +337,7 @@ describe('valid tokens', () => {
     await storePin(auth, eva);
     const token = await tokenFor(auth, eva);
     expect((await changeUser(auth, marta, { id: eva.id, change })).status).toBe(200);
-    const again = await auth.newSession(eva); // the change ended the first session
+    const again = await auth.newSession(eva); // the change has ended the first session
     expect([codeOf(await consume(auth, again, { step_up_token: token })), codeOf(await stepUp(auth, again))]).toEqual(
       afterwards,
     );

@@ -51,7 +51,7 @@ const keys = [
 ] as const;
 
 describe('stopping transfers or sign-ups', () => {
-  test('is visible to all users, reaches every screen, and is audited with the manager and the reason', async () => {
+  test('is visible to all users', async () => {
     const { version } = await getStops();
     const reason = 'The balances are being checked';
 
@@ -74,7 +74,7 @@ describe('stopping transfers or sign-ups', () => {
     });
   });
 
-  test('is also audited when the stop ends; the reason is optional', async () => {
+  test('leaves an audit entry at the end too', async () => {
     await put('sign_ups', { stopped: true });
     await put('sign_ups', { stopped: false });
 
@@ -85,7 +85,7 @@ describe('stopping transfers or sign-ups', () => {
     ]);
   });
 
-  test('keeps the time of the first stop if repeated with another reason', async () => {
+  test('keeps its start time if it is repeated with another reason', async () => {
     const since = now();
     await put('transfers', { stopped: true });
     clock.advance({ minutes: 1 });
@@ -95,7 +95,7 @@ describe('stopping transfers or sign-ups', () => {
     expect(body.transfers).toEqual({ since, reason: 'Second thoughts' });
   });
 
-  test('works for both at the same time, each with its own version', async () => {
+  test('works for both at the same time', async () => {
     const { version } = await getStops();
     const headers = [await consentToStop(), await consentToStop()];
 
@@ -109,7 +109,7 @@ describe('stopping transfers or sign-ups', () => {
     expect(await getStops()).toMatchObject({ transfers: {}, sign_ups: {}, version: version + 2 });
   });
 
-  test('is rejected without a PIN, for callers who are not managers, or for an unknown name', async () => {
+  test('requires a manager with a PIN', async () => {
     const body = { stopped: true };
     expect(codeOf(await auth.as(marta)('PUT', '/stops/transfers', { body }))).toBe('401 step_up_required');
     expect(codeOf(await auth.as(ana)('PUT', '/stops/transfers', { body }))).toBe('403 forbidden');
@@ -149,7 +149,7 @@ describe('while transfers are stopped', () => {
     expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('a token issued before the stop stays unspent, alone or in a list, and can be spent afterwards', async () => {
+  test('an earlier token stays unspent', async () => {
     const step_up_token = await tokenFor(auth, ana);
     await put('transfers', { stopped: true });
 
@@ -163,7 +163,7 @@ describe('while transfers are stopped', () => {
     expect((await consume(auth, ana, { step_up_token })).status).toBe(200);
   });
 
-  test('a call that has already spent its token may retry, so that its payment can finish', async () => {
+  test('a call that has already spent its token may be retried', async () => {
     const body = { step_up_token: await tokenFor(auth, ana), call_hash: randomBytes(32).toString('base64url') };
     await consume(auth, ana, body);
     await put('transfers', { stopped: true });
@@ -181,7 +181,7 @@ describe('while transfers are stopped', () => {
 });
 
 describe('while sign-ups are stopped', () => {
-  test('registering gets a 403 during the stop and a 201 afterwards; users can still sign in', async () => {
+  test('registering gets a 403 until the stop ends', async () => {
     await put('sign_ups', { stopped: true });
 
     expect(codeOf(await register())).toBe('403 sign_ups_stopped');
@@ -192,7 +192,7 @@ describe('while sign-ups are stopped', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('registering gets a 403 even if sign-ups were stopped while the password waited to be hashed', async () => {
+  test('registering gets a 403 even if the password is already waiting to be hashed', async () => {
     const email = newEmail('Eva');
     const deps = {
       users: auth.users,

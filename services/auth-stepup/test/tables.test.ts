@@ -44,21 +44,21 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
-  test('cannot have names that differ only in case, but tables stored before this rule stay as they were', async () => {
+  test('cannot have names that differ only in case', async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('201');
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('409 table_exists');
 
-    // Stored the way release 1.0.0 did it.
+    // This table is stored as release 1.0.0 did.
     const stored = (await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: name })) ?? { _id: '' };
     await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('200');
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('200');
   });
 
-  test('are added only once if two simultaneous requests differ only in case', async () => {
+  test('are added once if two simultaneous requests differ only in case', async () => {
     const asMarta = auth.as(await auth.newSession(marta));
     for (let round = 0; round < 5; round++) {
       const name = newTable();
@@ -67,7 +67,7 @@ describe('tables', () => {
     }
   });
 
-  test('are found in upper or lower case; if two names differ only in case, the exact one is found', async () => {
+  test('are found in upper or lower case', async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
@@ -84,12 +84,12 @@ describe('tables', () => {
     await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
     expect((await asMarta('POST', `/tables/${twin}/open`)).body.table).toBe(twin);
     expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('204');
-    // A repeated call does not remove the other table.
+    // A repeated call must not remove the other table.
     expect(codeOf(await asMarta('DELETE', `/tables/${twin}`))).toBe('404 not_found');
     expect(await seatingOf(name)).toBeNull();
   });
 
-  test('get a 201 and a token from the first PUT, and a 200 and another token from the second', async () => {
+  test('get a new token from each PUT', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -121,7 +121,7 @@ describe('tables', () => {
     expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
   });
 
-  test('are listed for waiters, who cannot change them, but not for guests', async () => {
+  test('are listed for waiters, but not for guests', async () => {
     const { table, table_token: token } = await putTable();
     const asWalter = auth.as(await auth.newSession(walter));
     expect((await asWalter('GET', '/tables')).status).toBe(200);
@@ -130,7 +130,7 @@ describe('tables', () => {
     expect(codeOf(await auth.as({ token: guest })('GET', '/tables'))).toBe('403 forbidden');
   });
 
-  test('are sorted by the value of the numbers in their names', async () => {
+  test('are sorted by the numbers in their names', async () => {
     for (const name of ['n-10', 'n-9', 'n-1']) await putTable(name);
     const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
     const names = body.map(({ table }: { table: string }) => table).filter((name: string) => name.startsWith('n-'));
@@ -139,7 +139,7 @@ describe('tables', () => {
 });
 
 describe('guests', () => {
-  test('join a table as new guests by scanning its code, and get an access token for five minutes', async () => {
+  test('join a table by scanning its code', async () => {
     const { table, table_token: token } = await putTable();
     const { status, body } = await scan(token, 'Ana');
     expect([status, body.expires_in]).toEqual([200, 300]);
@@ -160,7 +160,7 @@ describe('guests', () => {
     expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
   });
 
-  test('get a 403 account_required for a PIN, a password or a step-up token', async () => {
+  test('get a 403 when they try to set a PIN or password', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const asGuest = auth.as({ token: guest.access_token });
     expect(codeOf(await asGuest('GET', '/security/transaction-password'))).toBe('403 account_required');
@@ -170,7 +170,7 @@ describe('guests', () => {
     expect(codeOf(await asGuest('POST', '/security/step-up', { body: step }))).toBe('403 account_required');
   });
 
-  test('are not users: a manager who fetches or changes one gets a 404', async () => {
+  test('are not listed as users', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
     const id = Number(claimsOf(guest.access_token)['sub']);
@@ -181,12 +181,12 @@ describe('guests', () => {
     expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
   });
 
-  test('are stored separately from users, with an id that no user gets, until 30 days after the session', async () => {
+  test('are stored apart from users until 30 days after the session', async () => {
     const guest = (await scan((await putTable()).table_token, 'Ana')).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
     const ana = await auth.customer();
     const other = Number(claimsOf((await scan((await putTable()).table_token)).body.access_token)['sub']);
-    // Both ids come from the same counter.
+    // Guests and users get their ids from the same counter.
     expect([id < ana.id, ana.id < other]).toEqual([true, true]);
     expect(await auth.connection.collection('usuarios').findOne({ usuarioID: id })).toBeNull();
     const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
@@ -196,7 +196,7 @@ describe('guests', () => {
     expect(index?.expireAfterSeconds).toBe(30 * 24 * 3600);
   });
 
-  test('cannot use their tokens after they were deleted', async () => {
+  test('cannot use their tokens once they are deleted', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
     await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id: id });
@@ -204,7 +204,7 @@ describe('guests', () => {
     expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('void only their own refresh token when they sign out everywhere', async () => {
+  test('invalidate only their own refresh token when they sign out everywhere', async () => {
     const { table_token: token } = await putTable();
     const [guest, neighbour] = [(await scan(token)).body, (await scan(token)).body];
     expect((await auth.as({ token: guest.access_token })('DELETE', '/auth/sessions')).status).toBe(204);
@@ -212,7 +212,7 @@ describe('guests', () => {
     expect((await refresh(neighbour.refresh_token)).status).toBe(200);
   });
 
-  test("get a 401 for a forged token, another table's token or a changed token", async () => {
+  test("get a 401 for another table's token", async () => {
     const [table, otherTable] = [await putTable(), await putTable()];
     const mac = table.table_token.split('.')[1];
     for (const bad of [
@@ -226,7 +226,7 @@ describe('guests', () => {
       expect(codeOf(await scan(bad))).toBe('401 table_token_invalid');
   });
 
-  test('lose their refresh tokens when the seating is closed, and the next scan opens another seating', async () => {
+  test('lose their refresh tokens when the seating is closed', async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
@@ -241,7 +241,7 @@ describe('guests', () => {
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
-  test("lose their seating first in orders when the table is closed or removed, and orders gets the caller's token", async () => {
+  test('lose their seating in orders before the table is closed', async () => {
     const [closed, removed, empty] = [await putTable(), await putTable(), await putTable()];
     for (const { table_token: token } of [closed, removed]) await scan(token);
     const [seating, seatingOfRemoved] = [await seatingOf(closed.table), await seatingOf(removed.table)];
@@ -266,7 +266,7 @@ describe('guests', () => {
   });
 
   test.each(['refuses', 'is down', 'is somebody else'] as const)(
-    'keep their table if the orders service %s: closing it fails with a 503 and can be repeated',
+    'keep their table if the orders service %s',
     async (state) => {
       const { table, table_token: token } = await putTable();
       const guest = (await scan(token)).body;
@@ -287,7 +287,7 @@ describe('guests', () => {
     },
   );
 
-  test('lose their refresh tokens when the table gets a new token, but the seating stays', async () => {
+  test('lose their refresh tokens when the table gets a new code', async () => {
     const { table, table_token: token } = await putTable();
     const guest = (await scan(token)).body;
     const seating = await seatingOf(table);
@@ -305,7 +305,7 @@ describe('guests', () => {
     expect(codeOf(await refresh(next.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test("get a 429 at the 61st scan of a table's code in a minute, and other tables are not affected", async () => {
+  test('get a 429 at the 61st scan of a code in a minute', async () => {
     const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());
@@ -326,7 +326,7 @@ describe('guests', () => {
 describe('opening a table', () => {
   const open = async (name: string) => auth.as(await auth.newSession(walter))('POST', `/tables/${name}/open`);
 
-  test('starts a seating that guests join; opening the table again keeps the seating', async () => {
+  test('starts a seating that guests join', async () => {
     const table = await putTable();
     const opened = await open(table.table);
     expect([opened.status, opened.body]).toEqual([
@@ -343,7 +343,7 @@ describe('opening a table', () => {
     expect((await open(table.table)).body).toEqual(opened.body);
   });
 
-  test('starts only one seating when ten waiters do it at the same time', async () => {
+  test('starts one seating when ten waiters do it at the same time', async () => {
     const { table } = await putTable();
     const session = await auth.newSession(walter);
     const responses = await Promise.all(
@@ -352,7 +352,7 @@ describe('opening a table', () => {
     expect(new Set(responses.map(({ body }) => body.seating)).size).toBe(1);
   });
 
-  test('gets a 404 for an unknown table and a 403 for a guest', async () => {
+  test('gets a 404 for an unknown table', async () => {
     const { table, table_token: token } = await putTable();
     expect(codeOf(await open('nowhere'))).toBe('404 not_found');
     const bad = await open('no_table');
@@ -367,7 +367,7 @@ describe('opening a table', () => {
   test('is required before a scan if SEATING_OPENED_BY is staff', async () => {
     const { table, table_token: token } = await putTable();
     const { table: busy, table_token: busyToken } = await putTable();
-    const earlier = (await scan(busyToken)).body; // opened by a guest before the setting was changed
+    const earlier = (await scan(busyToken)).body; // a guest opened this table before the setting was changed
     const strict = await startAuthStepupHarness({
       clock,
       servers: auth.servers,
@@ -379,7 +379,7 @@ describe('opening a table', () => {
       const refused = await scanThere(token);
       expect([codeOf(refused), refused.body.title]).toEqual(['403 seating_not_open', 'Table not open']);
       expect(codeOf(await scanThere(busyToken))).toBe('403 seating_not_open');
-      // Guests seated before the change stay, and staff open the same seating for others.
+      // Guests from before the change stay. Staff open the same seating for others.
       const fresh = await strict.call('POST', '/auth/refresh', { body: { refresh_token: earlier.refresh_token } });
       expect(fresh.status).toBe(200);
       const seating = claimsOf(earlier.access_token)['seating'];

@@ -17,7 +17,7 @@ beforeAll(async () => {
   other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
   marta = await managerWithPin(auth);
 });
-// The clock in an earlier test may have ended the last session.
+// An earlier test's clock may have ended the last session.
 beforeEach(async () => {
   marta = await auth.newSession(marta);
   tablets = tabletsOf(auth, marta);
@@ -32,7 +32,7 @@ async function wrongTimes(count: number, on: OnTablet): Promise<Called[]> {
   while (responses.length < count) responses.push(await tryWrong(on));
   return responses;
 }
-/** Uses up twenty attempts, with pauses between the blocks. */
+/** Uses up twenty attempts, waiting after each block. */
 async function useUp(on: OnTablet): Promise<void> {
   for (let round = 0; round < 4; round++) {
     await wrongTimes(5, on);
@@ -45,7 +45,7 @@ const hashesOf = async (instance: AuthStepupHarness): Promise<number> => {
 };
 
 describe('wrong tablet PINs from one person on one tablet', () => {
-  test('block even the right PIN for 15 minutes after the fifth wrong one, and the person is notified', async () => {
+  test('block even the right PIN for 15 minutes after the fifth one', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
 
@@ -68,7 +68,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     ]);
   });
 
-  test('block neither other people on that tablet nor the person on another tablet', async () => {
+  test('block only this person on this tablet', async () => {
     const [one, another] = [await newTablet(), await newTablet()];
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await wrongTimes(5, { credential: one, userId: rui.id });
@@ -79,7 +79,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
   });
 
-  test('are hashed only five times when 200 are sent to two instances at the same time', async () => {
+  test('are hashed five times when 200 arrive at the same time', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     const before = (await hashesOf(auth)) + (await hashesOf(other));
 
@@ -93,7 +93,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     expect(codes.filter((code) => code === '429 tablet_pin_blocked')).toHaveLength(196);
   });
 
-  test('count from zero after a right PIN', async () => {
+  test('start again from zero after a right PIN', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     await wrongTimes(4, { credential, userId });
     expect(codeOf(await tablets.signIn({ credential, userId }))).toBe('200');
@@ -101,7 +101,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     expect((await tryWrong({ credential, userId })).body.attempts_remaining).toBe(4);
   });
 
-  test('block sign-ins until a new tablet PIN is set, after twenty in a row', async () => {
+  test('block sign-ins after twenty in a row until the tablet PIN is changed', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
     await useUp(on);
@@ -114,7 +114,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     expect(codeOf(await tablets.signIn({ ...on, pin: '5170' }))).toBe('200');
   });
 
-  test('get the same sequence of responses as for an unknown id', async () => {
+  test('get the same responses as an unknown id', async () => {
     const [credential, { id }] = [await newTablet(), await tablets.newWaiter()];
     const responsesOf = async (userId: number) =>
       (await wrongTimes(6, { credential, userId })).map(({ status, body }) => [
@@ -128,7 +128,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
   });
 });
 
-test('forty wrong tablet PINs in an hour block the tablet for everyone, but no other tablet', async () => {
+test('forty wrong tablet PINs in an hour block the tablet for everyone', async () => {
   const [credential, another] = [await newTablet(), await newTablet()];
   const waiters = await Promise.all(Array.from({ length: 10 }, (_, index) => tablets.newWaiter(`W${index}`)));
   for (const { id: userId } of waiters) await wrongTimes(4, { credential, userId });
@@ -145,7 +145,7 @@ test('forty wrong tablet PINs in an hour block the tablet for everyone, but no o
   expect(codeOf(await tablets.signIn({ credential, userId, pin: tabletPin }))).toBe('200');
 });
 
-test('an attempt without a result does not count, even if it was the last one', async () => {
+test('an attempt without a result does not count', async () => {
   const store = createTabletAttemptStore(auth.redis);
   const attempt = { tabletId: 'no-result', userId: 1, pinId: 'pin' };
   for (let wrong = 0; wrong < 4; wrong++) await store.take(attempt, clock());

@@ -16,7 +16,7 @@ beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
   marta = await managerWithPin(auth);
 });
-// The clock in an earlier test may have ended the last session.
+// An earlier test's clock may have ended the last session.
 beforeEach(async () => {
   marta = await auth.newSession(marta);
   tablets = tabletsOf(auth, marta);
@@ -30,7 +30,7 @@ const auditOf = async (type: string, name: string) =>
   );
 
 describe('a registered tablet', () => {
-  test('lets waiters with a tablet PIN sign in as themselves', async () => {
+  test('lets waiters sign in with a tablet PIN', async () => {
     const response = await tablets.registerAs(marta, 'Bar');
     const { tablet, tablet_credential: credential } = response.body;
     const rui = await tablets.newWaiter('Rui');
@@ -55,14 +55,14 @@ describe('a registered tablet', () => {
     expect(listed).toMatchObject({ last_used_at: expect.any(String), last_used_by: { id: rui.id, name: 'Rui' } });
   });
 
-  test("cannot be added without the manager's PIN", async () => {
+  test("cannot be added without a manager's PIN", async () => {
     const response = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
 
     expect(codeOf(response)).toBe('401 step_up_required');
     expect((await tablets.list()).map(({ name }) => name)).not.toContain('No consent');
   });
 
-  test('is in the audit trail, with the manager, when registered and when removed', async () => {
+  test('appears in the audit trail', async () => {
     const { id } = await tablets.register('Audited');
     expect((await tablets.revoke(id)).status).toBe(204);
 
@@ -73,7 +73,7 @@ describe('a registered tablet', () => {
     expect(codeOf(await tablets.revoke(id))).toBe('404 not_found');
   });
 
-  test('leaves neither its credential nor tablet PINs readable in the database', async () => {
+  test('keeps its secrets unreadable in the database', async () => {
     const { credential } = await tablets.register();
     await tablets.newWaiter();
 
@@ -84,9 +84,9 @@ describe('a registered tablet', () => {
   });
 
   test.each([
-    ['for no registered tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
+    ['that belongs to no tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
     ['in another format', 'nonsense'],
-  ])('reveals no staff to a client with a credential %s', async (_what, credential) => {
+  ])('hides the staff from a client with a credential %s', async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
     expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual([
@@ -95,7 +95,7 @@ describe('a registered tablet', () => {
     ]);
   });
 
-  test('rejects a credential with the wrong secret with a 401', async () => {
+  test('rejects a credential with a wrong secret', async () => {
     const { credential } = await tablets.register();
     const other = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
@@ -104,7 +104,7 @@ describe('a registered tablet', () => {
 });
 
 describe('signing in on a tablet', () => {
-  test('is only offered to active waiters with a tablet PIN; others get the same response as for a wrong PIN', async () => {
+  test('is possible only for active waiters with a tablet PIN', async () => {
     const { credential } = await tablets.register();
     const right = await tablets.newWaiter();
     const disabled = await tablets.newWaiter('Dina');
@@ -126,7 +126,7 @@ describe('signing in on a tablet', () => {
     expect(listed.filter((id: number) => others.includes(id))).toEqual([]);
   });
 
-  test('needs a tablet PIN, which managers and customers cannot set (403)', async () => {
+  test('requires a tablet PIN, which only waiters can set', async () => {
     expect(codeOf(await tablets.setPin(marta))).toBe('403 forbidden');
     expect(codeOf(await tablets.setPin(await auth.customer()))).toBe('403 forbidden');
   });
@@ -138,7 +138,7 @@ describe('signing in on a tablet', () => {
     },
   );
 
-  test('does not accept a new tablet PIN with a wrong password, and notifies the user', async () => {
+  test('accepts no new tablet PIN if the password is wrong', async () => {
     const rui = await tablets.newWaiter();
     const { credential } = await tablets.register();
 
@@ -152,7 +152,7 @@ describe('signing in on a tablet', () => {
     ]);
   });
 
-  test('rejects a stored tablet PIN that was copied to another user', async () => {
+  test('rejects a tablet PIN that was copied from another user', async () => {
     const { credential } = await tablets.register();
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await tablets.setPin(rui, '5170');
@@ -166,7 +166,7 @@ describe('signing in on a tablet', () => {
 });
 
 describe('a session on a tablet', () => {
-  test('lasts 12 hours, with five-minute tokens that show it started with a PIN', async () => {
+  test('lasts 12 hours', async () => {
     const { credential } = await tablets.register();
     const { id: userId } = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId });
@@ -183,7 +183,7 @@ describe('a session on a tablet', () => {
     );
   });
 
-  test('is different from a session started with the password, whose tokens show this even after a refresh', async () => {
+  test('can be told apart from a session with a password', async () => {
     const { email } = await auth.waiter();
     const session = await auth.signIn(email);
 
@@ -203,7 +203,7 @@ describe('a session on a tablet', () => {
     .filter(({ service, passwordSignIn }) => service === 'auth-stepup' && passwordSignIn === 'required')
     .map((contract) => [contract.name, contract] as const);
 
-  test.each(refused)('gets a 401 for %s, which requires a sign-in with the password', async (name, contract) => {
+  test.each(refused)('gets a 401 for %s', async (name, contract) => {
     const { credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     await storePin(auth, rui);
@@ -219,7 +219,7 @@ describe('a session on a tablet', () => {
     expect((await stepUp(auth, rui)).status).toBe(201);
   });
 
-  test('cannot make calls to auth-stepup whose contracts require a sign-in with the password', () => {
+  test('cannot make calls that require a sign-in with the password', () => {
     expect(refused.map(([name]) => name).toSorted()).toEqual([
       'changePassword',
       'changeTransactionPassword',
@@ -235,7 +235,7 @@ describe('a session on a tablet', () => {
     ]);
   });
 
-  test('does not accept a tablet PIN as a PIN, and counts no attempt', async () => {
+  test('does not accept a tablet PIN as a PIN', async () => {
     const rui = await tablets.newWaiter();
     await storePin(auth, rui);
 
@@ -268,7 +268,7 @@ const endings: [string, Ending][] = [
 ];
 
 describe.each(endings)('a session on a tablet when %s', (_what, end) => {
-  test('is over: it cannot be refreshed and cannot write anything in auth-stepup', async () => {
+  test('is over', async () => {
     const { id, credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId: rui.id });
@@ -282,7 +282,7 @@ describe.each(endings)('a session on a tablet when %s', (_what, end) => {
   });
 });
 
-test('a removed tablet accepts no sign-ins, and sessions on other tablets continue', async () => {
+test('a removed tablet accepts no sign-ins', async () => {
   const [one, other] = [await tablets.register('One'), await tablets.register('Other')];
   const { id: userId } = await tablets.newWaiter();
   const session = await tablets.begin({ credential: other.credential, userId });

@@ -35,8 +35,8 @@ const refresh = (token: string) => auth.call('POST', '/auth/refresh', { body: { 
 const close = async ({ table }: Table) => auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`);
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
 
-describe('taking a seat with an account', () => {
-  test("adds the table's seating to a five-minute access token, and the customer does not become a guest", async () => {
+describe('taking a seat with a customer account', () => {
+  test("adds the table's seating to the access token", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const guest = claimsOf((await scan(table)).access_token);
 
@@ -52,13 +52,13 @@ describe('taking a seat with an account', () => {
     expect((await asAna('GET', '/auth/me')).body).toMatchObject({ id: ana.id, email: ana.email });
   });
 
-  test('lasts through refreshes and ends when the table is closed, while the session continues', async () => {
+  test('lasts until the table is closed', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     const refreshed = (await refresh(seated.refresh_token)).body;
     expect((await close(table)).status).toBe(204);
     const left = (await refresh(refreshed.refresh_token)).body;
-    await scan(table); // opens the next seating
+    await scan(table); // the next seating starts
 
     const later = (await refresh(left.refresh_token)).body;
 
@@ -72,7 +72,7 @@ describe('taking a seat with an account', () => {
     expect((await auth.as({ token: seated.access_token })('GET', '/auth/me')).status).toBe(200);
   });
 
-  test("ends at the next refresh after the table's code is replaced, while the session continues", async () => {
+  test("ends at the next refresh after the table's code is replaced", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     await putTable(table.table);
@@ -83,7 +83,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).not.toHaveProperty('table');
   });
 
-  test('gets a 401 table_token_invalid for a wrong code, and the refresh token stays unspent', async () => {
+  test('gets a 401 table_token_invalid for a wrong code', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
 
     const wrong = await takeSeat(ana, { token: `${table.table}.AAAAAAAAAAAAAAAAAAAAAA` });
@@ -92,7 +92,7 @@ describe('taking a seat with an account', () => {
     expect((await takeSeat(ana, table)).status).toBe(200);
   });
 
-  test('gets a 401 without a refresh token, and for a token used long ago, which ends the session', async () => {
+  test('gets a 401 without a refresh token', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     clock.advance({ minutes: 2 });
@@ -102,7 +102,7 @@ describe('taking a seat with an account', () => {
     expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('gets a 429 for made-up refresh tokens before any table is looked up', async () => {
+  test('gets a 429 for made-up refresh tokens before the table is looked up', async () => {
     const settings = { ...auth.env, RATE_LIMIT_REFRESH_FORGED: '1' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
     try {
@@ -115,21 +115,18 @@ describe('taking a seat with an account', () => {
     }
   });
 
-  test.each(['waiter', 'manager', 'guest'] as const)(
-    'gets a 403 forbidden for a %s, and the refresh token stays unspent',
-    async (who) => {
-      const table = await putTable();
-      const refreshToken =
-        who === 'guest' ? (await scan(await putTable())).refresh_token : (await auth[who]()).refreshToken;
+  test.each(['waiter', 'manager', 'guest'] as const)('gets a 403 forbidden for a %s', async (who) => {
+    const table = await putTable();
+    const refreshToken =
+      who === 'guest' ? (await scan(await putTable())).refresh_token : (await auth[who]()).refreshToken;
 
-      const refused = await takeSeat({ refreshToken }, table);
+    const refused = await takeSeat({ refreshToken }, table);
 
-      expect(codeOf(refused)).toBe('403 forbidden');
-      expect((await refresh(refreshToken)).status).toBe(200);
-    },
-  );
+    expect(codeOf(refused)).toBe('403 forbidden');
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
 
-  test('returns another pair of tokens with the seat if the first response was lost', async () => {
+  test('returns new tokens if the first response was lost', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     await takeSeat(ana, table);
 
@@ -139,7 +136,7 @@ describe('taking a seat with an account', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ table: table.table, guest: false });
   });
 
-  test('gets a 403 seating_not_open if only staff open tables, and the refresh token stays unspent', async () => {
+  test('gets a 403 seating_not_open if only staff may open tables', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const settings = { ...auth.env, SEATING_OPENED_BY: 'staff' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
@@ -155,13 +152,13 @@ describe('taking a seat with an account', () => {
     }
   });
 
-  test('keeps the customer signed in when an instance running the last release refreshes the session', async () => {
+  test('survives a refresh by an instance of the last release', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
 
     const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
 
-    // The last release would treat a session with `seat` as a guest's.
+    // The last release treats a session with `seat` as a guest's.
     expect(stored).toMatchObject({ seat: null, customer_seat: { table: table.table } });
     expect((await refresh(seated.refresh_token)).status).toBe(200);
   });

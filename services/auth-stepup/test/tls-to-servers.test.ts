@@ -18,7 +18,7 @@ beforeAll(async () => {
     rabbitmq: await startTlsProxy(servers.rabbitmqUrl, files),
   };
   const mongodb = proxies.mongodb.url('mongodb');
-  // Otherwise, the driver would bypass the proxy and use the address reported by the replica set.
+  // Otherwise, the driver would bypass the proxy by using the replica set's own address.
   mongodb.search = 'directConnection=true&tls=true';
   const urls = {
     ...servers,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(Object.values(proxies).map(({ close }) => close())));
 
-/** Returns the three servers' states as reported by auth-stepup's `/readyz`. */
+/** Returns the status of the three servers in auth-stepup's `/readyz`. */
 async function serversOf({ url }: ServiceProcess): Promise<Record<string, string | undefined>> {
   const { dependencies } = (await (await fetch(`${url}/readyz`)).json()) as { dependencies: Record<string, string> };
   const { mongodb, redis, rabbitmq } = dependencies;
@@ -38,7 +38,7 @@ async function serversOf({ url }: ServiceProcess): Promise<Record<string, string
 }
 
 describe('servers behind TLS', () => {
-  test('get nothing from a service that does not trust their certificate authority, and the log explains why', async () => {
+  test('receive nothing from a service that does not trust their certificate authority', async () => {
     const other = await makeTestCertificates();
     const received = () => Object.values(proxies).map((proxy) => proxy.received());
     const before = received();
@@ -64,7 +64,7 @@ describe('servers behind TLS', () => {
     }
   });
 
-  test('are all used once NODE_EXTRA_CA_CERTS names their certificate authority', async () => {
+  test('are used once NODE_EXTRA_CA_CERTS names their certificate authority', async () => {
     const service = await startServiceProcess('auth-stepup', { ...settings, NODE_EXTRA_CA_CERTS: files.caFile });
     try {
       await service.ready();

@@ -23,7 +23,7 @@ const storedCount = async (email: string): Promise<number> => {
   const users = auth.connection.collection('usuarios');
   return (await users.findOne({ email }, { readConcern: 'majority' }))?.['wrong_passwords'];
 };
-/** Guesses once. The service's response does not wait for the count, but this function does. */
+/** Guesses once and waits until the guess is counted, which happens after the service's response. */
 async function guess(email: string): Promise<string> {
   const before = await storedCount(email);
   const code = await login(email, 'not-the-password');
@@ -36,7 +36,7 @@ async function block(email: string): Promise<void> {
   for (let count = 0; count < 4; count++) await guess(email);
 }
 
-test('wrong passwords up to the limit block even the right one, whatever Redis reports, until a manager sets another', async () => {
+test('too many wrong passwords block even the right one until a manager sets another', async () => {
   const [ana, marta] = [await auth.customer(), await auth.manager()];
   await storePin(auth, marta);
   const responses = [];
@@ -53,7 +53,7 @@ test('wrong passwords up to the limit block even the right one, whatever Redis r
   expect(await login(ana.email, 'carpete-lua-garfo')).toBe('200');
 });
 
-test('a right password resets the count of wrong ones', async () => {
+test('a right password resets the number of wrong ones', async () => {
   const { email } = await auth.customer();
   for (let round = 0; round < 3; round++) {
     for (let count = 0; count < 3; count++) expect(await guess(email)).toBe('401 invalid_credentials');
@@ -61,7 +61,7 @@ test('a right password resets the count of wrong ones', async () => {
   }
 });
 
-test('a right PIN in a session that is still signed in makes the right password work again', async () => {
+test('a right PIN in an existing session makes the right password work again', async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   await block(ana.email);
@@ -74,7 +74,7 @@ test('a right PIN in a session that is still signed in makes the right password 
   expect(await login(ana.email)).toBe('200');
 });
 
-test('a wrong current password counts as a wrong password, too, when changing the password', async () => {
+test('a wrong current password counts when the password is changed', async () => {
   const ana = await auth.customer();
   const change = async (current: string) =>
     codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));
@@ -85,7 +85,7 @@ test('a wrong current password counts as a wrong password, too, when changing th
   expect(await change(password)).toBe('403 password_blocked');
 });
 
-test('a disabled user and an unknown user still get the same responses', async () => {
+test('a disabled user and an unknown user get the same responses', async () => {
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
   const responses = [];

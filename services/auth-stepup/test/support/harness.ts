@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Runs the service in this process with real servers, and with limits that tests do not reach by accident. With `env`, another
- * instance can be started.
+ * Runs the service in this process on real servers, with limits too high for ordinary tests. `env` starts another instance with
+ * the same settings.
  */
 export async function startAuthStepupHarness(options: Options = {}) {
   const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;
@@ -43,9 +43,9 @@ export async function startAuthStepupHarness(options: Options = {}) {
     HASH_QUEUE: '2400',
     HASH_WAIT_MS: '60000',
     PIN_HASH_QUEUE: '600',
-    PIN_HASH_WAIT_MS: '60000', // a busy machine must not cause PIN checks to be rejected
-    // A test clock can skip a new key's ten minutes in an instant, while instances reload keys only every 2 s. So keys.test.ts
-    // rotates keys itself, and all other tests use a single key.
+    PIN_HASH_WAIT_MS: '60000', // a busy machine must not reject PIN checks
+    // A test clock can skip a new key's ten minutes at once, but instances reload keys only every 2 s. keys.test.ts therefore
+    // rotates keys itself. All other tests use one key.
     KEY_ROTATION_DAYS: '36500',
     ...settings,
   };
@@ -71,7 +71,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
       if (status !== 200) throw new Error(`could not sign in: ${text}`);
       return { email, token: body.access_token as string, refreshToken: body.refresh_token as string };
     },
-    /** Create users with the test password and a session, inserted directly into the store. */
+    /** Creates a user with a session and the test password directly in the database. */
     customer: (name = 'Ana') => users.create(name, 'customer'),
     waiter: (name = 'Walter') => users.create(name, 'waiter'),
     manager: (name = 'Marta') => users.create(name, 'manager'),
@@ -86,7 +86,7 @@ export async function startAuthStepupHarness(options: Options = {}) {
   };
 }
 
-/** Returns the whole database as text, so that tests can search it for data that must not be stored. */
+/** Returns the whole database as text, to search it for data that must not be stored. */
 export async function databaseText(connection: Connection): Promise<string> {
   const collections = await connection.listCollections();
   const all = await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray()));

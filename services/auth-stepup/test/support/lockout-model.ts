@@ -1,8 +1,8 @@
 import { pin } from './pins.ts';
 
-/** A running check. `lost`: the check's slot was freed, so the check has no result. `outdated`: the PIN has changed since. */
+/** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since its start. */
 export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
-/** What a check read from MongoDB when it started: whether a right PIN has anything to clear there. */
+/** What a check read from MongoDB at its start: whether there were failures that a right PIN clears. */
 type Seen = { hasFailures: boolean };
 type Checked = {
   tried: string;
@@ -12,29 +12,29 @@ type Checked = {
   storing?: 'stored' | 'not stored';
 };
 
-/** A model of what the lockout guarantees, without I/O. Times are in milliseconds since the epoch. */
+/** A model of the lockout's guarantees without I/O. Times are in milliseconds since 1970. */
 export class LockoutModel {
   pin: string = pin;
-  /** The number of wrong results in Redis; null if Redis has no count. */
+  /** The number of wrong PINs in Redis; null if Redis has lost it. */
   inRedis: number | null = null;
-  /** The number of wrong results in MongoDB. */
+  /** The number of wrong PINs in MongoDB. */
   stored = 0;
-  /** Like `stored`, but includes results that Redis did not count because their check had lost its slot. */
+  /** The number of wrong PINs in MongoDB, including those from checks that had lost their slots. */
   guesses = 0;
-  /** True if MongoDB has a block, even one that is over. */
+  /** True if MongoDB contains a block, even an expired one. */
   hasBlock = false;
   blockedUntil = 0;
   isBlockInRedis = false;
   slots: Slot[] = [];
 
-  /** Returns the number of wrong results that decides. If Redis has lost its count, at least one attempt remains. */
+  /** Returns the current number of wrong PINs. If Redis has lost its number, at least one attempt remains. */
   wrong(): number {
     return this.inRedis ?? this.inMongo();
   }
   private inMongo(): number {
     return Math.min(Math.max(0, this.stored), 2);
   }
-  /** Returns why an attempt is rejected before its check; null if the PIN is checked. */
+  /** Returns the reason for rejecting an attempt; null to check the PIN. */
   refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
     if (this.isBlockInRedis) this.inRedis = 0;
@@ -55,13 +55,13 @@ export class LockoutModel {
       const counted = storing === 'stored' ? Math.max(this.inRedis, this.stored) : this.inRedis;
       return `transaction_password_invalid ${3 - counted}`;
     }
-    this.stored -= this.inRedis - 1; // MongoDB has counted all but the last
+    this.stored -= this.inRedis - 1; // MongoDB has counted all but the last one
     Object.assign(this, { blockedUntil: now + 30 * 60_000, isBlockInRedis: true, guesses: 0, hasBlock: true });
     return 'transaction_password_blocked';
   }
   /**
-   * Returns true if MongoDB blocks the PIN without Redis: after three wrong results if Redis has lost some, or after six
-   * including lost checks.
+   * Returns true if MongoDB alone blocks the PIN: after three wrong PINs if Redis has lost some, or after six including lost
+   * checks.
    */
   private isBlockedByMongo(now: number): boolean {
     if (this.stored < 3 && this.guesses < 6) return false;
@@ -80,20 +80,17 @@ export class LockoutModel {
   private seen(): Seen {
     return { hasFailures: this.hasBlock || this.guesses > 0 };
   }
-  /** Makes an attempt whose check ends immediately, and returns the outcome. */
+  /** Checks a PIN without a pause and returns the outcome. */
   attempt(tried: string, now: number): string {
     return this.refusal(now) ?? this.result({ tried, now, seen: this.seen() });
   }
-  /** Starts a check that ends later, and returns its slot. */
+  /** Starts a check that ends later. Returns its slot. */
   begin(now: number): Slot {
     const slot = { deadline: now + 10_000, lost: false, outdated: false, seen: this.seen() };
     this.slots.push(slot);
     return slot;
   }
-  /**
-   * Ends a running check and returns the outcome; null if the check has no result. A check that has lost its slot still counts as
-   * a guess.
-   */
+  /** Ends a running check and returns the outcome; null if there is none. Even a check without a slot counts as a guess. */
   end(slot: Slot, checked: Omit<Checked, 'seen'>): string | null {
     this.slots = this.slots.filter((other) => other !== slot);
     if (!slot.lost && slot.deadline > checked.now) return this.result({ ...checked, seen: slot.seen });
@@ -108,7 +105,7 @@ export class LockoutModel {
     this.loseRedis();
     Object.assign(this, { pin: newPin, stored: 0, guesses: 0, hasBlock: false, blockedUntil: 0 });
   }
-  /** Makes Redis lose all keys. Wrong results and a block are also stored in MongoDB. */
+  /** Deletes all keys in Redis. Wrong PINs and the block remain in MongoDB. */
   loseRedis(): void {
     for (const slot of this.slots) slot.lost = true;
     Object.assign(this, { slots: [], inRedis: null, isBlockInRedis: false });

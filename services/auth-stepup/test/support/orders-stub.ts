@@ -8,15 +8,15 @@ import { testCallerSecrets } from '@comanda/testing/test-secrets';
 type State = 'ends seatings' | 'refuses' | 'is down' | 'is somebody else';
 export type OrdersStub = {
   url: string;
-  /** The calls that got a 200 response. */
+  /** The calls that got a 200. */
   calls: { call: string; sender: string | undefined; authorization: string | undefined; body: unknown }[];
   state: State;
-  /** A function to run once, while the next call waits for its response; null for none. */
+  /** Runs once while the next call waits for its response; null for nothing. */
   meanwhile: (() => Promise<unknown>) | null;
   close: () => Promise<void>;
 };
 
-/** Starts a stand-in for the orders service without a database. The apps' tests use the real orders service. */
+/** Starts a stand-in for the orders service that needs no database. Tests of the apps use the real service. */
 export async function startOrdersStub(): Promise<OrdersStub> {
   const check = createSignatureCheck(testCallerSecrets);
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -22,7 +22,7 @@ export const createPin = (auth: AuthStepupHarness, who: Who, chosen = pin): Prom
     body: { transaction_password: chosen, confirmation: chosen },
   });
 
-/** The lowest bcrypt cost: a hash takes 2 ms instead of 0.3 s in production. */
+/** The lowest bcrypt cost. A hash takes 2 ms, compared with 0.3 s in production. */
 export const testHashCost = 4;
 
 const quickHasher = {
@@ -31,7 +31,7 @@ const quickHasher = {
   close: async () => undefined,
 };
 const atOnce: FairTurns = { run: (_owner, task) => task(), countWaiting: () => 0 };
-/** Stores the PIN for the user as the service would, hashed at the lowest cost. */
+/** Stores the user's PIN as the service would, hashed at the lowest cost. */
 export async function storePin(
   { connection, env, clock }: Pick<AuthStepupHarness, 'connection' | 'clock'> & { env: NodeJS.ProcessEnv },
   { id: userId }: { id: number },
@@ -61,21 +61,21 @@ export async function tokenFor(auth: AuthStepupHarness, who: Who, body: Record<s
   return response.step_up_token;
 }
 
-/** Issues tokens for one user one after another, because a user's concurrent PIN checks are limited. */
+/** Issues several tokens to a user, one after another because concurrent PIN checks are limited. */
 export async function tokensFor(auth: AuthStepupHarness, who: Who, count: number): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < count) tokens.push(await tokenFor(auth, who));
   return tokens;
 }
 
-/** Spends a token, like a service before a sensitive write. */
+/** Spends a token as a service does before a sensitive write. */
 export const consume = (auth: AuthStepupHarness, who: Who, body: Record<string, unknown>): Promise<Called> =>
   auth.as(who)('POST', '/internal/step-up/consume', { body: { endpoint_key: transferKey, ...body } });
 
 export const pinState = async (auth: AuthStepupHarness, who: Who): Promise<PinState> =>
   (await auth.as(who)('GET', '/security/transaction-password')).body;
 
-/** Sends a request as a manager with a PIN, each time with a new step-up token for `POST /users` and `PUT /users/{id}`. */
+/** Sends a request as a manager with a PIN. Each request gets a new step-up token for `POST /users` and `PUT /users/{id}`. */
 const manage = async (
   auth: AuthStepupHarness,
   manager: Who,

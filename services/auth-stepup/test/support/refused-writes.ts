@@ -1,6 +1,6 @@
 import type { AuthStepupHarness } from './harness.ts';
 
-/** Makes MongoDB reject every document written to the collection while `work` runs. */
+/** Makes MongoDB reject every write to the collection while `work` runs. */
 export async function whileRefusing<T>(
   { connection }: AuthStepupHarness,
   collection: string,

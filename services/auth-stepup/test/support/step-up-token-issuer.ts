@@ -9,7 +9,7 @@ import { signingKey } from './test-users.ts';
 
 type Options = { keys: ReturnType<typeof createKeyStore>; redis: Redis; clock: () => number };
 
-/** Creates an issuer that issues step-up tokens like the service does for a right PIN, but without the time for hashing. */
+/** Creates an issuer of step-up tokens. It issues them as the service does for a right PIN, but without hashing. */
 export function createStepUpTokenIssuer({ keys, redis, clock }: Options) {
   const pinChecks = createPinCheckStore(redis);
   let signing: ReturnType<typeof signingKey> | null = null;
@@ -32,7 +32,7 @@ export function createStepUpTokenIssuer({ keys, redis, clock }: Options) {
     return tokens.issue({ jti, userId, endpointKey, details: details ?? null });
   }
   return {
-    /** Issues a token. Calls run one after another, because a user can have at most three PIN checks at a time. */
+    /** Issues a token. Waits for the previous one, because a user may have at most three PIN checks at a time. */
     issue: (request: StepUpTokenRequest): Promise<string> => {
       const issued = previous.then(() => issue(request));
       previous = issued.catch(() => undefined); // the caller gets the error

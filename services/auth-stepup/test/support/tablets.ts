@@ -12,7 +12,7 @@ const registerKey = 'tablet.register';
 type Registered = { tablet: Tablet; tablet_credential: string };
 export type OnTablet = { credential: string; userId: number; pin?: string };
 
-/** Returns helpers for tests with tablets. `marta` is a manager with a PIN. */
+/** Returns helpers for tests with tablets. `marta` must be a manager with a PIN. */
 export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
   const registerAs = async (manager: TestUser, name: string): Promise<Called> =>
     auth.as(manager)('POST', '/tablets', {
@@ -27,7 +27,7 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     });
   return {
     registerAs,
-    /** Registers a tablet and returns its id and its credential. */
+    /** Registers a tablet. Returns its id and credential. */
     register: async (name = 'Kitchen pass'): Promise<{ id: string; credential: string }> => {
       const response = await registerAs(marta, name);
       if (response.status !== 201) throw new Error(response.text);
@@ -46,7 +46,7 @@ export function tabletsOf(auth: AuthStepupHarness, marta: TestUser) {
     read: (credential: string): Promise<Called> =>
       auth.call('POST', '/auth/tablet', { body: { tablet_credential: credential } }),
     signIn,
-    /** Signs in on a tablet and returns the session's tokens. Fails if the sign-in is rejected. */
+    /** Signs in on a tablet. Returns the session's tokens, or fails if the sign-in is rejected. */
     begin: async (on: OnTablet): Promise<{ token: string; refreshToken: string }> => {
       const { status, body, text } = await signIn(on);
       if (status !== 200) throw new Error(text);

@@ -6,11 +6,11 @@ import type { AuthStepupConfig } from '../../src/config.ts';
 import { createKeyStore } from '../../src/keys/key-store.ts';
 import { createTestUsers } from './test-users.ts';
 
-/** Opens the databases of a running service, so that tests can read and write them directly. */
+/** Opens a running service's databases, so that tests can access them directly. */
 export async function openTestStores(config: AuthStepupConfig, clock: () => number) {
   const connection = await createConnection(config.mongodbUri, { dbName: config.mongodbDatabase }).asPromise();
   const redis = new Redis(config.redisUrl, { keyPrefix: config.redisPrefix });
-  redis.on('error', () => undefined); // errors are expected when a test stops its Redis
+  redis.on('error', () => undefined); // errors are expected, because some tests stop Redis
   const sealer = createSealer(config.keySealingSecret);
   const keys = createKeyStore(connection, { sealer, logger: silentLogger });
   const users = createTestUsers({ connection, keys, sealer, clock });

@@ -33,10 +33,10 @@ export type TestUsers = Pick<UserStore, 'findByEmail'> & {
 
 const dayMs = 24 * 3600_000;
 
-/** Creates users and sessions like the service does, but without the time for checking and hashing passwords. */
+/** Creates users and sessions like the service, but without checking and hashing passwords. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   let inserting = 0;
-  // Heartbeats are written only while an insertion runs.
+  // Heartbeats are written only during an insertion.
   const transactions = createTransactions({ connection, isUp: () => inserting > 0, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
@@ -77,7 +77,7 @@ export function createTestUsers({ connection, keys, sealer, clock }: Options): T
   };
 }
 
-/** Returns the current signing key in the format that token issuers expect. @throws Error if there is none */
+/** Returns the current signing key in the format for token issuers. @throws Error if there is none */
 export async function signingKey(keys: KeyStore, now: number) {
   const key = signerAt(await keys.findAll(), now);
   if (!key?.privateKey) throw new Error('no key signs');

@@ -1,5 +1,5 @@
-// Runs auth-stepup as a process for tests. Its settings come from the environment, and the commands in
-// packages/testing/src/auth-stepup-process.ts come over IPC. The process ends when its parent process ends.
+// Runs auth-stepup as a separate process for tests. Reads its settings from the environment, and receives the commands in
+// packages/testing/src/auth-stepup-process.ts over IPC. Ends with its parent process.
 import { runService } from '@comanda/shared/runtime/lifecycle';
 import type { CommandMessage, CommandReply, RunCommand } from '@comanda/testing/auth-stepup-process';
 import { authStepupSettings } from '../../src/config.ts';

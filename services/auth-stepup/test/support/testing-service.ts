@@ -11,15 +11,15 @@ import { createStepUpTokenIssuer } from './step-up-token-issuer.ts';
 import { openTestStores } from './test-stores.ts';
 import { signingKey } from './test-users.ts';
 
-/** The service's environment, plus settings for tests only. */
+/** The service's environment, with additional settings for tests. */
 type TestEnvironment = NodeJS.ProcessEnv & {
-  /** A file with the current time. Without this setting, the real time is used. */
+  /** A file that contains the current time. Without it, the service uses the real time. */
   CLOCK_FILE?: string;
   /** The bcrypt cost; the lowest by default. */
   HASH_COST?: string;
 };
 
-/** Starts the service for other services' tests, with the commands in packages/testing/src/auth-stepup-process.ts. */
+/** Starts the service for tests of other services. It executes the commands in packages/testing/src/auth-stepup-process.ts. */
 export async function startTestingService(
   config: AuthStepupConfig,
   logger: Logger,
