@@ -1,6 +1,7 @@
 import { CallFailure, type Client } from '@comanda/client';
 import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
-import { amountOfMinor, minorOf, openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
+import { openPiecesOf, previewPart } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPart } from '@comanda/contracts/bill-payments';
 import type { Chance } from './chance.ts';
@@ -60,7 +61,7 @@ async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, 
   const preview = previewPart(bill, wanted);
   const [part, amount] = preview.kind === 'priced' ? [wanted, preview.amount] : [payAll(), bill.remaining];
   const tip = chance.happens(0.4)
-    ? amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(chance.pick(tips)), 10_000n))
+    ? fromMinor(roundHalfUp(toMinor(amount) * rateOf(chance.pick(tips)), 10_000n))
     : '0.00';
   try {
     if (regular) await payFromAccount(regular, { manager, bill, part, amount, tip });
@@ -73,8 +74,8 @@ async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, 
 type ByHand = { bill: Bill; part: BillPart; amount: string; tip: string };
 async function payByHand({ staff, chance }: Pick<Deps, 'staff' | 'chance'>, { bill, part, amount, tip }: ByHand) {
   const method = chance.pick(methods);
-  const total = minorOf(amount) + minorOf(tip);
+  const total = toMinor(amount) + toMinor(tip);
   const received = ((total + note - 1n) / note) * note;
-  const cash = method === 'cash' ? { received: amountOfMinor(received) } : {};
+  const cash = method === 'cash' ? { received: fromMinor(received) } : {};
   await staff.calls.payBill({ id: bill.id, method, part, expected_amount: amount, tip, ...cash });
 }

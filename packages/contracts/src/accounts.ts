@@ -1,4 +1,5 @@
 import { endpoint, roles } from './endpoint.ts';
+import { currencies } from './money.ts';
 import {
   component,
   id,
@@ -15,9 +16,6 @@ import {
   type Infer,
 } from './schema.ts';
 
-/** ISO 4217 codes. Each currency has two decimal places. */
-export const currencies = ['BRL', 'USD', 'EUR'] as const;
-export type Currency = (typeof currencies)[number];
 export const currency = oneOf(...currencies);
 
 /**

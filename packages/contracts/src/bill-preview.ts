@@ -14,17 +14,7 @@ import {
 import { pricePart, type BillPart as PartState, type PartRefusal } from './bill-parts.ts';
 import type { Bill } from './bills.ts';
 import type { BillPart, BillPayment } from './bill-payments.ts';
-
-/** Converts an amount such as `"12.50"` to minor units: 1250n. */
-export function minorOf(amount: string): bigint {
-  const [whole = '0', places = ''] = amount.split('.');
-  return BigInt(whole + places.padEnd(2, '0').slice(0, 2));
-}
-/** Converts minor units such as 1250n to the API's form: `"12.50"`. */
-export function amountOfMinor(minor: bigint): string {
-  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
-  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
+import { fromMinor, toMinor } from './money.ts';
 
 /** The price for a part, with amounts in the API's form, or why the part can't be paid. */
 export type PartPreview = { kind: 'priced'; amount: string } | PartRefusal;
@@ -32,14 +22,14 @@ export type PartPreview = { kind: 'priced'; amount: string } | PartRefusal;
 /** Returns the current price for this part of the bill, or why it can't be paid. */
 export function previewPart(bill: Bill, part: BillPart): PartPreview {
   const priced = pricePart(billStateOf(bill), partStateOf(part));
-  return priced.kind === 'priced' ? { kind: 'priced', amount: amountOfMinor(priced.amount) } : priced;
+  return priced.kind === 'priced' ? { kind: 'priced', amount: fromMinor(priced.amount) } : priced;
 }
 
 /** Converts a part to the form used in `bill-parts`. @throws TypeError if the contract does not accept the part */
 function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   if (rest) return { rest: true };
   if (shares !== undefined && of !== undefined) return { shares, of };
-  if (amount !== undefined) return { amount: minorOf(amount) };
+  if (amount !== undefined) return { amount: toMinor(amount) };
   if (lines === undefined) throw new TypeError('A part is the rest, shares, an amount or lines.');
   return {
     lines: lines.map(({ line_id: lineId, quantity, parts, of: ofParts }) => {
@@ -54,15 +44,15 @@ export function billStateOf(bill: Bill): BillState {
   const active = bill.payments.filter(isActive);
   return {
     lines: bill.lines.map((line): BillLine => {
-      return { id: line.id, quantity: line.quantity, unitPrice: minorOf(line.unit_price), taxRate: null };
+      return { id: line.id, quantity: line.quantity, unitPrice: toMinor(line.unit_price), taxRate: null };
     }),
     discounts: bill.discounts.map(({ id, line_id: lineId, amount }): BillDiscount => {
-      return { id, lineId, amount: minorOf(amount) };
+      return { id, lineId, amount: toMinor(amount) };
     }),
     serviceCharge: bill.service_charge,
     payments: active.map((payment): PaymentState => {
       const { id, status, amount } = payment;
-      return { id, status, amount: minorOf(amount), covers: coverageOf(payment, { bill, active }) };
+      return { id, status, amount: toMinor(amount), covers: coverageOf(payment, { bill, active }) };
     }),
     closed: bill.status === 'closed',
   };

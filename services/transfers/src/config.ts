@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { currencies } from '@comanda/contracts/accounts';
+import { currencies } from '@comanda/contracts/money';
 import {
   commonSettings,
   mongodbSettings,

@@ -4,7 +4,7 @@ import type { Translations } from '@comanda/contracts/translations';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { Input, LiveItem } from '@comanda/client';
 import { language } from '@comanda/ui/language.ts';
-import { toMinor, fromMinor } from '@comanda/ui/money.ts';
+import { toMinor, fromMinor } from '@comanda/contracts/money';
 
 /** A dish as it is typed. */
 export type DishDraft = {

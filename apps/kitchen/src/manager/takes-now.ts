@@ -1,5 +1,6 @@
 import { billAmounts } from '@comanda/contracts/bill-amounts';
-import { amountOfMinor, billStateOf } from '@comanda/contracts/bill-preview';
+import { billStateOf } from '@comanda/contracts/bill-preview';
+import { fromMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 
 /**
@@ -13,5 +14,5 @@ export function takesNow(kind: string, bill: Bill): string | null {
   if (kind !== 'service_charge_declined' || bill.service_charge.included) return null;
   const state = billStateOf(bill);
   const included = { ...state.serviceCharge, included: true };
-  return amountOfMinor(billAmounts({ ...state, serviceCharge: included }).serviceCharge);
+  return fromMinor(billAmounts({ ...state, serviceCharge: included }).serviceCharge);
 }

@@ -1,4 +1,4 @@
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment, PaymentMethod } from '@comanda/contracts/bill-payments';
 
@@ -27,18 +27,18 @@ export function takingsOf(bills: readonly Pick<Bill, 'payments'>[], sinceMs: num
   const isSince = (at: string | null | undefined): boolean => typeof at === 'string' && Date.parse(at) >= sinceMs;
   const paid = payments.filter((payment) => isPaid(payment) && isSince(payment.settled_at));
   const refunded = payments.filter(({ refund }) => isSince(refund?.at));
-  const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + minorOf(amount), 0n);
+  const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + toMinor(amount), 0n);
   return methods.flatMap((method) => {
     const taken = paid.filter((payment) => payment.method === method);
     const back = refunded.filter(({ refund }) => refund?.method === method);
     if (taken.length + back.length === 0) return [];
     const net = (part: 'amount' | 'tip'): string =>
-      amountOfMinor(sumOf(taken.map((each) => each[part])) - sumOf(back.map((each) => each[part])));
+      fromMinor(sumOf(taken.map((each) => each[part])) - sumOf(back.map((each) => each[part])));
     return {
       method,
       count: taken.length,
       refunds: back.length,
-      refunded: amountOfMinor(sumOf(back.map(({ amount }) => amount))),
+      refunded: fromMinor(sumOf(back.map(({ amount }) => amount))),
       amount: net('amount'),
       tips: net('tip'),
     };

@@ -5,7 +5,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 
@@ -147,7 +147,7 @@ export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: r
 };
 
 export const sumOf = (orders: readonly { total: string }[]): string =>
-  fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0));
+  fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0n));
 
 /** Tables as people count them: 2 before 10. */
 export const byTableName = ({ table: a }: { table: string }, { table: b }: { table: string }): number =>

@@ -1,6 +1,6 @@
 import type { LiveItem } from '@comanda/client';
 import { signal } from '@preact/signals';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
 export type DraftLine = {
@@ -64,4 +64,4 @@ export function createDraft(userId: number) {
 
 export const countOf = (lines: readonly DraftLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 export const totalOf = (lines: readonly DraftLine[]): string =>
-  fromMinor(lines.reduce((sum, { price, quantity }) => sum + toMinor(price) * quantity, 0));
+  fromMinor(lines.reduce((sum, { price, quantity }) => sum + toMinor(price) * BigInt(quantity), 0n));

@@ -1,4 +1,4 @@
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -161,7 +161,7 @@ type PayDockProps = {
 function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockProps) {
   const words = payMessages();
   const isStopped = useGuest().stops.state.value.transfers !== null;
-  const total = amountOfMinor(minorOf(amount) + minorOf(tip ?? '0.00'));
+  const total = fromMinor(toMinor(amount) + toMinor(tip ?? '0.00'));
   const [isPinOff, isWaiterOff] = [tip === null || isStopped, tip === null];
   return (
     <footer class="dock pay-dock">
@@ -199,7 +199,7 @@ function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
   const unpaid = { ...bill, payments: [] };
   const preview = previewOf(unpaid, mineOf(unpaid, isOwn));
   if (preview?.kind !== 'priced') return '';
-  return minorOf(preview.amount) > minorOf(bill.remaining) ? bill.remaining : preview.amount;
+  return toMinor(preview.amount) > toMinor(bill.remaining) ? bill.remaining : preview.amount;
 }
 
 /** How many people have ordered; a table of one asks for two. */

@@ -1,6 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client';
-import { minorOf } from '@comanda/contracts/bill-preview';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { isMoreThan } from '../account/amount.ts';
 import { readOwnAccounts } from '../account/read-own-accounts.ts';
 import {
   tipAmountOf,
@@ -93,7 +93,7 @@ export function createPreparation({ client, state, onReserved }: Deps) {
 
 /** Those with enough money. */
 const ableOf = (accounts: readonly OwnAccount[], plan: KeptPayment['plan'] | undefined): OwnAccount[] =>
-  accounts.filter(({ balance }) => minorOf(balance) >= (plan ? minorOf(totalOf(plan)) : 0n));
+  accounts.filter(({ balance }) => !isMoreThan(plan ? totalOf(plan) : '0', balance));
 
 /** What fails before the PIN has taken nothing. */
 async function showFailure(state: PinPaymentState, step: (isHere: () => boolean) => Promise<void>): Promise<void> {

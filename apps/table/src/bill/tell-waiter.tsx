@@ -1,4 +1,4 @@
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -15,7 +15,7 @@ export function TellWaiter({ bill, amount, tip, before, onBack }: TellWaiterProp
   const words = payMessages();
   const { seat } = useGuest();
   const show = (each: string): string => formatMoney(each, bill.currency);
-  const total = show(amountOfMinor(minorOf(amount) + minorOf(tip)));
+  const total = show(fromMinor(toMinor(amount) + toMinor(tip)));
   return (
     <>
       {before !== null && <Notice kind="warning" icon="warning" title={words.wasChanged(show(before), show(amount))} />}

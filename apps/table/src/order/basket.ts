@@ -5,7 +5,7 @@ import { allergenNames } from '@comanda/ui/allergens.ts';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { followStored, hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import type { Menu } from '../menu/menu.ts';
@@ -149,8 +149,8 @@ function readMenu(menu: Menu, lines: ReadonlySignal<readonly Line[]>) {
   const countOf = (dishId: number): number =>
     lines.value.reduce((sum, line) => sum + (line.dishId === dishId ? line.quantity : 0), 0);
   const priceOf = (line: Line): string => menu.dishById.value.get(line.dishId)?.price ?? line.seenPrice;
-  const costOf = (line: Line): number => toMinor(priceOf(line)) * line.quantity;
-  const sumOf = (some: readonly Line[]): string => fromMinor(some.reduce((sum, line) => sum + costOf(line), 0));
+  const costOf = (line: Line): bigint => toMinor(priceOf(line)) * BigInt(line.quantity);
+  const sumOf = (some: readonly Line[]): string => fromMinor(some.reduce((sum, line) => sum + costOf(line), 0n));
   function troubleOf({ dishId }: Line): LineTrouble | null {
     if (!menu.dishes.value) return null;
     const dish = menu.dishById.value.get(dishId);

@@ -9,7 +9,7 @@ import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AvailabilityTag } from '../menu/availability-tag.tsx';
@@ -77,7 +77,7 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
         {words.add}
         <span class="spoken"> {dish.name}, </span>{' '}
         <span class="money" translate={false}>
-          {formatMoney(fromMinor(toMinor(dish.price) * quantity), dish.currency)}
+          {formatMoney(fromMinor(toMinor(dish.price) * BigInt(quantity)), dish.currency)}
         </span>
       </Button>
     </footer>

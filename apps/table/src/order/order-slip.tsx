@@ -1,5 +1,5 @@
 import { formatMoney } from '@comanda/ui/format.ts';
-import { toMinor, fromMinor } from '@comanda/ui/money.ts';
+import { toMinor, fromMinor } from '@comanda/contracts/money';
 import { useGuest } from '../contexts.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
@@ -25,7 +25,7 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
             <span class="money" translate={false}>
-              {formatMoney(fromMinor(toMinor(basket.priceOf(line)) * line.quantity), currency)}
+              {formatMoney(fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity)), currency)}
             </span>
           </li>
         ))}

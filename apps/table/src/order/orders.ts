@@ -3,7 +3,7 @@ import { computed, effect, signal, type ReadonlySignal, type Signal } from '@pre
 import { isSameName } from '@comanda/contracts/text-key';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatList } from '@comanda/ui/format.ts';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { nameOf, named } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import type { Menu } from '../menu/menu.ts';
@@ -73,7 +73,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     isComplete,
     isOwn,
     openCounts,
-    total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0))),
+    total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0n))),
     closedBill,
     /** Whether the orders are those of all guests of the table. */
     isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),

@@ -7,7 +7,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { fromMinor, toMinor } from '@comanda/ui/money.ts';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
@@ -127,7 +127,7 @@ function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
   const words = orderMessages();
   const { basket, menu } = useGuest();
   const dish = menu.dishById.value.get(line.dishId);
-  const cost = fromMinor(toMinor(basket.priceOf(line)) * line.quantity);
+  const cost = fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity));
   return (
     <li class="line">
       <div class="line-image">

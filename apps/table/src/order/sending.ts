@@ -1,6 +1,6 @@
 import { CallFailure, createOutbox, type Client, type LiveOrder, type Outbox } from '@comanda/client';
 import { batch, effect, signal, type ReadonlySignal } from '@preact/signals';
-import { toMinor } from '@comanda/ui/money.ts';
+import { toMinor } from '@comanda/contracts/money';
 import { followStored } from '@comanda/ui/stored-setting.ts';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';

@@ -1,4 +1,4 @@
-import { minorOf } from '@comanda/contracts/bill-preview';
+import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ComponentChildren } from 'preact';
 import { classNames } from '../class-names.ts';
@@ -89,7 +89,7 @@ type SumsProps = Pick<BillViewProps, 'bill' | 'besideService' | 'renderUnderDisc
 function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   const words = billMessages();
   const { currency, discounts, service_charge: service, rounding, items_total: itemsTotal, lines } = bill;
-  const hasService = minorOf(service.rate) > 0n;
+  const hasService = rateOf(service.rate) > 0n;
   const labelOf = ({ label, line_id: lineId }: Bill['discounts'][number]): string => {
     const dish = lines.find(({ id }) => id === lineId)?.name;
     return label ?? (dish === undefined ? words.discount : words.discountOf(dish));

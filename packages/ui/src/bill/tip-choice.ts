@@ -1,5 +1,5 @@
 import { rateOf, roundHalfUp } from '@comanda/contracts/bill-amounts';
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { readAmount } from '../read-amount.ts';
 
 /** The selected tip; null if nothing is selected. `typed`: an amount that the user typed. */
@@ -7,11 +7,11 @@ export type TipChoice = { rate: string } | { typed: string } | 'none' | null;
 
 /** Returns the amount to hand over: the part of the bill plus the tip. */
 export const withTip = ({ amount, tip }: { amount: string; tip: string }): string =>
-  amountOfMinor(minorOf(amount) + minorOf(tip));
+  fromMinor(toMinor(amount) + toMinor(tip));
 
 /** Returns the tip on this amount, such as `"1.50"`; null if the typed text isn't an amount. */
 export function tipOf(choice: TipChoice, amount: string): string | null {
   if (choice === null || choice === 'none') return '0.00';
-  if ('rate' in choice) return amountOfMinor(roundHalfUp(minorOf(amount) * rateOf(choice.rate), 10_000n));
+  if ('rate' in choice) return fromMinor(roundHalfUp(toMinor(amount) * rateOf(choice.rate), 10_000n));
   return choice.typed.trim() === '' || /^[0.,\s]+$/.test(choice.typed) ? '0.00' : readAmount(choice.typed);
 }

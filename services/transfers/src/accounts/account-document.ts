@@ -1,4 +1,4 @@
-import { currencies, type Currency } from '@comanda/contracts/accounts';
+import { currencies, type Currency } from '@comanda/contracts/money';
 import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';
 import { collectionSchema } from '@comanda/shared/mongo/collections';
 import type { Account } from './account.ts';

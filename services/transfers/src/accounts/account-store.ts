@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Currency } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
 import { isTimestamp, toClusterTime, toTimestamp, type ClusterTime } from '@comanda/shared/mongo/cluster-time';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';

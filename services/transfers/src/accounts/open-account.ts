@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { Currency } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';

@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { AccountPayment } from '@comanda/contracts/internal';
-import type { Currency } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';

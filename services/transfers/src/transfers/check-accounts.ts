@@ -1,5 +1,5 @@
 import { problem } from '@comanda/contracts/problem';
-import type { Currency } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { AccountStore } from '../accounts/account-store.ts';

@@ -1,5 +1,6 @@
 import { paymentStatuses, type PaymentStatus } from '@comanda/contracts/bill-payments';
-import { currencies, transferKinds, type Currency } from '@comanda/contracts/accounts';
+import { currencies, type Currency } from '@comanda/contracts/money';
+import { transferKinds } from '@comanda/contracts/accounts';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { setByServer, type Timestamp } from '@comanda/shared/mongo/cluster-time';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
-import type { Currency, TransferKind } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
+import type { TransferKind } from '@comanda/contracts/accounts';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, type Minor } from '../money.ts';

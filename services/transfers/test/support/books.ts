@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import type { Currency } from '@comanda/contracts/accounts';
+import type { Currency } from '@comanda/contracts/money';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { createSigningKeys, type SigningKeys } from '@comanda/shared/crypto/signing-keys';
 import { prepareCollections } from '@comanda/shared/mongo/collections';

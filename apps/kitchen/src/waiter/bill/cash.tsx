@@ -1,4 +1,4 @@
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useEffect, useRef } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
@@ -17,7 +17,7 @@ type CashProps = { total: string; currency: string; typed: string; onTyped: (typ
 export function Cash({ total, currency, typed, onTyped }: CashProps) {
   const words = billWords().pay;
   const received = readReceived(typed);
-  const change = received === null ? null : minorOf(received) - minorOf(total);
+  const change = received === null ? null : toMinor(received) - toMinor(total);
   const section = useRef<HTMLElement>(null);
   // Cash was chosen above: what was received is asked for next.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -35,8 +35,8 @@ export function Cash({ total, currency, typed, onTyped }: CashProps) {
         <Chip pressed={received === total} onClick={() => onTyped(formatTyped(total))}>
           {words.exact}
         </Chip>
-        {notesFor(minorOf(total)).map((note) => {
-          const amount = amountOfMinor(note);
+        {notesFor(toMinor(total)).map((note) => {
+          const amount = fromMinor(note);
           return (
             <Chip key={amount} pressed={received === amount} onClick={() => onTyped(formatTyped(amount))}>
               {formatMoney(amount, currency)}
@@ -46,13 +46,13 @@ export function Cash({ total, currency, typed, onTyped }: CashProps) {
       </div>
       {change !== null && change < 0n && (
         <p class="choose-refusal" role="alert">
-          {words.missing(formatMoney(amountOfMinor(-change), currency))}
+          {words.missing(formatMoney(fromMinor(-change), currency))}
         </p>
       )}
       <p class="pay-change">
         {words.change}{' '}
         <output role="status" aria-label={words.change}>
-          {change === null || change < 0n ? '–' : formatMoney(amountOfMinor(change), currency)}
+          {change === null || change < 0n ? '–' : formatMoney(fromMinor(change), currency)}
         </output>
       </p>
     </section>

@@ -3,7 +3,7 @@ import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { withTip } from '@comanda/ui/bill/tip-choice.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { amountOfMinor, minorOf } from '@comanda/contracts/bill-preview';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { goTo } from '../../address.ts';
 import '../outbox-strip.css';
 import type { WaiterSession } from '../waiter-session.ts';
@@ -77,11 +77,11 @@ function refusalOf(entry: Unanswered): Texts {
   const { happened, toDo } = billFailureWords(entry.refused);
   if (entry.kind === 'end') return { title: words.endRefused(entry.table), texts: [happened, toDo] };
   const title = words.refused(whatOf(entry));
-  const show = (minor: bigint): string => formatMoney(amountOfMinor(minor), entry.currency);
-  const taken = minorOf(entry.amount);
+  const show = (minor: bigint): string => formatMoney(fromMinor(minor), entry.currency);
+  const taken = toMinor(entry.amount);
   if (entry.refused?.is('nothing_to_pay')) return { title, texts: [words.allPaid(show(taken)), words.nothingDone] };
   if (!entry.refused?.is('bill_changed')) return { title, texts: [happened, toDo] };
-  const now = minorOf(entry.refused.problem.amount);
+  const now = toMinor(entry.refused.problem.amount);
   const text =
     taken > now
       ? words.tooMuch(show(taken), show(now), show(taken - now))

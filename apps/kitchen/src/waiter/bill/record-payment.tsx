@@ -1,5 +1,5 @@
 import type { Bill } from '@comanda/contracts/bills';
-import { minorOf } from '@comanda/contracts/bill-preview';
+import { toMinor } from '@comanda/contracts/money';
 import { useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
@@ -118,7 +118,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   if (method === null) return <Off text={words.pay.chooseMethod} />;
   const total = withTip({ amount, tip: tip ?? '0.00' });
   const received = method === 'cash' ? readReceived(typed) : null;
-  const isEnough = received === null || minorOf(received) >= minorOf(total);
+  const isEnough = received === null || toMinor(received) >= toMinor(total);
   const mayRecord = tip !== null && isEnough;
   const record = (): void => {
     if (tip === null || !isEnough) return;
