@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
-/** Fetches all pages of the list at `path` by following the `Link` headers. */
+/** Fetches all pages of the list at `path` by following its `Link` headers. */
 async function readPages<T extends { id: number }>(user: SignedInUser, path: string): Promise<T[][]> {
   const all: T[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -26,7 +26,7 @@ async function readPages<T extends { id: number }>(user: SignedInUser, path: str
 }
 
 describe('opening an account', () => {
-  test("gives the account the restaurant's currency and no money if no currency is requested", async () => {
+  test("creates an empty account in the restaurant's currency", async () => {
     const opened = await ana.call('POST', '/accounts', { body: { name: 'Savings' } });
 
     expect(opened).toMatchObject({
@@ -36,13 +36,13 @@ describe('opening an account', () => {
     expect(opened.headers.get('location')).toBe(`/accounts/${opened.body.id}`);
   });
 
-  test('gives the account the requested currency', async () => {
+  test('creates an account in the requested currency', async () => {
     const opened = await ana.call('POST', '/accounts', { body: { currency: 'USD' } });
 
     expect(opened.body.currency).toBe('USD');
   });
 
-  test('opens one account for a repeated idempotency key, even for simultaneous requests at two instances', async () => {
+  test('opens one account for a repeated idempotency key, even at two instances', async () => {
     const eva = await harness.customer('Eva');
     const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
     const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
@@ -60,7 +60,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
   });
 
-  test('gets 422 if the idempotency key was used for another request', async () => {
+  test('gets 422 if another request has used the idempotency key', async () => {
     const headers = { 'idempotency-key': 'once' };
     await rui.call('POST', '/accounts', { body: { name: 'One' }, headers });
 
@@ -69,7 +69,7 @@ describe('opening an account', () => {
     expect(codeOf(refused)).toBe('422 idempotency_key_reused');
   });
 
-  test("gets 409 at an owner's limit, even for simultaneous requests, but not for a retry", async () => {
+  test('gets 409 once the owner has reached the limit', async () => {
     const eva = await harness.customer('Eva');
     const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
     const call = caller(url, eva);
@@ -106,7 +106,7 @@ describe('fetching an account', () => {
   test.each([
     ['another customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('gets 404 for %s, and so does fetching its statement', async (_who, signIn) => {
+  ])('gets 404 for %s', async (_who, signIn) => {
     const { id } = await harness.openAccount(ana);
     const user = await signIn();
 
@@ -116,15 +116,15 @@ describe('fetching an account', () => {
   });
 });
 
-/** Returns the restaurant's cash account, which pays deposits. */
+/** Returns the restaurant's cash account, which is the payer of deposits. */
 async function cashAccount(): Promise<number> {
   await harness.deposit((await harness.openAccount(ana)).id, '1.00');
   const { body } = await harness.manager.call('GET', '/accounts?limit=200');
   return body.find(({ owner_id: owner }: { owner_id: number | null }) => owner === null).id;
 }
 
-describe('finding out whose account it is', () => {
-  test("shows another customer the owner's name and nothing about the money", async () => {
+describe("looking up an account's owner", () => {
+  test("shows another customer only the owner's name", async () => {
     const { id } = await harness.openAccount(ana);
 
     const response = await rui.call('GET', `/accounts/${id}/payee`);
@@ -150,31 +150,31 @@ describe('listing accounts', () => {
     for (let number = 0; number < 5; number++) evas.push((await harness.openAccount(eva)).id);
   });
 
-  test('returns all accounts of a customer, page by page', async () => {
+  test("returns all of a customer's accounts, page by page", async () => {
     const pages = await readPages(eva, '/accounts?limit=2');
 
     expect(pages.map(idsOf)).toEqual([evas.slice(0, 2), evas.slice(2, 4), evas.slice(4)]);
   });
 
-  test('returns the same accounts if customers filter by their own id', async () => {
+  test("accepts a filter for the customer's own id", async () => {
     const response = await eva.call('GET', `/accounts?owner_id=${eva.id}`);
 
     expect(idsOf(response.body)).toEqual(evas);
   });
 
-  test('gets 403 for another user’s accounts', async () => {
+  test("gets 403 for another user's accounts", async () => {
     const response = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
 
     expect(codeOf(response)).toBe('403 forbidden');
   });
 
-  test('returns all of a user’s accounts to a manager, page by page', async () => {
+  test("returns all of a user's accounts to a manager, page by page", async () => {
     const pages = await readPages(harness.manager, `/accounts?limit=3&owner_id=${eva.id}`);
 
     expect(pages.flatMap(idsOf)).toEqual(evas);
   });
 
-  test('returns every user’s accounts to a manager', async () => {
+  test("returns every user's accounts to a manager", async () => {
     const { id: anas } = await harness.openAccount(ana);
 
     const pages = await readPages(harness.manager, '/accounts?limit=200');
@@ -188,7 +188,7 @@ describe('listing accounts', () => {
     expect(codeOf(response)).toBe('400 validation_failed');
   });
 
-  test('returns an empty page if the cursor is beyond the last account', async () => {
+  test('returns an empty page if the cursor is after the last account', async () => {
     const response = await eva.call('GET', '/accounts?cursor=999999999999999');
 
     expect(response.body).toEqual([]);
@@ -202,7 +202,7 @@ describe('guests and anonymous callers', () => {
     return caller(harness.url, { token: guest.access_token });
   }
 
-  test('get 403 for opening or listing accounts if they are guests', async () => {
+  test('get 403 if they are guests', async () => {
     const call = await guestCall();
 
     const responses = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
@@ -210,7 +210,7 @@ describe('guests and anonymous callers', () => {
     expect(responses.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
   });
 
-  test('get 401 if they have no access token', async () => {
+  test('get 401 without an access token', async () => {
     const response = await caller(harness.url)('GET', '/accounts');
 
     expect(codeOf(response)).toBe('401 authentication_required');
@@ -218,9 +218,7 @@ describe('guests and anonymous callers', () => {
 });
 
 describe("an account's statement", () => {
-  /**
-   * Opens an account for Ana with `batches` times `perBatch` deposits of one cent. Also returns the cash account that paid them.
-   */
+  /** Opens an account for Ana with `batches` × `perBatch` deposits of one cent. Returns it together with the cash account. */
   async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
     const { servers, env } = harness;
@@ -238,7 +236,7 @@ describe("an account's statement", () => {
     return { account: account.id, cash: cash.id };
   }
 
-  test('lists all entries across several pages, newest first, each with the balance after it', async () => {
+  test('lists all entries, newest first, each with its balance', async () => {
     const { account } = await openWithDeposits(3, 5);
 
     const pages = await readPages<{ id: number; balance: string }>(ana, `/accounts/${account}/entries?limit=4`);
@@ -249,7 +247,7 @@ describe("an account's statement", () => {
     expect(new Set(pages.flatMap(idsOf)).size).toBe(15);
   });
 
-  test('shows each party of a transfer the other party and the description', async () => {
+  test('shows the other party of each transfer', async () => {
     const [from, to] = [await harness.openAccount(ana), await harness.openAccount(rui)];
     await harness.deposit(from.id, '20.00');
     await harness.send(ana, { from: from.id, to: to.id, amount: '12.50', more: { description: 'Lunch' } });
@@ -277,7 +275,7 @@ describe("an account's statement", () => {
     ]);
   });
 
-  test('lists up to 50 entries if no limit is given', async () => {
+  test('lists up to 50 entries by default', async () => {
     const { account } = await openWithDeposits(1, 60);
 
     const page = await ana.call('GET', `/accounts/${account}/entries`);
@@ -285,7 +283,7 @@ describe("an account's statement", () => {
     expect(page.body).toHaveLength(50);
   });
 
-  test('shows managers which owners a cash account has paid', async () => {
+  test('shows managers to whom a cash account has paid money', async () => {
     const { cash, account } = await openWithDeposits(1, 1);
 
     const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
@@ -301,7 +299,7 @@ describe("an account's statement", () => {
     expect(page.body).toEqual([]);
   });
 
-  test('scans no more index keys than a page needs, even with many entries', async () => {
+  test('scans only as many index keys as a page needs', async () => {
     const { account } = await openWithDeposits(8, 250);
     const page = { status: 'posted', entries: { $elemMatch: { account, seq: { $gte: 1000, $lt: 1050 } } } };
 

@@ -27,14 +27,17 @@ afterAll(() => harness.close());
 const randomOf = <T>(items: readonly T[]): T => items[randomInt(items.length)] as T;
 const randomUrl = (): string => randomOf(urls);
 const cents = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
-/** Returns entries, newest first, whose balance is negative or does not follow from the previous entry. */
+/**
+ * Returns the entries with a negative balance or a balance that does not follow from the previous entry. The newest entry comes
+ * first.
+ */
 const wrongEntries = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ balance, amount }, index) => {
     const before = entries[index + 1]?.balance ?? '0.00';
     return cents(balance) !== cents(before) + cents(amount) || cents(balance) < 0n;
   });
 
-/** Sends random amounts to random customers. Returns each response's status. */
+/** Sends random amounts to random customers. Returns all response statuses. */
 async function sendAtRandom(customer: Customer): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < transfersEach; count++) {
@@ -48,7 +51,7 @@ async function sendAtRandom(customer: Customer): Promise<number[]> {
   return statuses;
 }
 
-/** Returns the sum of all balances and the lowest balance of a customer, at the same moment. */
+/** Returns the sum of all balances and the lowest customer balance, both from the same snapshot. */
 async function readSnapshot(): Promise<{ sum: bigint; lowest: bigint }> {
   const session = harness.db.client.startSession({ snapshot: true });
   const all = await harness.db.collection('accounts').find({}, { session, useBigInt64: true }).toArray();
@@ -67,14 +70,14 @@ async function readStatement(): Promise<Entry[]> {
   return (await call('GET', `/accounts/${customer.account}/entries?limit=200`)).body;
 }
 
-/** Repeats `read` until `done()` returns true. Returns all results. */
+/** Calls `read` repeatedly until `done` returns true. Returns all results. */
 async function readUntil<T>(done: () => boolean, read: () => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   while (!done()) all.push(await read());
   return all;
 }
 
-test('every snapshot and every statement adds up while two instances move money at random', async () => {
+test('every snapshot adds up while two instances move money at random', async () => {
   let done = false;
   const isDone = (): boolean => done;
   const snapshots = Array.from({ length: 3 }, () => readUntil(isDone, readSnapshot));
@@ -84,12 +87,12 @@ test('every snapshot and every statement adds up while two instances move money 
   done = true;
 
   const seenSnapshots = (await Promise.all(snapshots)).flat();
-  expect(seenSnapshots.length).toBeGreaterThanOrEqual(snapshots.length); // each user reads at least once
+  expect(seenSnapshots.length).toBeGreaterThanOrEqual(snapshots.length); // each customer reads at least once
   expect(seenSnapshots.filter(({ sum, lowest }) => sum !== 0n || lowest < 0n)).toEqual([]);
   const seenStatements = (await Promise.all(statements)).flat();
   expect(seenStatements.length).toBeGreaterThanOrEqual(statements.length);
   expect(seenStatements.flatMap(wrongEntries)).toEqual([]);
-  // 503 is allowed: on a busy machine, one instance may wait too long for an account that the other instance is writing.
+  // On a busy machine, a 503 is allowed: one instance may wait too long for an account that another instance is writing.
   expect(statuses.filter((status) => ![201, 422, 503].includes(status))).toEqual([]);
   expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0);
   const { env, servers } = harness;

@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };
 type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
 
-/** Runs the same command as `npm run <command> -- <args>`. */
+/** Runs `npm run <command> -- <args>` without npm. */
 async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
@@ -38,7 +38,7 @@ const intact = { code: 0, out: expect.stringContaining('The ledger is intact') }
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
-  /** Stands in for auth-stepup and serves only a key set. */
+  /** A stand-in for auth-stepup that serves only its key set. */
   const keySet = createServer((_req, res) => res.end(JSON.stringify({ keys: [testConsentJwk] })));
   let jwksUrl: string;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('verify-ledger', () => {
     await new Promise((resolve) => keySet.close(resolve));
   });
 
-  /** Changes a separate ledger with `tamper` and runs the command on it. `firstRow` is the row in the last line. */
+  /** Changes a new ledger with `tamper` and runs the command on it. `firstRow` is the row in the last line of output. */
   async function verifyAfter(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
     const database = `${where.database}-${name}`;
     const ledger = await openSmallLedger({ ...where, database });
@@ -70,7 +70,7 @@ describe('verify-ledger', () => {
     return { ...ran, firstRow: /The first row: (.+)\.$/.exec(lastLine(ran))?.[1], ledger };
   }
 
-  test('reports an unchanged ledger, shows progress, and exits with 0', async () => {
+  test('exits with 0 for an unchanged ledger', async () => {
     const ran = await verifyAfter('intact', () => Promise.resolve());
 
     expect(ran).toMatchObject(intact);
@@ -79,7 +79,7 @@ describe('verify-ledger', () => {
     expect(ran.err).toContain('accounts: 3 of 3');
   });
 
-  test('reports that an emptied ledger has nothing to verify, not that it is intact, and exits with 0', async () => {
+  test('reports an empty ledger as nothing to verify', async () => {
     const { ledger: _ledger, ...ran } = await verifyAfter('emptied', async ({ books }) => {
       for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'])
         await books.connection.collection(name).deleteMany({});
@@ -90,7 +90,7 @@ describe('verify-ledger', () => {
     expect(ran.out).not.toContain('intact');
   });
 
-  test('names the transfer with the edited amount, and exits with 1', async () => {
+  test('exits with 1 and names the transfer if an amount was edited', async () => {
     const { ledger, ...ran } = await verifyAfter('amount', ({ books, ids }) =>
       books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2000n } }),
     );
@@ -99,7 +99,7 @@ describe('verify-ledger', () => {
     expect(ran.out).toContain(`transfer ${ledger.ids[1]}: its entries have another amount`);
   });
 
-  test("does not report a newer release's row and checkpoint as tampering, but exits with 1", async () => {
+  test('exits with 1 for data from a newer release without calling it tampering', async () => {
     const { ledger, ...ran } = await verifyAfter('newer', async ({ books, ids, ana, rui, checkpoint }) => {
       const ofNextRelease = { $set: { shape: 2, future_field: { any: 1 } } as never };
       await books.connection.collection('checkpoints').updateOne({}, ofNextRelease);
@@ -118,7 +118,7 @@ describe('verify-ledger', () => {
   });
 });
 
-describe('commands next to running services', () => {
+describe('commands on the data of running services', () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
@@ -168,7 +168,7 @@ describe('commands next to running services', () => {
   });
 
   test.each([
-    ['an argument, with the keys at a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
+    ['an argument, with keys from a URL', () => ({ args: [receipt, '--jwks', keySetUrl] })],
     ['standard input', () => ({ args: ['--jwks', keySetFile], stdin: `${receipt}\n` })],
   ])('verify-receipt prints a receipt from %s', async (_what, inputOf) => {
     const { code, out } = await npmRun('verify-receipt', inputOf());
@@ -185,7 +185,7 @@ describe('commands next to running services', () => {
     });
   });
 
-  test('verify-receipt rejects an authorization for another receipt, or signed with a receipt key', async () => {
+  test('verify-receipt rejects an authorization for another receipt', async () => {
     const { mongodbUri, database } = harness.servers;
     const books = await openBooks({ uri: mongodbUri, database, secret: harness.env['KEY_SEALING_SECRET'] ?? '' });
     const signer = books.signingKeys.signer();
@@ -212,7 +212,7 @@ describe('commands next to running services', () => {
     ]);
   });
 
-  test('verify-ledger reports that it has the secret but cannot load the authorization keys', async () => {
+  test('verify-ledger reports that it cannot load the authorization keys', async () => {
     const { mongodbUri, database } = harness.servers;
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
     const KEY_SEALING_SECRET = harness.env['KEY_SEALING_SECRET'] ?? '';
@@ -226,7 +226,7 @@ describe('commands next to running services', () => {
     expect([without.code, without.out]).toEqual([0, expect.stringContaining('Consents were not verified.')]);
   });
 
-  test('the keys come from the gateway of npm start if npm start runs in this folder', async () => {
+  test('the keys come from the local gateway that npm start runs', async () => {
     const runFile = join(folder, 'run.json');
     await writeFile(runFile, JSON.stringify({ mongodb: { url: '' }, gateway: { url: harness.auth.url } }));
 
@@ -237,7 +237,7 @@ describe('commands next to running services', () => {
     expect(JSON.parse(ran.out)).toMatchObject({ amount: '12.50' });
   });
 
-  test('unreadable keys are reported with their URL and exit code 1', async () => {
+  test('unreadable keys cause exit code 1 and an error that names their URL', async () => {
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
 
     const ran = await npmRun('verify-receipt', { args: [receipt, '--jwks', url] });
@@ -276,7 +276,7 @@ describe('commands next to running services', () => {
     ['an access token', () => ana.token],
     ['other text', () => 'nonsense'],
     ['empty', () => ''],
-  ])('verify-receipt prints nothing and exits with 1 if the receipt is %s', async (_what, badReceipt) => {
+  ])('verify-receipt exits with 1 if the receipt is %s', async (_what, badReceipt) => {
     const ran = await npmRun('verify-receipt', { args: ['--jwks', keySetFile], stdin: badReceipt() });
 
     expect([ran.code, ran.out]).toEqual([1, '']);

@@ -10,7 +10,7 @@ afterAll(() => harness.close());
 
 type Profiled = { ns: string; command: { find?: string; autocommit?: boolean; readConcern?: { level?: string } } };
 
-test('all reads outside a transaction see only majority-committed data', async () => {
+test('all reads outside transactions use majority-committed data', async () => {
   await harness.db.command({ profile: 2 });
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', key: newKey() };
@@ -28,5 +28,5 @@ test('all reads outside a transaction see only majority-committed data', async (
   expect(outside.length).toBeGreaterThan(6);
   expect(outside.filter(({ command }) => command.readConcern?.level !== 'majority')).toEqual([]);
 });
-/** Events are published again if an election rolls back their removal. */
+/** Reads of the outbox are exempt: if an election rolls back an event's removal, the event is published again. */
 const isOutbox = (command: object): boolean => JSON.stringify(command).includes('outbox.time');

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const newToken = (userId: number): Promise<string> => harness.issueStepUpToken({ userId, endpointKey: transferKey });
 
-describe('without auth-stepup', () => {
+describe('transfers without auth-stepup', () => {
   /** Starts a TCP server that accepts connections but never responds. */
   async function startSilentServer() {
     const sockets: Socket[] = [];
@@ -52,7 +52,7 @@ describe('without auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('transfers get 503 while it is %s; no money moves, and the token stays unspent', async (_what, start) => {
+  ])('get 503 while it is %s', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -70,7 +70,7 @@ describe('without auth-stepup', () => {
 });
 
 describe('an auth-stepup from a newer release', () => {
-  /** Starts a server that rejects every token with a code that this release does not know, and signs its responses. */
+  /** Starts a server that rejects every token with an unknown code and signs its responses. */
   async function startNewerAuthStepup() {
     const check = createSignatureCheck(testCallerSecrets);
     const refuse = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -87,7 +87,7 @@ describe('an auth-stepup from a newer release', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  test('has its unknown rejection passed on to the client with the reason, and no money moves', async () => {
+  test('has the reason for an unknown rejection passed on to the client', async () => {
     const newer = await startNewerAuthStepup();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -102,8 +102,8 @@ describe('an auth-stepup from a newer release', () => {
   });
 });
 
-describe('without Redis', () => {
-  test('transfers get 503 and no money moves while it is frozen, and they are posted once it continues', async () => {
+describe('transfers without Redis', () => {
+  test('get 503 while it is frozen', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
@@ -121,7 +121,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   });
 
-  test('transfers and deposits get 503 while it is down, and they are posted once it is back', async () => {
+  test('get 503 while it is down', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -144,7 +144,7 @@ describe('without Redis', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  test('unspent tokens are rejected after it has lost its data, and posted requests can still be retried', async () => {
+  test('reject unspent tokens after it has lost its data', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const posted = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const first = await harness.send(ana, posted);

@@ -7,8 +7,8 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { claimsOf, signTestConsent } from './support/test-consents.ts';
 
-// This suite acts as someone who controls the transfers process: with the keys for receipts and checkpoints, but not for
-// authorizations.
+// This suite acts as an attacker who controls the transfers process. The attacker has the keys for receipts and checkpoints, but
+// not for authorizations.
 let where: { uri: string; database: string };
 let ledger: SmallLedger;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterEach(() => ledger.books.close());
 const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
-/** Posts like the service does, with a genuine receipt, even if the authorization is not valid. */
+/** Posts a transfer with a genuine receipt, even if its authorization is not valid. */
 async function postWith(consent: Partial<TransferCommand['consent']>, posted = command()): Promise<string> {
   const own = { ...posted, consent: { ...posted.consent, ...consent } };
   const [outcome] = await ledger.books.post([own]);
@@ -33,7 +33,7 @@ async function postWith(consent: Partial<TransferCommand['consent']>, posted = c
 }
 const withoutConsent = { jws: null as never };
 
-test('a transfer with a genuine authorization for something else is reported', async () => {
+test('a transfer whose authorization is for something else is reported', async () => {
   const changes: [object, string][] = [
     [{ sub: '4000000001' }, 'is that of another user'],
     [{ endpoint_key: 'account_deposit.create' }, 'is for another endpoint'],
@@ -58,7 +58,7 @@ test('a transfer with a genuine authorization for something else is reported', a
   expect(await findings()).toEqual(expected);
 });
 
-test('an authorization for any transfer or any payer causes no finding', async () => {
+test('an authorization for any payer causes no finding', async () => {
   for (const agreed of [[], ['from_account_id']]) {
     const posted = command();
     const {
@@ -72,7 +72,7 @@ test('an authorization for any transfer or any payer causes no finding', async (
   expect(await findings()).toEqual([]);
 });
 
-test('a transfer without an authorization, or with one signed by another key, is reported', async () => {
+test('a transfer whose authorization is missing or has the wrong signature is reported', async () => {
   await ledger.checkpoint();
   const posted = command();
   const claims = claimsOf({ ...posted, jti: posted.consent.jti });
@@ -93,7 +93,7 @@ test('a transfer without an authorization is reported even before the first chec
   ]);
 });
 
-test('a ledger older than authorizations needs them only after the first checkpoint that requires them', async () => {
+test('a ledger from before authorizations requires them only after a newer checkpoint', async () => {
   await postWith(withoutConsent);
   await ledger.checkpoint();
   await signAsBefore(1);
@@ -108,7 +108,7 @@ test('a ledger older than authorizations needs them only after the first checkpo
   expect(await findings()).toEqual([`${late}: it has no consent`]);
 });
 
-/** Signs a checkpoint as the service did before authorizations were signed. */
+/** Signs a checkpoint like a release from before authorizations. */
 async function signAsBefore(number: number): Promise<void> {
   const checkpoints = ledger.books.connection.collection<{ _id: number; jws: string }>('checkpoints');
   const { jws = '' } = (await checkpoints.findOne({ _id: number })) ?? {};

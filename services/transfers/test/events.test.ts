@@ -26,7 +26,7 @@ const openAccounts = async () => ({
 });
 
 describe('transfer.posted', () => {
-  test('contains the transfer and the owners of both accounts, and nothing else', async () => {
+  test('contains only the transfer and the owners of both accounts', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -66,13 +66,13 @@ describe('transfer.posted', () => {
     const refused = await harness.send(ana, { from, to, amount: '5' });
 
     expect(refused.status).toBe(422);
-    // By the time of the next event, an event for the rejected transfer would have been recorded too.
+    // If there were an event for the rejected transfer, it would come before this one.
     const next = await harness.deposit(to, '1');
     await recorded.waitFor('transfer.posted', next.id);
     expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);
   });
 
-  test('is published only for a genuine transfer, even if an attacker writes events into the database', async () => {
+  test('is published only for genuine transfers, even if an attacker adds events to the database', async () => {
     const { from } = await openAccounts();
     const deposit = await harness.deposit(from, '20');
     const [genuine] = await recorded.waitFor('transfer.posted', deposit.id);

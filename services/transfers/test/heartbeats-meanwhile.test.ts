@@ -17,7 +17,7 @@ import { twoAccounts } from './support/outage.ts';
 import { tamperingsOf, type Documents } from './support/tamperings.ts';
 
 // Covers the instances' heartbeats and the record of the database's preparation. The other `…-meanwhile.test.ts` files cover the
-// other collections.
+// remaining collections.
 
 let harness: TransfersHarness;
 let client: mongoose.mongo.MongoClient;
@@ -37,15 +37,15 @@ afterAll(async () => {
 
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
-/** Waits until each instance has written its heartbeat again and checked the other instances' heartbeats. */
+/** Waits until each instance has renewed its heartbeat and checked the others. */
 async function untilLooked(ids: readonly unknown[]): Promise<void> {
   const looked = { _id: { $in: ids }, beat: { $gt: new Date() } } as mongo.Filter<mongo.Document>;
   const isDone = async (): Promise<boolean> => (await db.collection('instances').countDocuments(looked)) === ids.length;
   await until(isDone, { what: 'the next heartbeats' });
 }
 /**
- * Replaces a collection's documents. Returns true if all were stored: MongoDB rejects some values of `_id`, and an instance may
- * have written its own document.
+ * Replaces a collection's documents. Returns false if some were not stored, because MongoDB rejects some values of `_id` and an
+ * instance may have written its own document.
  */
 async function write(name: string, documents: Documents): Promise<boolean> {
   await db.collection(name).deleteMany({});
@@ -59,7 +59,7 @@ async function write(name: string, documents: Documents): Promise<boolean> {
   }
 }
 
-/** Returns every sixth item; all items in the long form. */
+/** Returns every sixth item, or all items in the long form. */
 const some = <T>(all: readonly T[]): T[] => all.filter((_each, index) => index % budget(6, 1) === 0);
 const toEach = (documents: Documents): { label: string; index: number }[] =>
   documents.map((_document, index) => ({ label: String(index), index }));
@@ -68,7 +68,7 @@ let ana: SignedInUser;
 let from: number;
 let to: number;
 let made = 0;
-/** Sends one transfer to each instance, and retries it until the response is final. */
+/** Sends a transfer to each instance and retries until both responses are final. */
 async function transferAtBoth(): Promise<string[]> {
   const responses = urls.map(async (url) => {
     const key = newKey();
@@ -85,7 +85,7 @@ const posted = ['201', '201'];
 
 beforeAll(async () => {
   ({ ana, from, to } = await twoAccounts(harness));
-  await transferAtBoth(); // after this, each instance has a session
+  await transferAtBoth(); // this starts a session on each instance
 });
 
 async function expectOneEffectEach(): Promise<void> {
@@ -95,8 +95,8 @@ async function expectOneEffectEach(): Promise<void> {
   expect(verified).toContain('The ledger is intact');
 }
 
-test("each transfer is posted once even if a forged heartbeat makes each instance end the other's sessions", async () => {
-  // On a busy machine, an instance may have ended its session or counted as dead. Its next transfer then starts a new session.
+test("each transfer is posted once even if a forged heartbeat makes instances end each other's sessions", async () => {
+  // On a busy machine, an instance may lose its session or count as dead. Its next transfer starts a new session.
   const sessions = await until(
     async () => {
       await transferAtBoth();
@@ -116,7 +116,7 @@ test("each transfer is posted once even if a forged heartbeat makes each instanc
   await expectOneEffectEach();
 });
 
-test('each transfer is posted once even if a heartbeat is changed until each instance has read it', async () => {
+test('each transfer is posted once even if an attacker changes the heartbeats', async () => {
   const before = await read('instances');
   let applied = 0;
   for (const tampering of some(tamperingsOf('instances', before, toEach(before)))) {
@@ -130,7 +130,7 @@ test('each transfer is posted once even if a heartbeat is changed until each ins
   await expectOneEffectEach();
 }, 1_200_000);
 
-test('each transfer is posted once even if the preparation record is changed while an instance starts', async () => {
+test('each transfer is posted once even if the preparation record changes while an instance starts', async () => {
   const before = await read('preparations');
   let applied = 0;
   for (const tampering of some(tamperingsOf('preparations', before, toEach(before)))) {

@@ -32,12 +32,12 @@ afterAll(async () => {
 });
 
 const newToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-/** Signs Ana in again, because her access token expires by the test's clock too. */
+/** Signs Ana in again, because her access token expires by the test's clock. */
 async function anaSignedInAgain(): Promise<SignedInUser> {
   const { token } = await harness.auth.newSession(ana);
   return { id: ana.id, token, call: caller(harness.url, { token }) };
 }
-/** Sends all requests at the same time, alternating between two instances. */
+/** Sends all requests at the same time, alternating between the two instances. */
 const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' | 'to'>[]): Promise<Called[]> =>
   Promise.all(
     requests.map((request, index) => {
@@ -45,7 +45,7 @@ const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' |
       return send(user, harness.issueStepUpToken, { from, to, ...request });
     }),
   );
-/** Runs `work`. Returns the amount that Rui's account receives during it, in units. */
+/** Runs `work`. Returns the units that Rui's account receives in the meantime. */
 async function received(work: () => Promise<unknown>): Promise<number> {
   const before = Number(await harness.balance(to));
   await work();
@@ -53,7 +53,7 @@ async function received(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a request with an idempotency key', () => {
-  test('gets the same response, marked as replayed, if it is retried at any instance without its token', async () => {
+  test('gets the same response again without its token', async () => {
     const key = newKey();
     const first = await harness.send(ana, { from, to, amount: '10.00', key });
     const body = { from_account_id: from, to_account_id: to, amount: '10.00' };
@@ -74,7 +74,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(0);
   });
 
-  test('gets 422 before its token is read if the idempotency key was used with another body', async () => {
+  test('gets 422 if another body has used the idempotency key', async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
 
@@ -83,7 +83,7 @@ describe('a request with an idempotency key', () => {
     expect(codeOf(response)).toBe('422 idempotency_key_reused');
   });
 
-  test('gets its own response if another user has used the key, but 422 if the key was used on another path', async () => {
+  test("is independent of another user's request with the same key", async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
     const deposit = async (account: number): Promise<Called> => {
@@ -98,7 +98,7 @@ describe('a request with an idempotency key', () => {
     expect([otherUser, otherPath].map(codeOf)).toEqual(['201', '422 idempotency_key_reused']);
   });
 
-  test('is posted once if sent 20 times at the same time to two instances, and all responses are the same', async () => {
+  test('is posted once if it is sent 20 times at the same time', async () => {
     const request = { amount: '7.00', key: newKey(), token: await newToken() };
 
     let responses: Called[] = [];
@@ -112,7 +112,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(7);
   });
 
-  test('has one effect even if sent with several tokens at the same time', async () => {
+  test('is posted once even if it is sent with several tokens at the same time', async () => {
     const key = newKey();
     const tokens = await Promise.all(Array.from({ length: 3 }, newToken));
 
@@ -125,7 +125,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(3);
   });
 
-  test('gets 401 if its token is sent again with another idempotency key or with none', async () => {
+  test('gets 401 if it reuses a token with another idempotency key', async () => {
     const token = await newToken();
     const first = await harness.send(ana, { from, to, amount: '1', key: newKey(), token });
 
@@ -157,7 +157,7 @@ describe('a spent token that Redis has lost', () => {
 });
 
 describe('an expired token', () => {
-  test('causes 409 for 10 s, then 401, for an undecided request with an idempotency key', async () => {
+  test('causes 409 for 10 s if the outcome of its request is unknown', async () => {
     const before = await harness.balance(to);
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const sendAfter = async (ms: number): Promise<Called> => {
@@ -177,7 +177,7 @@ describe('an expired token', () => {
     expect(await harness.balance(to)).toBe(before);
   });
 
-  test('lets a request that was rejected because of it be posted with a new token', async () => {
+  test('can be replaced by a new token for the same request', async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     clock.advance({ ms: 131_000 });
     const user = await anaSignedInAgain();
@@ -188,7 +188,7 @@ describe('an expired token', () => {
     expect([refused, response].map(codeOf)).toEqual(['401 step_up_expired', '201']);
   });
 
-  test('counts as used, not as expired, if a request without an idempotency key has spent it', async () => {
+  test('counts as used if it was spent', async () => {
     const request = { from, to, amount: '5.00', token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 121_000 });
@@ -207,7 +207,7 @@ describe('an expired token', () => {
     expect(codeOf(response)).toBe('401 step_up_expired');
   });
 
-  test('does not keep a posted request with an idempotency key from being replayed', async () => {
+  test('does not prevent a posted request from being replayed', async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 125_000 });

@@ -14,7 +14,7 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
 
-/** The collections that prove the ledger. `tampering-meanwhile.test.ts` covers accounts and rows. */
+/** The collections that secure the ledger. `tampering-meanwhile.test.ts` covers accounts and rows. */
 const tampered = ['checkpoints', 'keys', 'counters'] as const;
 const all = [...tampered, 'accounts', 'transfers'] as const;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for a majority, which then confirms the earlier writes too. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -46,15 +46,15 @@ async function write(name: string, documents: Documents): Promise<void> {
 const keyStore = () =>
   createSigningKeyStore(ledger.books.connection, { sealer: createSealer(ledger.secret), logger: silentLogger });
 
-/** Returns the findings of verify-ledger. `expectedJws`: the signature of a checkpoint from the logs. */
+/** Returns verify-ledger's findings. `expectedJws` is a checkpoint's signature from the logs. */
 async function findings(expectedJws?: string): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await keyStore().findTrustedKeys();
   return findingsOf({ connection: ledger.books.connection, keys, unopenedKeys, expectedJws });
 }
 
 /**
- * Starts a new instance with the keys and ids in the database, posts a transfer and creates a checkpoint. Returns what an
- * operator would notice: a failure, or defects logged as errors.
+ * Starts an instance with the keys and ids in the database. Posts a transfer, creates a checkpoint, and returns what an operator
+ * would notice: failures and errors in the log.
  */
 async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; logged?: string | undefined }> {
   const { books, ana, rui } = ledger;
@@ -75,7 +75,7 @@ async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; l
   }
 }
 
-/** Restores the original documents, keeps the documents that the instance has added, and cuts off its transfer. */
+/** Restores the original documents without the instance's transfer. Documents that the instance has added remain. */
 async function cutOff({ collection }: Tampering, during: Documents): Promise<void> {
   const text = ({ _id }: Record<string, unknown>) => mongoose.mongo.BSON.EJSON.stringify({ _id }, { relaxed: false });
   const now = await db.collection(collection).find({}, { promoteValues: false }).toArray();
@@ -87,11 +87,11 @@ const restore = async (): Promise<void> => {
   for (const name of all) await write(name, original.get(name) ?? []);
 };
 
-/** MongoDB rejects two documents with the same value in a unique index, and lists as `_id`. */
+/** MongoDB rejects duplicate values in a unique index, and lists as `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
-test('a transfer is signed, or an operator is warned, if a key, counter or checkpoint changes in the meantime', async () => {
+test('a transfer is signed or causes a warning if a key, counter or checkpoint changes temporarily', async () => {
   const nextNumberTaken: Tampering = {
     name: 'checkpoints: the next number taken',
     collection: 'checkpoints',
@@ -126,8 +126,8 @@ test('a transfer is signed, or an operator is warned, if a key, counter or check
   }
 
   expect(unheard).toEqual([]);
-  // When the original checkpoint is restored, it overwrites the checkpoint that was created in its place. `--checkpoint` with
-  // that checkpoint's signature finds this.
+  // Restoring the original checkpoint overwrites the one that was created in its place. `--checkpoint` with the overwritten
+  // checkpoint's signature reveals this.
   const otherIds = ['removed', 'lowered', 'as null', 'as a string'].map((what) => `checkpoints (0): _id ${what}`);
   expect(outcomes.inLogsOnly).toEqual([...budget([], otherIds), 'checkpoints (0): deleted']);
   expect(outcomes.signed).toBeGreaterThan(budget(0, 30));

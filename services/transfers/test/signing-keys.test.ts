@@ -34,7 +34,7 @@ async function saveKeySet(publicKeys: object[]): Promise<string> {
   await writeFile(file, JSON.stringify({ keys: publicKeys }));
   return file;
 }
-/** Creates a key as an attacker with write access to the database could, without the sealing secret. */
+/** Creates a key as an attacker with write access to the database but without the sealing secret would. */
 function forgeKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = { kid: `forged-${randomBytes(4).toString('hex')}`, privateKey };
@@ -42,7 +42,7 @@ function forgeKey() {
   return { signer, jwk, receipt: signStatement({ amount: '1000000.00' }, 'receipt+jws', signer) };
 }
 
-test("an attacker's key in the database is not published and verifies nothing", async () => {
+test("an attacker's key in the database is never published", async () => {
   const secret = newSecret('a');
   const store = storeWith(secret);
   const { signer } = await store.getSigningKeys(new Date());
@@ -66,7 +66,7 @@ test("an attacker's key in the database is not published and verifies nothing", 
   await keys().deleteMany({});
 });
 
-test("a replaced public key has no effect: the private key's own public key is published", async () => {
+test('a replaced public key has no effect', async () => {
   const store = storeWith(newSecret('a'));
   const { signer, publicKeys } = await store.getSigningKeys(new Date());
   await keys().updateOne({ kid: signer.kid }, { $set: { public_jwk: forgeKey().jwk } as never });
@@ -77,7 +77,7 @@ test("a replaced public key has no effect: the private key's own public key is p
   await keys().deleteMany({});
 });
 
-test('receipts stay verifiable after the sealing secret was replaced, and the old secret can then be removed', async () => {
+test('receipts remain verifiable after the sealing secret is replaced', async () => {
   const [before, after] = [newSecret('2025'), newSecret('2026')];
   const { signer } = await storeWith(before).getSigningKeys(new Date());
 
@@ -92,7 +92,7 @@ test.each([
   ['for tokens', { purpose: 'tokens' }],
   ['without a purpose', {}],
   ['for something else', { purpose: 'anything' }],
-])('a receipt signed by a key in the key set %s is rejected', async (_what, purpose) => {
+])('a receipt signed by a key %s is rejected', async (_what, purpose) => {
   const { jwk, receipt } = forgeKey();
   const keySet = await saveKeySet([{ ...jwk, ...purpose }]);
   const ofReceipts = await saveKeySet([{ ...jwk, purpose: 'receipts' }]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   client = await new mongoose.mongo.MongoClient(uri, { writeConcern: { w: 1, journal: false } }).connect();
   db = client.db(database);
   for (const name of names) {
-    // An attacker with write access can also remove indexes.
+    // An attacker with write access can remove indexes too.
     if (name === 'accounts') await db.collection(name).dropIndexes();
     original.set(name, await read(name));
   }
@@ -45,7 +45,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for a majority, which then confirms the earlier writes too. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -53,7 +53,7 @@ async function write(name: string, documents: Documents): Promise<void> {
 }
 const text = (value: unknown): string => mongoose.mongo.BSON.EJSON.stringify({ value }, { relaxed: false });
 
-/** Restores the original documents, and keeps what the service has changed since. */
+/** Restores the original documents. Keeps the service's own changes. */
 async function putBack(name: (typeof names)[number], tampered: Documents): Promise<void> {
   const before = original.get(name) ?? [];
   const now = await read(name);
@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** Creates a payment of 0.20 as orders reports it. */
+/** Creates a payment of 0.20 according to orders. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,
@@ -123,7 +123,7 @@ const giveBackToAna = (): Omit<Attempt, 'what'> => ({
     }),
   },
 });
-/** `rightful`: the accounts between which money may move; null if it may not move. */
+/** `rightful`: the accounts between which money may move; null if no money may move. */
 type Judged = Attempt & { rightful: { fromId: number; toId: number } | null };
 const between = (from: Account, to: Account) => ({ fromId: from.id, toId: to.id });
 const attempts = (): Judged[] => {
@@ -154,10 +154,12 @@ const attempts = (): Judged[] => {
   ];
 };
 
-/** The moment when a document is as the attacker wants it: while accounts are checked, while the transfer is posted, or both. */
+/** When a document has the attacker's values: during the checks, during posting, or both. */
 type Moment = 'check' | 'post' | 'both';
 
-/** Runs the service during a tampering. Returns what went wrong, and what verify-ledger finds after the tampering was undone. */
+/**
+ * Runs the service during a tampering. Returns what went wrong, and what verify-ledger finds after the documents are restored.
+ */
 async function work({ collection, apply }: Tampering, moment: Moment): Promise<{ wrong: string[]; found: string[] }> {
   const name = collection as (typeof names)[number];
   const before = original.get(name) ?? [];
@@ -184,7 +186,7 @@ async function work({ collection, apply }: Tampering, moment: Moment): Promise<{
   }
 }
 
-/** MongoDB rejects two documents with the same value in a unique index, and lists as `_id`. */
+/** MongoDB rejects duplicate values in a unique index, and lists as `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
@@ -196,14 +198,14 @@ const setting = (account: Account, fields: Record<string, unknown>): Tampering =
   collection: 'accounts',
   apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
 });
-/** Sets fields in the row that has paid this payment to the attacker's values. */
+/** Changes fields in the row that has paid this payment. */
 function settingRow(paymentId: number, fields: Record<string, unknown>): Tampering {
   const index = (original.get('transfers') ?? []).findIndex((row) => Number(row['payment_id']) === paymentId);
   const apply = (all: Documents): Documents => all.with(index, { ...all[index], ...fields });
   return { name: `payment ${paymentId}: ${Object.keys(fields).join(' and ')}`, collection: 'transfers', apply };
 }
 
-test("changing an owner or a balance for a moment gives access to no other user's money or data", async () => {
+test("a temporary change to an owner or balance gives no access to other users' money", async () => {
   const { Int32, Long } = mongoose.mongo;
   const attacker = new Int32(ownerOf(eve));
   const statementOf = (account: Account): unknown => original.get('accounts')?.[indexOf(account)]?.['statement'];
@@ -236,7 +238,7 @@ test("changing an owner or a balance for a moment gives access to no other user'
   );
 });
 
-test('anything changed while the service works and then restored does no harm, or verify-ledger finds it', async () => {
+test('a temporary change to any document is harmless or is found by verify-ledger', async () => {
   const samples = [
     { label: 'cash', index: indexOf(cash) },
     { label: 'of Ana', index: indexOf(ledger.ana) },

@@ -49,13 +49,13 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Returns a new idempotency key for each of a user's requests. */
+/** Returns options with a new idempotency key. */
 const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
 let lastPayment = 0;
 /**
- * Writes rows posted with and without an idempotency key and a description; a bill payment and its refund; rejected and expired
- * rows; and an account without entries.
+ * Writes rows of every kind: with and without idempotency keys and descriptions, a bill payment with its refund, and rejected and
+ * expired rows. Adds an account without entries.
  */
 async function writeAllKindsOfRows(): Promise<void> {
   const { books, ana, rui } = ledger;
@@ -92,19 +92,19 @@ async function openWithKey(): Promise<void> {
   await ledger.books.accounts.insertAccount({ ...facts, idempotency: { key: 'savings', fingerprint: 'f' } });
 }
 
-/** Returns all findings of verify-ledger. */
+/** Returns all of verify-ledger's findings. */
 async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
   return findingsOf({ connection: books.connection, keys, unopenedKeys });
 }
-/** Replaces the documents that differ, comparing them by object identity. */
+/** Replaces the documents that differ. Compares them by object identity. */
 async function replace(name: string, from: Documents, to: Documents): Promise<void> {
   const without = (documents: Documents, others: Documents) => documents.filter((each) => !others.includes(each));
   const [gone, added] = [without(from, to), without(to, from)];
   await db.collection(name).deleteMany({ _id: { $in: gone.map(({ _id: id }) => id as mongo.ObjectId) } });
   if (added.length > 0) await db.collection(name).insertMany(added, { bypassDocumentValidation: true });
 }
-/** Replaces a collection's documents. Only the last write waits for the majority; a majority read then sees all of them. */
+/** Replaces a collection's documents. Only the last write waits for a majority, which then confirms the earlier writes too. */
 async function write(name: string, documents: Documents): Promise<void> {
   await db.collection(name).deleteMany({});
   if (documents.length > 0) await db.collection(name).insertMany(documents, { bypassDocumentValidation: true });
@@ -113,8 +113,8 @@ const untilVisible = (): Promise<unknown> =>
   db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
 
 /**
- * Returns the findings after a tampering, and undoes it; null if MongoDB does not store such a document. If an index had to be
- * dropped for the tampering, findings about indexes do not count.
+ * Tampers, returns the findings and undoes the tampering. Returns null if MongoDB does not store such a document. If an index had
+ * to be dropped for this, findings about indexes are ignored.
  */
 async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
   const before = original.get(collection) ?? [];
@@ -140,7 +140,7 @@ async function findAfter({ collection, apply }: Tampering): Promise<string[] | n
     if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
   }
 }
-/** MongoDB rejects lists as `_id`, lists in two fields of one index, and changes of an `_id`. */
+/** MongoDB rejects lists as `_id`, lists in two fields of an index, and changes to an `_id`. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 171, 11_000].includes(Number(error.code));
 
@@ -150,7 +150,7 @@ function samplesOf(name: string): Sample[] {
     label,
     index: documents.findIndex(isIt),
   });
-  /** Only these fields are tampered with; other samples of the kind cover the rest. */
+  /** Only these fields are changed. The other samples of this kind cover the rest. */
   const lastSample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
     label: `${label}, after the newest checkpoint`,
     index: documents.findLastIndex(isIt),
@@ -199,7 +199,7 @@ function samplesOf(name: string): Sample[] {
   return documents.map(({ _id }, index) => ({ label: String(_id), index }));
 }
 
-test('any tampering with stored data is found by verify-ledger or is in the list of exceptions', async () => {
+test('verify-ledger finds any tampering that is not in the list of exceptions', async () => {
   expect(await findings()).toEqual([]);
   const tamperings = [...original].flatMap(([name, documents]) => tamperingsOf(name, documents, samplesOf(name)));
 
@@ -213,7 +213,7 @@ test('any tampering with stored data is found by verify-ledger or is in the list
   const isListed = (name: string): boolean => notFound.some(({ names }) => names.test(name));
   expect(found.length).toBeGreaterThan(budget(70, 400));
   expect(unfound.filter((name) => !isListed(name))).toEqual([]);
-  // Remove exceptions from the list that are found after all or match no tampering.
+  // Exceptions that are found after all, or that match no tampering, must be removed from the list.
   expect(found.filter(isListed)).toEqual([]);
   const unused = notFound.filter(({ names }) => !unfound.some((name) => names.test(name)));
   expect(budget([], unused)).toEqual([]); // the short form does not cover all exceptions
@@ -229,7 +229,7 @@ describe('verify-ledger on indexes', () => {
         .map((index): [string, mongo.IndexDescription] => [name, index]),
     );
 
-  test('names an index that was dropped or is no longer unique', async () => {
+  test('names an index that is missing or no longer unique', async () => {
     for (const [name, index] of guarded()) {
       await db.collection(name).dropIndex(index.name ?? '');
       const dropped = await findings();
@@ -244,7 +244,7 @@ describe('verify-ledger on indexes', () => {
     }
   });
 
-  test('names an additional index, and a collection with different rules', async () => {
+  test('names an additional index', async () => {
     const found: string[] = [];
     for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters']) {
       await db.collection(name).createIndex({ created_at: 1 }, { expireAfterSeconds: 1_000_000 });
@@ -267,7 +267,7 @@ describe('verify-ledger on indexes', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('skips the indexes and rules of a newer release', async () => {
+  test("skips a newer release's indexes and rules", async () => {
     const preparations = db.collection<{ _id: string; version: string }>('preparations');
     const [info] = await db.listCollections<mongo.CollectionInfo>({ name: 'transfers' }).toArray();
     const { validator } = info?.options ?? {};
@@ -286,13 +286,13 @@ describe('verify-ledger on indexes', () => {
     ]);
   });
 
-  test('names the second row if a token was posted twice because an index was missing', async () => {
+  test('names the second row if a token was posted twice without the index', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });
     await books.rows.dropIndex('jti_1');
     const isTwice = async (): Promise<boolean> => {
-      // A transaction fails while an index changes.
+      // A transaction fails if an index changes at the same time.
       await books.post([{ ...command }]);
       return (await books.rows.countDocuments({ jti: command.consent.jti })) === 2;
     };
@@ -305,7 +305,7 @@ describe('verify-ledger on indexes', () => {
   });
 });
 
-test('docs/ledger.md names everything that verify-ledger does not find', async () => {
+test('docs/ledger.md lists everything that verify-ledger cannot find', async () => {
   const page = await readFile(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 
   expect(notFound.filter(({ why }) => !page.includes(why))).toEqual([]);

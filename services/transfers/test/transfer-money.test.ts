@@ -31,7 +31,7 @@ async function openFunded(balance: string): Promise<number> {
 const anasToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
 
 describe('a transfer', () => {
-  test("is posted with the user's authorization: both balances, the statement and its own page show it", async () => {
+  test('changes both balances once the user has authorized it', async () => {
     const from = await openFunded('1000');
     const to = (await harness.openAccount(rui)).id;
 
@@ -76,7 +76,7 @@ describe('a transfer', () => {
   test.each([
     ['malformed', async () => 'nonsense', '401 step_up_invalid'],
     [
-      'joined with another of the user’s tokens',
+      "joined with another of the user's tokens",
       async () => {
         const token = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
         return `${await token()}, ${await token()}`;
@@ -84,7 +84,7 @@ describe('a transfer', () => {
       '401 step_up_invalid',
     ],
     [
-      'another user’s',
+      "another user's",
       () => harness.issueStepUpToken({ userId: rui.id, endpointKey: transferKey }),
       '401 step_up_invalid',
     ],
@@ -93,7 +93,7 @@ describe('a transfer', () => {
       () => harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey }),
       '401 step_up_wrong_endpoint',
     ],
-  ])('gets 401 and moves no money if its step-up token is %s', async (_what, issue, code) => {
+  ])('gets 401 if its step-up token is %s', async (_what, issue, code) => {
     const token = await issue();
     const before = await harness.balance(ruisAccount);
 
@@ -112,7 +112,7 @@ describe('a transfer', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('moves no money but spends the token if it differs from what the user authorized', async () => {
+  test('moves no money if it differs from what the user authorized', async () => {
     const details = [
       { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
     ];
@@ -126,7 +126,7 @@ describe('a transfer', () => {
     expect(await harness.balance(ruisAccount)).toBe(before);
   });
 
-  test('moves no money but spends the token if it is from another account than authorized', async () => {
+  test('moves no money if it is from another account than authorized', async () => {
     const { id: other } = await harness.openAccount(ana);
     const details = [
       {
@@ -166,7 +166,7 @@ describe('a transfer', () => {
     expect(response.status).toBe(201);
   });
 
-  describe('between accounts that do not allow it', () => {
+  describe('a transfer between accounts that do not allow it', () => {
     const missing = 999_999;
     let cash: number;
     let dollars: number;
@@ -177,10 +177,10 @@ describe('a transfer', () => {
     });
 
     test.each([
-      ['the payer’s account does not exist', () => ({ from: missing, to: ruisAccount }), '404 account_not_found'],
-      ['the payee’s account does not exist', () => ({ from: anasAccount, to: missing }), '404 account_not_found'],
+      ["the payer's account does not exist", () => ({ from: missing, to: ruisAccount }), '404 account_not_found'],
+      ["the payee's account does not exist", () => ({ from: anasAccount, to: missing }), '404 account_not_found'],
       [
-        'the payer’s account is another user’s',
+        "the payer's account belongs to another user",
         () => ({ from: ruisAccount, to: anasAccount }),
         '404 account_not_found',
       ],
@@ -192,7 +192,7 @@ describe('a transfer', () => {
         () => ({ from: anasAccount, to: ruisAccount, more: { currency: 'USD' } }),
         '422 currency_mismatch',
       ],
-    ])('is rejected if %s, and the token stays unspent', async (_what, accounts, code) => {
+    ])('is rejected if %s', async (_what, accounts, code) => {
       const token = await anasToken();
 
       const refused = await harness.send(ana, { ...accounts(), amount: '1.00', token });
@@ -211,7 +211,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('still gets 422 if it was rejected and is retried with the same idempotency key after a deposit', async () => {
+  test('stays rejected when it is retried with the same idempotency key after a deposit', async () => {
     const { id: from } = await harness.openAccount(ana);
     const request = { from, to: ruisAccount, amount: '10.00', key: newKey(), token: await anasToken() };
     const first = await harness.send(ana, request);
@@ -224,7 +224,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('leaves nothing if it is for the whole balance', async () => {
+  test('empties the account if it is for the whole balance', async () => {
     const from = await openFunded('10.00');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.00' });
@@ -233,7 +233,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('0.00');
   });
 
-  test('arrives in full if it is for the largest amount', async () => {
+  test('arrives in full if it is for the maximum amount', async () => {
     const from = await openFunded('99999999.99');
     const { id: to } = await harness.openAccount(rui);
 
@@ -248,7 +248,7 @@ describe('a transfer', () => {
     ['0.5', '0.50', '99.50'],
     ['1', '1.00', '99.00'],
     ['10.10', '10.10', '89.90'],
-  ])('for %p posts %p and leaves %p of 100', async (amount, posted, left) => {
+  ])('of %p posts %p and leaves %p of 100', async (amount, posted, left) => {
     const from = await openFunded('100');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount });
@@ -259,7 +259,7 @@ describe('a transfer', () => {
 
   test('keeps a balance above 2^53 cents exact', async () => {
     const from = await openFunded('99999999.99');
-    // The balance after about ninety million deposits of the largest amount.
+    // This is the balance after about ninety million deposits of the maximum amount.
     await harness.db
       .collection<{ _id: number }>('accounts')
       .updateOne({ _id: from }, { $set: { balance: 9_007_199_254_740_993n } });
@@ -312,7 +312,7 @@ describe.each([
     [true],
     [['1']],
     [{}],
-  ])('%p gets 400 and moves no money', async (amount) => {
+  ])('%p gets 400', async (amount) => {
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
@@ -330,7 +330,7 @@ describe('a deposit', () => {
     ['another amount', () => ({ amount: '1.01' }), '401 step_up_wrong_details'],
     ['another currency', () => ({ currency: 'USD' }), '401 step_up_wrong_details'],
     ['this deposit', () => ({}), '201'],
-  ])('spends the token and gets the expected response if the manager authorized %s', async (_what, agreed, code) => {
+  ])("is checked against the manager's authorization for %s", async (_what, agreed, code) => {
     const details = [
       { type: 'account_deposit' as const, account_id: ruisAccount, amount: '1.00', currency: 'BRL', ...agreed() },
     ];
@@ -348,7 +348,7 @@ describe('a deposit', () => {
   const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
     user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 
-  test("gets 422 and leaves the token unspent if its currency is not the account's", async () => {
+  test("gets 422 if its currency differs from the account's", async () => {
     const { manager } = harness;
     const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
     const send = (currency: string) =>
@@ -360,7 +360,7 @@ describe('a deposit', () => {
     expect([await send('USD'), await send('BRL')].map(codeOf)).toEqual(['422 currency_mismatch', '201']);
   });
 
-  test('is paid from the cash account if a manager requests it, and all balances add up to zero', async () => {
+  test('moves money from the cash account', async () => {
     const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
 
     const posted = await harness.deposit(account, '99999999.99');
@@ -380,7 +380,7 @@ describe('a deposit', () => {
   test.each([
     ['a customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('gets 403 if requested by %s', async (_who, signIn) => {
+  ])('gets 403 for %s', async (_who, signIn) => {
     const response = await postDeposit(await signIn(), ruisAccount);
 
     expect(codeOf(response)).toBe('403 forbidden');

@@ -17,15 +17,15 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
-/** An attacker's request to the service, and the user who sends it. */
+/** An attacker's request and the user who sends it. */
 export type Attempt = { what: string; userId: number; request: TransferRequest | BillRequest };
-/** A request to pay or refund a bill payment, with the payment as orders reports it. */
+/** A request to pay or refund a bill payment, with the payment according to orders. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
- * Creates the use cases of a newly started instance, which has no accounts in memory. They trust every authorization, as if the
- * caller had entered the PIN, and what orders reports about a payment.
+ * Creates the use cases of a new instance, without cached accounts. They accept every authorization, as if the caller had entered
+ * the PIN, and every payment from orders.
  */
 export function startInstance({ books, keys }: SmallLedger) {
   const trusted = () => keys;
@@ -46,12 +46,12 @@ export function startInstance({ books, keys }: SmallLedger) {
     return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
   }
   return {
-    /** Runs the checks that come before the token is spent. */
+    /** Runs the checks before the token is spent. */
     check: async <A extends Attempt>(attempt: A): Promise<Checked<A>> => {
       const terms = await findTerms(attempt).catch(() => null);
       return { ...attempt, terms };
     },
-    /** Posts requests that have passed the checks. Returns the accounts between which money moved; null if none did. */
+    /** Posts a request that has passed the checks. Returns the accounts between which money has moved; null if none has. */
     post: async ({ userId, terms }: Checked<Attempt>): Promise<Pick<TransferTerms, 'fromId' | 'toId'> | null> => {
       if (!terms) return null;
       const { fromId, toId } = terms;
@@ -60,7 +60,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
-    /** Returns everything that a user can read about another user's account, and about a transfer between others. */
+    /** Returns all that a user can read about another user's account and about a transfer between other users. */
     readAs: async (
       userId: number,
       { victim, transferId }: { victim: Account; transferId: number },

@@ -6,10 +6,10 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { findingsOf } from './findings.ts';
 import { testConsentKeys } from './test-consents.ts';
 
-/** `jwksUrl`: the auth-stepup whose authorization keys count, in addition to the keys of tests. */
+/** `jwksUrl`: the key set of an auth-stepup whose authorizations are accepted, in addition to the tests' own. */
 type Where = { uri: string; database: string; secret: string; jwksUrl: string };
 
-/** Returns all findings of `npm run verify-ledger` in a database. */
+/** Returns all findings of `npm run verify-ledger` for a database. */
 export async function audit(where: Where): Promise<string[]> {
   const connection = await mongoose.createConnection(where.uri, { dbName: where.database }).asPromise();
   try {

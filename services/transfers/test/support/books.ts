@@ -44,12 +44,10 @@ type Row = {
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/**
- * `secret`: if given, the keys in the database are used, as in a service. Without it, all books in this process share one key.
- */
+/** `secret`: opens the keys in the database, as a service does. Without it, all books in this process share a key. */
 type Where = { uri: string; database: string; secret?: string };
 
-/** Creates the stores and the write path of one instance, with a real database, but without HTTP. */
+/** Creates the stores and the write path of an instance without HTTP, on a real database. */
 export async function openBooks({ secret, ...where }: Where, options: Partial<PostBatchDeps> = {}) {
   const signingKeys = createSigningKeys();
   const mongo = connectMongo({
@@ -98,7 +96,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
     rows: connection.collection('transfers') as unknown as mongo.Collection<Row>,
     heads: connection.collection('accounts') as unknown as mongo.Collection<Row>,
     connection,
-    /** Opens an account with `balance` minor units from the cash account. */
+    /** Opens an account and deposits `balance` minor units from the cash account. */
     funded: async (balance: bigint, currency: Currency = 'BRL'): Promise<Account> => {
       const account = await accounts.insertAccount({
         name: null,
@@ -132,7 +130,7 @@ type Facts = Partial<TransferCommand> & {
   amountMinor: bigint;
 };
 
-/** Creates a command with its own step-up token: a transfer by the payer's owner, or a deposit if the payer is a cash account. */
+/** Creates a command with its own step-up token: a transfer from the payer, or a deposit if the payer is a cash account. */
 export function newCommand({ from, to, ...facts }: Facts): TransferCommand {
   const terms = {
     kind: from.ownerId === null ? ('account_deposit' as const) : ('internal_transfer' as const),

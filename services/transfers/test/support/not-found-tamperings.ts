@@ -1,4 +1,4 @@
-/** Changes to the database that `verify-ledger` does not find, with the reasons. `docs/ledger.md` lists the same reasons. */
+/** Changes to the database that `verify-ledger` cannot find, with the reasons that `docs/ledger.md` lists too. */
 export const notFound: readonly { names: RegExp; why: string }[] = [
   {
     names: /^instances/,

@@ -8,8 +8,8 @@ import type { SmallLedger } from './small-ledger.ts';
 type Believed = { account: Account; is: Record<string, unknown>; command: TransferCommand };
 
 /**
- * Changes an account's fields to `is`, posts with an instance that does not verify accounts, and then restores the account.
- * Returns the transfer's id.
+ * Sets an account's fields to `is`, posts through an instance that does not verify accounts, and restores the fields. Returns the
+ * transfer's id.
  */
 export async function postWhile({ books, signer }: SmallLedger, { account, is, command }: Believed) {
   const before = await books.heads.findOne({ _id: account.id }, { projection: { balance: 0, seq: 0, hash: 0 } });

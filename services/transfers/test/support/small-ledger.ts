@@ -9,10 +9,7 @@ import { openBooks, newCommand, type Books } from './books.ts';
 
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 
-/**
- * Opens a ledger in its own database: Ana and Rui with 10.00 each, and four transfers from her to him, written as a service
- * would.
- */
+/** Opens a ledger in its own database. Ana and Rui start with 10.00 each, and Ana has sent Rui four transfers. */
 export async function openSmallLedger(where: { uri: string; database: string }) {
   const secret = `test:${randomBytes(32).toString('base64')}`;
   const books = await openBooks({ ...where, secret });

@@ -2,13 +2,13 @@ import { budget } from '@comanda/testing/budget';
 import mongoose from 'mongoose';
 
 export type Documents = Record<string, unknown>[];
-/** A change that an attacker with write access to the database can make to a collection. */
+/** A change that an attacker with write access could make to a collection. */
 export type Tampering = { name: string; collection: string; apply: (documents: Documents) => Documents };
-/** A document to tamper with, and its name in messages. */
+/** A document to tamper with. The label is its name in messages. */
 export type Sample = {
   label: string;
   index: number;
-  /** The fields that are changed; by default all of them. */ fields?: readonly string[];
+  /** The fields to change. By default, all of them. */ fields?: readonly string[];
 };
 
 const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
@@ -76,8 +76,8 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   ![Date, ...bsonTypes].some((type) => value instanceof type);
 
 /**
- * Returns the paths of all fields at every depth; in a list, only for the first two items. Events that wait (`outbox`) count as
- * one field.
+ * Returns the paths of all fields at every depth. Only the first two items of each list count. The waiting events (`outbox`)
+ * count as one field.
  */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
@@ -103,7 +103,7 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
 /**
- * Returns replacements for a value: other values of its type, and one value of every other type; in the short form only the
+ * Returns replacements for a value: other values of the same type, and one value of each other type. The short form has only the
  * first.
  */
 function changesOf(value: unknown): Change[] {
@@ -136,7 +136,7 @@ function sameTypeChanges(value: unknown): Change[] {
   return [];
 }
 
-/** In the driver, a timestamp is also a `Long`. */
+/** The driver's timestamps are instances of `Long` too. */
 function numberOf(value: unknown): number | null {
   if (value instanceof Int32) return value.value;
   return value instanceof Long && !(value instanceof Timestamp) ? value.toNumber() : null;

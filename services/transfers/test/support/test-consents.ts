@@ -7,7 +7,7 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicKey = createPublicKey(privateKey);
 const kid = `test-consents-${randomUUID()}`;
 
-/** The keys for the authorizations in `newCommand`, as if auth-stepup had signed them. */
+/** The keys that sign the authorizations in `newCommand`, in place of auth-stepup's keys. */
 export const testConsentKeys = new Map([[kid, publicKey]]);
 export const testConsentJwk = {
   ...publicKey.export({ format: 'jwk' }),
@@ -19,7 +19,7 @@ export const testConsentJwk = {
 
 type Agreed = Omit<TransferTerms, 'description'> & { userId: number; jti: string };
 
-/** Returns the claims of an authorization for exactly this transfer. */
+/** Returns the claims of an authorization for this transfer only. */
 export const claimsOf = (terms: Agreed) => ({
   iss: 'comanda',
   sub: String(terms.userId),
