@@ -13,7 +13,7 @@ const side = (portions: number | null, call: () => Promise<unknown>) => async ()
   await bench.setPortions(portions);
   return perSecond(call, { clients });
 };
-const byWriter = () => bench.writer.place(placementOf(randomLines()));
+const byWriter = () => bench.writer.write(placementOf(randomLines()));
 
 await compare({
   name: 'orders-batch-without-portions',

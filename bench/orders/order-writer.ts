@@ -6,7 +6,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createExceptionStore } from '../../services/orders/src/exceptions/exception-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
-import type { Line, Placement } from '../../services/orders/src/orders/place-order.ts';
+import type { Line, PlaceOrder } from '../../services/orders/src/batch/write.ts';
 import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/batch/order-writer-metrics.ts';
@@ -88,13 +88,16 @@ export function randomLines(): Line[] {
   return [...chosen].map((dish) => ({ dish, quantity: 2, remarks: 'sem pimenta' }));
 }
 
-export const placementOf = (lines: readonly Line[]): Placement => ({
-  placedBy: { id: 1 + Math.floor(Math.random() * 1000), name: 'Ana', role: 'customer' },
+export const placementOf = (lines: readonly Line[]): PlaceOrder => ({
+  kind: 'place',
+  context: {
+    actor: { id: 1 + Math.floor(Math.random() * 1000), name: 'Ana', role: 'customer' },
+    traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
+  },
+  request: null,
   location: { table: '12', seating: null },
   lines,
   allergies: null,
-  request: null,
-  traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
 });
 
 /**

@@ -4,7 +4,8 @@ import { isTransient } from '@comanda/shared/mongo/transactions';
 import { newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { toPlacedDocument } from '../../services/orders/src/orders/order-document.ts';
 import type { BatchState } from '../../services/orders/src/batch/batch-state.ts';
-import { applyPlacement, type Line } from '../../services/orders/src/orders/place-order.ts';
+import { decidePlacement } from '../../services/orders/src/batch/decide-placement.ts';
+import type { Line } from '../../services/orders/src/batch/write.ts';
 import { placementOf, type Bench } from './order-writer.ts';
 import { defaultSettings } from '../../services/orders/src/restaurant/restaurant-settings.ts';
 
@@ -41,7 +42,7 @@ function documentOf(lines: readonly Line[]) {
     requests: new Map(),
     bills: {
       byId: new Map(),
-      growing: new Map(),
+      appendOnly: new Map(),
       openBySeating: new Map(),
       newestBySeating: new Map(),
       settings: defaultSettings,
@@ -51,7 +52,7 @@ function documentOf(lines: readonly Line[]) {
     changed: [],
     exceptions: [],
   };
-  const outcome = applyPlacement(state, placementOf(lines));
+  const outcome = decidePlacement(state, placementOf(lines));
   const [placed] = state.placed;
   if (!placed) throw new Error('an order of the bench was refused', { cause: outcome });
   return { ...toPlacedDocument(placed.order), history: [...placed.history], outbox: [placed.message] };

@@ -13,8 +13,9 @@ import {
 import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
-import { customerOrderPlaces, type CustomerOrders } from './batch/customer-limits.ts';
 
+/** Where customers can order: anywhere, or only in a seat, after scanning a table's code. */
+const customerOrderPlaces = ['anywhere', 'seated'] as const;
 const limit = Joi.number().integer().min(1).allow(null).default(null) as Joi.AnySchema as Joi.AnySchema<number | null>;
 
 export const ordersSettings = {
@@ -50,7 +51,7 @@ export const ordersSettings = {
     'CUSTOMER_ORDERS',
     Joi.string()
       .valid(...customerOrderPlaces)
-      .default('anywhere') as Joi.AnySchema as Joi.AnySchema<CustomerOrders>,
+      .default('anywhere') as Joi.AnySchema as Joi.AnySchema<(typeof customerOrderPlaces)[number]>,
     "Where customers may order. `anywhere`: with or without a table's QR code. `seated`: only after scanning one. In production, the compose file and the charts set `seated`",
   ),
   customerOpenOrders: setting(

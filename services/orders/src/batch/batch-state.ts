@@ -1,59 +1,71 @@
-import { isChanged, type BillsState } from './record-bill-change.ts';
+import type { Message } from '@comanda/shared/messaging/publisher';
+import type { Bill, BillHistoryEntry } from '../bills/bill.ts';
 import type { NewException } from '../exceptions/exception.ts';
-import { dishChanged, type Dish } from '../menu/menu-item.ts';
-import type { DishWrite } from '../menu/menu-store.ts';
-import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
-import type { Counters } from '../restaurant/counters.ts';
-import type { OrderingPause } from '../restaurant/ordering-pause.ts';
-import type { CustomerLimits, Holdings } from './customer-limits.ts';
+import type { Dish } from '../menu/menu-item.ts';
 import type { NewOrder, OrderWrite } from '../orders/order-store.ts';
 import type { Order, PlacedRequest } from '../orders/order.ts';
+import type { Counters } from '../restaurant/counters.ts';
+import type { OrderingPause } from '../restaurant/ordering-pause.ts';
+import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
+import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
+import type { CustomerLimits, Holdings } from './customer-limits.ts';
 
-/** An order as it was written, or as an earlier request with the same idempotency key wrote it. */
-export type WrittenOrder = { order: Order; replayed: boolean };
+/** A bill in a batch, as the batch has left it so far, with the history and events to write. */
+export type BillInBatch = {
+  /** Null if the batch has created it. */
+  before: Bill | null;
+  bill: Bill;
+  orders: readonly Order[];
+  history: BillHistoryEntry[];
+  messages: Message[];
+};
+/** An open bill to which the batch only adds orders. It isn't loaded: its version and history just grow. */
+export type AppendOnlyBill = { id: number; version: number; history: BillHistoryEntry[] };
+export type BillsInBatch = {
+  readonly byId: Map<number, BillInBatch>;
+  /** Open bills of seatings that are not in `byId`, by id. */
+  readonly appendOnly: Map<number, AppendOnlyBill>;
+  /** The id of each seating's open bill. */
+  readonly openBySeating: Map<number, number>;
+  /** The id of each seating's newest bill, for seatings whose bill may be reopened. */
+  readonly newestBySeating: ReadonlyMap<number, number>;
+  readonly settings: RestaurantSettings;
+};
 
 /**
- * What one batch works with. Each accepted placement or change is entered here by `applyPlacement` or `applyChange`, so
- * that the next one sees what is left.
+ * Everything that a batch's writes are decided with. Each accepted write is recorded here, so that the next one sees what is left.
+ * A rejected write leaves it as it is.
  */
 export type BatchState = {
   readonly now: Date;
   readonly currency: string;
   readonly pause: OrderingPause;
-  /** By id, and by the names in which placements ask for them. */
+  /** By id, and by the names in which they are ordered. */
   readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
   /** The last numbers in use. */
   counters: Counters;
-  /** Portions left of each dish, by its id; null is no limit. */
+  /** The portions left of each dish, by the dish's id; null is no limit. */
   readonly portions: Map<number, number | null>;
-  /** How many items are open at each seating, or more, if that is not too many. */
+  /** The number of open items at each seating. It may be too high, but never so high that an order is rejected for it. */
   readonly openItems: Map<number, number>;
   readonly customerLimits: CustomerLimits;
-  /** What customers without a seat have, by their ids; only if there are limits. */
+  /** What each customer without a seat has open, by the customer's id; empty if there are no limits. */
   readonly holdings: Map<number, Holdings>;
-  /** Those of the placements' and moves' seatings that have ended, and which they were joined into. */
+  /** The seatings that get orders but have ended, and which seatings they were joined into. */
   readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
-  /** Requests that have placed an order already, by idempotency key. */
+  /** Requests that have already placed an order, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
-  /** The bills that this batch may change. */
-  readonly bills: BillsState;
-  /** The orders to be changed, and those of the bills, by id. */
+  /** The bills that the batch may change. */
+  readonly bills: BillsInBatch;
+  /** The orders to change, and all orders of the loaded bills, by id. */
   readonly orders: Map<number, Order>;
-  /** What is to be written. */
+  /** What to write. */
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];
 };
 
+export const isChanged = ({ before, bill }: BillInBatch): boolean => bill.version !== (before?.version ?? 0);
+
 export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>
   placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(isChanged);
-
-/** One write for each dish whose portions this batch has taken or given back. */
-export function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
-  return [...dishes.byId.values()].flatMap((before) => {
-    const portionsLeft = portions.get(before.id) ?? null;
-    if (portionsLeft === before.portionsLeft) return [];
-    const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
-    return [{ dish, message: dishChanged(dish, { at: now, traceparent }) }];
-  });
-}

@@ -1,87 +1,151 @@
-import { isDeepStrictEqual } from 'node:util';
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
-import { toException } from '../exceptions/exception.ts';
-import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
+import {
+  cancelReservation,
+  claimPayment,
+  expireReservations,
+  reservePayment,
+  settlePayment,
+} from '../bills/account-payment.ts';
+import type { BillDecision } from '../bills/bill-change.ts';
+import { recordPayment, refundPayment } from '../bills/bill-payments.ts';
+import {
+  closeBill,
+  giveDiscount,
+  mergeBills,
+  moveBill,
+  reopenBill,
+  setServiceCharge,
+  takeDiscountAway,
+} from '../bills/bill-rules.ts';
+import { mayRead, type BillWithOrders } from '../bills/bill.ts';
+import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { BatchState } from './batch-state.ts';
-import { recordTableChange, type ChangeContext } from '../orders/order-events.ts';
-import { nextVersion } from '../orders/order-rules.ts';
-import type { Order, OrderLocation } from '../orders/order.ts';
-import { enterBill, type BillWork } from './record-bill-change.ts';
-import type { ChangedBill } from '../bills/bill-rules.ts';
-import type { Bill, BillWithOrders } from '../bills/bill.ts';
+import { recordBillStep } from './record-bill-change.ts';
+import { isPayment, type ChangeBill, type WrittenBill } from './write.ts';
 
-/** A bill as it was written, or as it is now if the request was made before: then `replayed`. */
-export type WrittenBill = { written: BillWithOrders; replayed: boolean };
-/** A write of one bill. It may be applied again, to a newer version of the bill. */
-export type BillChangeRequest = {
-  billId: number;
-  context: ChangeContext;
-  /** Null if the request has no idempotency key. */
-  request: IdempotentRequest | null;
-  /** The other bill that `apply` needs. */
-  otherId?: number;
-  /** It needs a number for a payment, or for a bill that is closed, or it may open a bill again. */
-  needs?: 'payment' | 'number' | 'newest';
-  /** Returns the bill to answer, or why nothing is written. */
-  apply: (state: BatchState, work: BillWork) => BillWork | Problem;
-};
-export type BillWriter = {
-  /**
-   * Changes a bill, with its history and its event, in one transaction.
-   * @throws the refusal of the change; 422 `idempotency_key_reused`; 503 `service_unavailable`
-   */
-  changeBill: (change: BillChangeRequest) => Promise<WrittenBill>;
-};
+/** Records the end of each overdue reservation, before anything else is decided about its bill. */
+export function endOverdueReservations(state: BatchState, traceparent: string): void {
+  for (const { bill } of state.bills.byId.values())
+    // Time alone ends them. The history names the user whose reservation it was.
+    for (const { step, payer } of expireReservations(bill, state.now))
+      recordBillStep(state, step, { actor: payer, traceparent });
+}
 
-const requestsOf = ({ payments, discounts }: Bill): readonly IdempotentRequest[] =>
-  [...payments, ...discounts].flatMap(({ request }) => request ?? []);
+/** Accepts or rejects a bill's change. If accepted, records it in `state`. A rejected change leaves `state` as it is. */
+export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<WrittenBill> {
+  const earlier = write.request && findEarlier(state, write.request);
+  if (earlier) return earlier;
+  const bill = state.bills.byId.get(write.billId);
+  if (!bill) return { error: problem('not_found') };
+  const { change, context } = write;
+  const into = change.kind === 'merge' ? (state.bills.byId.get(change.into) ?? null) : null;
+  const facts = {
+    now: state.now,
+    settings: state.bills.settings,
+    paymentId: state.counters.paymentId + 1,
+    billNumber: state.counters.billNumber + 1,
+    into,
+    hasNewer: hasNewerBill(state, bill),
+  };
+  const decision = refuseReader(bill, write) ?? decide(bill, write, facts);
+  if (decision instanceof Problem) return { error: decision };
 
-/** Applies or refuses a write of a bill. */
-export function applyBillChange(state: BatchState, change: BillChangeRequest): Outcome<WrittenBill> {
-  const { byId } = state.bills;
-  const { request, billId } = change;
-  for (const { bill, orders } of request ? byId.values() : []) {
-    const earlier = requestsOf(bill).find(({ key }) => key === request?.key);
-    if (earlier?.fingerprint === request?.fingerprint) return { value: { written: { bill, orders }, replayed: true } };
-    if (earlier) return { error: problem('idempotency_key_reused') };
+  for (const step of decision) recordBillStep(state, step, context);
+  const { paymentId, billNumber } = facts;
+  if (isPayment(change)) state.counters = { ...state.counters, paymentId };
+  if (change.kind === 'close' && bill.bill.number === billNumber) state.counters = { ...state.counters, billNumber };
+  const written = into ?? bill;
+  return {
+    value: {
+      bill: { bill: written.bill, orders: written.orders },
+      replayed: false,
+      paymentId: isPayment(change) ? paymentId : null,
+    },
+  };
+}
+
+/** An idempotency key belongs to one request: the same request gets the bill as it is now, any other request is rejected. */
+function findEarlier({ bills }: BatchState, { key, fingerprint }: IdempotentRequest): Outcome<WrittenBill> | null {
+  for (const { bill, orders } of bills.byId.values()) {
+    const payment = bill.payments.find(({ request }) => request?.key === key);
+    const earlier = (payment ?? bill.discounts.find(({ request }) => request?.key === key))?.request;
+    if (earlier)
+      return earlier.fingerprint === fingerprint
+        ? { value: { bill: { bill, orders }, replayed: true, paymentId: payment?.id ?? null } }
+        : { error: problem('idempotency_key_reused') };
   }
-  const work = byId.get(billId);
-  if (!work) return { error: problem('not_found') };
-  const written = change.apply(state, work);
-  if (written instanceof Problem) return { error: written };
-  return { value: { written: { bill: written.bill, orders: written.orders }, replayed: false } };
+  return null;
 }
 
-type Written = { work: BillWork; changed: ChangedBill; context: ChangeContext };
-
-/** Enters a changed bill in the batch, and keeps which bill of its seating is open. */
-export function enterChanged(state: BatchState, { work, changed, context }: Written): BillWork | Problem {
-  if (changed instanceof Problem) return changed;
-  if (changed === null) return work;
-  const { exception, ...entered } = changed;
-  enterBill(work, { ...entered, context, now: state.now });
-  if (exception) state.exceptions.push(toException(exception, { billId: work.bill.id, at: state.now, context }));
-  const { id, status, seating } = work.bill;
-  if (seating === null) return work;
-  const { openBySeating } = state.bills;
-  if (status === 'open') openBySeating.set(seating, id);
-  else if (openBySeating.get(seating) === id) openBySeating.delete(seating);
-  return work;
+function refuseReader(bill: BillWithOrders, { reader, ifMatch }: ChangeBill): Problem | null {
+  if (reader && !mayRead(bill, reader)) return problem('not_found');
+  return refuseByTag(bill, ifMatch);
 }
 
-type Moved = { orders: readonly Order[]; to: Partial<OrderLocation & { billId: number }>; context: ChangeContext };
+/** Rejects with 412 if `If-Match` was sent and the bill has another version by now. */
+function refuseByTag({ bill: { id, version } }: BillWithOrders, ifMatch: string | undefined): Problem | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  // The tag's last part changes with the status of the bill's lines, which changes no version.
+  const isMatch = ifMatch.split(',').some((tag) => tag.trim().startsWith(`"${id}-${version}-`));
+  return isMatch ? null : problem('version_mismatch');
+}
 
-/** Writes orders of a bill at another table or seating, or on another bill. Returns all of them. */
-export function relocate(state: BatchState, { orders, to, context }: Moved): Order[] {
-  return orders.map((before) => {
-    const after = { ...before, ...to };
-    if (isDeepStrictEqual(after, before)) return before;
-    const order = nextVersion(after, state.now);
-    state.changed.push({ before, order, ...recordTableChange(before, order, context) });
-    state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
-    state.orders.set(order.id, order);
-    return order;
-  });
+/** Returns true if the bill's seating has another open bill or a newer one. */
+function hasNewerBill({ bills }: BatchState, { bill: { id, seating } }: BillWithOrders): boolean {
+  if (seating === null) return false;
+  return (bills.newestBySeating.get(seating) ?? id) > id || (bills.openBySeating.get(seating) ?? id) !== id;
+}
+
+/** What a change is decided with, beside its bill. */
+type Facts = {
+  now: Date;
+  settings: RestaurantSettings;
+  /** The numbers that the next payment and the next closed bill get. */
+  paymentId: number;
+  billNumber: number;
+  /** The bill to merge into; null if it doesn't exist, or the change is no merge. */
+  into: BillWithOrders | null;
+  hasNewer: boolean;
+};
+
+/** Decides one change of a bill. It depends only on its arguments, and changes none of them. */
+function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, facts: Facts): BillDecision {
+  const { actor: by } = context;
+  const { now, settings, paymentId: id } = facts;
+  switch (change.kind) {
+    case 'give_discount':
+      return giveDiscount(bill, {
+        ...change.discount,
+        limit: by.role === 'manager' ? null : settings.waiterDiscountLimit,
+        request,
+      });
+    case 'take_discount_away':
+      return takeDiscountAway(bill, change.discountId);
+    case 'set_service_charge':
+      return setServiceCharge(bill, { ...change, isOptional: settings.serviceCharge.optional });
+    case 'move':
+      return moveBill(bill, { table: change.table, now });
+    case 'merge':
+      return facts.into ? mergeBills(bill, facts.into, now) : problem('not_found');
+    case 'close':
+      return closeBill(bill, { number: facts.billNumber, now });
+    case 'reopen':
+      return reopenBill(bill, facts.hasNewer);
+    case 'record_payment':
+      return recordPayment(bill, { id, body: change.payment, recordedBy: by, request, now });
+    case 'reserve_payment':
+      return reservePayment(bill, { id, body: change.payment, recordedBy: by, request, now });
+    case 'cancel_payment':
+      return cancelReservation(bill.bill, { ...change, by, now });
+    case 'refund_payment':
+      return refundPayment(bill, { ...change, by, now });
+    case 'claim_payment':
+      return claimPayment(bill.bill, { ...change, by, now });
+    case 'settle_payment':
+      return settlePayment(bill, { ...change, by, now });
+    case 'end_overdue_reservations': // each batch does so first, on all its bills
+  }
+  return [];
 }

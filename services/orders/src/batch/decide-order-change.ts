@@ -2,20 +2,20 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
-import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
-import type { BatchState, WrittenOrder } from './batch-state.ts';
-import { followOnBill } from './bill-of-order.ts';
-import type { SharedChange } from '../orders/change-order.ts';
 import { recordChange } from '../orders/order-events.ts';
 import { decideChange, portionsReturned } from '../orders/order-rules.ts';
 import type { Order } from '../orders/order.ts';
+import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
+import type { BatchState } from './batch-state.ts';
+import { followOnBill } from './bill-of-order.ts';
+import type { ChangeOrder, WrittenOrder } from './write.ts';
 
 /**
- * Applies or refuses a change. Enters it in `state` if it changes something, with its bill, and gives its portions back.
- * If the order has another version by now, other dishes may get portions back, so the error is a `WriteConflict`.
+ * Accepts or rejects an order's change. If accepted, records it in `state` with its bill's change and the portions that go back to
+ * dishes. The error is a `WriteConflict` if the order has another version: then other dishes may get portions back.
  */
-export function applyChange(state: BatchState, request: SharedChange): Outcome<WrittenOrder> {
-  const { id, version, change, context, movesTo } = request;
+export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcome<WrittenOrder> {
+  const { id, version, change, context, movesTo } = write;
   const before = state.orders.get(id);
   if (before?.version !== version) return { error: new WriteConflict() };
   const changed = decideChange(before, change, state.now);
@@ -32,14 +32,17 @@ export function applyChange(state: BatchState, request: SharedChange): Outcome<W
   return { value: { order, replayed: false } };
 }
 
-/** A moved order in the seating that its new one was joined into; the same as before if it is there already; null if that one was closed. */
+/**
+ * Returns the moved order at the seating that its new seating was joined into; `before` if it is already there; null if its new
+ * seating was closed.
+ */
 function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order | null {
   if (isClosed(endedSeatings, moved.seating)) return null;
   const seating = whereJoined(endedSeatings, moved.seating);
   return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };
 }
 
-/** Nothing goes back to a dish that has no limit any more or was deleted. */
+/** Gives portions back to dishes. A dish without a limit, or a deleted one, gets none. */
 function returnPortions({ portions }: BatchState, returned: ReadonlyMap<number, number>): void {
   for (const [dishId, quantity] of returned) {
     const left = portions.get(dishId) ?? null;

@@ -1,91 +1,83 @@
-import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { problem, Problem } from '@comanda/contracts/problem';
-import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
+import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
-import { isDuplicate, isUnknownCommit, type Session, type Transactions } from '@comanda/shared/mongo/transactions';
+import { tooManyWrites, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import { isConflict, isDuplicate, isUnknownCommit, type Transactions } from '@comanda/shared/mongo/transactions';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { ExceptionStore } from '../exceptions/exception-store.ts';
-import { isChanged } from './record-bill-change.ts';
-import type { BillStore } from '../bills/bill-store.ts';
-import { applyBillChange, type BillWriter, type WrittenBill } from './decide-bill-change.ts';
-import type { DishWrite } from '../menu/menu-store.ts';
-import { dishWrites, hasWrites, type BatchState, type WrittenOrder } from './batch-state.ts';
-import { applyChange } from './decide-order-change.ts';
-import type { ChangeOrderDeps } from '../orders/change-order.ts';
-import { createKnownSeatings } from './seating-cache.ts';
-import { loadBatch, type Batch, type BatchToLoad, type Loaded, type LoadOptions, type Write } from './load-batch.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
+import type { OrderStore } from '../orders/order-store.ts';
+import { hasWrites, type BatchState } from './batch-state.ts';
+import { decideBillChange, endOverdueReservations } from './decide-bill-change.ts';
+import { decideOrderChange } from './decide-order-change.ts';
+import { decidePlacement } from './decide-placement.ts';
+import { loadBatch, type LoadBatchDeps } from './load-batch.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
-import { applyPlacement, type PlaceOrderDeps } from '../orders/place-order.ts';
+import { createSeatingCache, seatingsAfter, type SeatingCache } from './seating-cache.ts';
+import { storeBatch, type PendingEvents, type StoreBatchDeps } from './store-batch.ts';
+import type { ResultOf, Write, Written } from './write.ts';
 
-export type OrderWriter = PlaceOrderDeps['writer'] &
-  ChangeOrderDeps['writer'] &
-  BillWriter & {
-    /** Accepts no more writes and waits for those that were accepted. */
-    close: () => Promise<void>;
-  };
-type Options = Omit<LoadOptions, 'known'> & {
-  transactions: Transactions;
-  exceptions: Pick<ExceptionStore, 'insert'>;
-  /** Publish the events of committed writes. */
-  outboxes: Record<'orders' | 'menu' | 'bills', Pick<Outbox, 'publishNow'>>;
-  /** How many writes may wait for the next batch. */
-  maxQueue: number;
-  logger: Logger;
-  metrics: OrderWriterMetrics;
+export type OrderWriter = {
+  /**
+   * Places an order, or changes an order or a bill, in one transaction with everything that depends on it. When this returns, the
+   * write and its events are durable: a majority of the database's members has committed them.
+   * @throws the reason why the write is rejected; 422 `idempotency_key_reused`; 409 `request_in_progress` if another instance has
+   * placed this idempotency key's order and no majority has confirmed it yet; WriteConflict if an order has another version; 503
+   * `service_unavailable`; QueueFull
+   */
+  write: <W extends Write>(write: W) => Promise<ResultOf<W>>;
+  /** Accepts no more writes and waits for those that were accepted. */
+  close: () => Promise<void>;
 };
-type WithKnown = Options & Pick<LoadOptions, 'known'>;
-type Written = WrittenOrder | WrittenBill;
-type Outcomes = readonly Outcome<Written>[];
-type Committed = { outcomes: Outcomes; placed: number; outboxes: Record<keyof Options['outboxes'], Pending[]> };
+type Options = Omit<LoadBatchDeps, 'seatingCache'> &
+  StoreBatchDeps & {
+    orders: Pick<OrderStore, 'findUsedRequestKeys'>;
+    transactions: Transactions;
+    /** Publish the events of committed writes. */
+    outboxes: Record<keyof PendingEvents, Pick<Outbox, 'publishNow'>>;
+    /** How many writes may wait for the next batch. */
+    maxQueue: number;
+    logger: Logger;
+    metrics: OrderWriterMetrics;
+  };
+type Deps = Options & { seatingCache: SeatingCache };
+/** No attempt starts after `deadline` [performance.now()]. */
+type QueuedWrite = { write: Write; deadline: number };
 
 const maxBatch = 256;
-/** No attempt begins later than this after the request, so that its caller gets a 503 within 2 s. */
+/** How long attempts may start after the request, in milliseconds, so that its caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
+/** The longest pause between two attempts, in milliseconds. */
+const maxPauseMs = 8;
 
 /**
- * The only way to write new orders and to take portions or give them back. It is a group commit: the writes that arrive
- * while one batch commits are the next batch. Each write is accepted or refused on its own.
+ * Creates the only writer of new orders, of bills, and of portions that orders take or give back. It is a group commit: the writes
+ * that arrive while one batch commits are the next batch. Each write is accepted or rejected on its own.
  */
 export function createOrderWriter(options: Options): OrderWriter {
-  const withKnown = { ...options, known: createKnownSeatings() };
-  const batcher = createBatcher<Write, Written>({
+  const deps: Deps = { ...options, seatingCache: createSeatingCache() };
+  const batcher = createBatcher<QueuedWrite, Written>({
     maxBatch,
     maxQueue: options.maxQueue,
     // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
-    ownerOf: ({ owner }) => owner,
-    run: (batch) => writeBatch(withKnown, batch),
+    ownerOf: ({ write }) => write.context.actor.id,
+    run: (batch) => writeBatch(deps, batch),
     isFaultOfOne,
   });
   options.metrics.watchQueue(batcher.depth);
-  const deadline = (): number => performance.now() + timeLimitMs;
-  const ofContext = ({ actor, traceparent }: ChangeContext) => ({ owner: actor.id, traceparent, deadline: deadline() });
   return {
-    place: async (placement) => {
-      const { placedBy: actor, traceparent } = placement;
-      const written = await batcher.submit({ kind: 'placement', placement, ...ofContext({ actor, traceparent }) });
-      return written as WrittenOrder;
-    },
-    change: async (change) => {
-      const written = await batcher.submit({ kind: 'change', change, ...ofContext(change.context) });
-      return (written as WrittenOrder).order;
-    },
-    changeBill: async (change) => {
-      const written = await batcher.submit({ kind: 'bill', change, ...ofContext(change.context) });
-      return written as WrittenBill;
-    },
+    write: <W extends Write>(write: W) =>
+      batcher.submit({ write, deadline: performance.now() + timeLimitMs }) as Promise<ResultOf<W>>,
     close: batcher.close,
   };
 }
 
-async function writeBatch(options: WithKnown, batch: Batch): Promise<Outcomes> {
-  const { metrics, logger } = options;
+async function writeBatch(deps: Deps, batch: readonly QueuedWrite[]): Promise<Outcome<Written>[]> {
+  const { metrics, logger } = deps;
   const stopTimer = metrics.batchSeconds.startTimer();
   metrics.batchSize.observe(batch.length);
   try {
-    return await writeTogether(options, batch);
+    return await commitBeforeDeadlines(deps, batch);
   } catch (error) {
     if (batch.length > 1 && isFaultOfOne(error))
       logger.error({ err: error }, 'a batch of orders failed: each write is tried alone');
@@ -95,114 +87,104 @@ async function writeBatch(options: WithKnown, batch: Batch): Promise<Outcomes> {
   }
 }
 
-/** Broken data of one order or dish, which fails only the writes that need it; not a failure of the database. */
+/** Returns true for broken data of one order or dish, which fails only the writes that need it; false if the database failed. */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error));
 
 /**
- * Commits the batch, again from the beginning while other writes come first. Then publishes its events. A write whose
- * deadline passes meanwhile is refused, and the others go on.
+ * Returns true if another write came first. A duplicate idempotency key means that another instance has just placed that order: the
+ * next attempt finds it. A second open bill of a seating means that the counters do not know the first one.
  */
-async function writeTogether(options: WithKnown, batch: Batch): Promise<Outcomes> {
-  const { metrics, logger, outboxes } = options;
-  const outcomes = new Map<Write, Outcome<Written>>();
-  const openWrites = (): Batch => batch.filter((write) => !outcomes.has(write));
-  const refuseExpired = async (error?: unknown): Promise<void> => {
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof WriteConflict || isConflict(error) || isDuplicate(error);
+
+/**
+ * Commits the batch, again from the beginning while other writes come first. Before each attempt, writes whose deadline has passed
+ * are rejected, and the others continue. Publishes the events after the commit.
+ */
+async function commitBeforeDeadlines(deps: Deps, batch: readonly QueuedWrite[]): Promise<Outcome<Written>[]> {
+  const { metrics, logger } = deps;
+  const outcomes: Outcome<Written>[] = [];
+  let open = batch.map((queued, at) => ({ ...queued, at }));
+  let [conflict, readsAll]: [unknown, boolean] = [null, false];
+  for (;;) {
     const now = performance.now();
-    const expired = openWrites().filter(({ deadline }) => deadline < now);
-    const isRunning = await findRunning(options, isDuplicate(error) ? expired : []);
-    for (const write of expired)
-      outcomes.set(write, { error: isRunning(write) ? requestInProgress() : tooManyWrites() });
-  };
-  let readsAll = false;
-  const onConflict = (error: unknown): Promise<void> => {
-    metrics.conflicts.inc();
-    readsAll ||= isDuplicate(error);
-    logger.debug({ err: error }, 'a batch of orders met another write');
-    return refuseExpired(error);
-  };
-  await refuseExpired();
-  // A duplicate idempotency key means that another instance has just placed that order: the next attempt finds it. A second
-  // open bill of a seating means that the counters do not know of the first.
-  await retryOnConflict({ deadline: Infinity, isRetryable: isDuplicate, onConflict }, async () => {
-    const writes = openWrites();
-    if (writes.length === 0) return;
-    const committed = await commitBatch(options, { batch: writes, readsAll });
-    writes.forEach((write, index) => outcomes.set(write, committed.outcomes[index] ?? noOutcome));
-    metrics.placed.inc(committed.placed);
-    for (const name of ['orders', 'menu', 'bills'] as const)
-      for (const { documentId, messages } of committed.outboxes[name]) outboxes[name].publishNow(documentId, messages);
+    const expired = open.filter(({ deadline }) => deadline < now);
+    for (const { at, outcome } of await rejectExpired(deps, expired, conflict)) outcomes[at] = outcome;
+    open = open.filter(({ deadline }) => deadline >= now);
+    if (open.length === 0) return outcomes;
+    try {
+      const committed = await commitBatch(deps, { open, readsAll });
+      for (const { at, outcome } of committed.decided) outcomes[at] = outcome;
+      publish(deps, committed);
+      return outcomes;
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      metrics.conflicts.inc();
+      logger.debug({ err: error }, 'a batch of orders met another write');
+      conflict = error;
+      readsAll ||= isDuplicate(error);
+      await sleep(Math.random() * maxPauseMs);
+    }
+  }
+}
+
+/** A write without an outcome yet, with its position in the batch. */
+type OpenWrite = QueuedWrite & { at: number };
+type Decided = { at: number; outcome: Outcome<Written> };
+
+/**
+ * Rejects each write whose deadline has passed, with `request_in_progress` if another instance has written the same request but no
+ * majority has confirmed it yet.
+ */
+async function rejectExpired({ orders }: Deps, expired: readonly OpenWrite[], conflict: unknown): Promise<Decided[]> {
+  const keyOf = ({ write }: OpenWrite): string => (write.kind === 'place' && write.request?.key) || '';
+  const keys = isDuplicate(conflict) ? expired.map(keyOf).filter((key) => key !== '') : [];
+  const used = keys.length === 0 ? new Set<string>() : await orders.findUsedRequestKeys(keys);
+  return expired.map((write) => {
+    const error = used.has(keyOf(write)) ? requestInProgress() : tooManyWrites();
+    return { at: write.at, outcome: { error } };
   });
-  return batch.map((write) => outcomes.get(write) ?? noOutcome);
 }
 
 const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });
-const noOutcome = { error: new Error('a write has no outcome') };
 
-/** Tells which writes repeat a request that another instance has written, but whose commit is not durable yet. */
-async function findRunning({ orders }: Options, writes: Batch): Promise<(write: Write) => boolean> {
-  const keyOf = (write: Write): string => (write.kind === 'placement' && write.placement.request?.key) || '';
-  const keys = writes.map(keyOf).filter((key) => key !== '');
-  const used = keys.length === 0 ? new Set<string>() : await orders.findUsedRequestKeys(keys);
-  return (write) => used.has(keyOf(write));
-}
+/** What a batch has committed: an outcome for each write, the number of new orders, and the events to publish. */
+type Committed = { decided: Decided[]; placed: number; pending: PendingEvents };
+const nothingPending: PendingEvents = { orders: [], menu: [], bills: [] };
 
-/** One transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
-async function commitBatch(options: WithKnown, { batch, readsAll }: BatchToLoad): Promise<Committed> {
-  const deadline = Math.max(...batch.map((write) => write.deadline));
-  const { onCommitted, ...committed } = await options.transactions.run({ deadline }, async (session) => {
-    const { state, taken, keepKnown } = await loadBatch(options, { batch, readsAll, session });
-
-    const outcomes = batch.map((write) => applyWrite(state, write));
-    const dishes = dishWrites(state, batch[0]?.traceparent ?? '');
-
+/** Runs one transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
+async function commitBatch(
+  { transactions, seatingCache, ...deps }: Deps,
+  { open, readsAll }: { open: readonly OpenWrite[]; readsAll: boolean },
+): Promise<Committed> {
+  const writes = open.map(({ write }) => write);
+  const deadline = Math.max(...open.map((write) => write.deadline));
+  const traceparent = writes[0]?.context.traceparent ?? '';
+  const { left, ...committed } = await transactions.run({ deadline }, async (session) => {
+    const loaded = await loadBatch({ ...deps, seatingCache }, { writes, readsAll, session });
+    const { state, batchId, cached } = loaded;
+    endOverdueReservations(state, traceparent);
+    const decided = open.map(({ write, at }) => ({ at, outcome: decide(state, write) }));
     if (!hasWrites(state)) {
       await session.abortTransaction();
-      return { outcomes, placed: 0, outboxes: { orders: [], menu: [], bills: [] } };
+      return { decided, placed: 0, pending: nothingPending, left: null };
     }
-    const outboxes = await storeBatch(options, { state, taken, dishes, session });
-    return { outcomes, placed: state.placed.length, outboxes, onCommitted: keepKnown };
+    const pending = await storeBatch(deps, { ...loaded, traceparent, session });
+    const seatings = seatingsAfter(loaded);
+    return { decided, placed: state.placed.length, pending, left: { batchId, seatings, wasValid: cached !== null } };
   });
-  onCommitted?.();
+  if (left) seatingCache.update(left);
   return committed;
 }
 
-function applyWrite(state: BatchState, write: Write): Outcome<Written> {
-  if (write.kind === 'placement') return applyPlacement(state, write.placement);
-  return write.kind === 'change' ? applyChange(state, write.change) : applyBillChange(state, write.change);
+function decide(state: BatchState, write: Write): Outcome<Written> {
+  if (write.kind === 'place') return decidePlacement(state, write);
+  return write.kind === 'change_order' ? decideOrderChange(state, write) : decideBillChange(state, write);
 }
 
-type Decided = Pick<Loaded, 'state' | 'taken'> & { dishes: readonly DishWrite[]; session: Session };
-
-/** Returns the outboxes of what it wrote. @throws WriteConflict if another write has changed what was read */
-async function storeBatch(
-  { restaurant, menu, orders, bills, exceptions }: Options,
-  { state, taken, dishes, session }: Decided,
-): Promise<Committed['outboxes']> {
-  // Bills and payments may leave out numbers. The others differ if a write was refused, and on a new business day.
-  const counters = {
-    ...state.counters,
-    billId: taken.billId,
-    paymentId: taken.paymentId,
-    movementId: taken.movementId + state.exceptions.length,
-  };
-  if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
-  await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
-  await menu.updatePortions(dishes, session);
-  await orders.insert(state.placed, session);
-  const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
-  const changed = await orders.updateAll(state.changed, session);
-  return {
-    orders: [...placed, ...changed],
-    bills: await storeBills(bills, state, session),
-    menu: dishes.map(({ dish, message }) => ({ documentId: dish.id, messages: [message] })),
-  };
-}
-
-function storeBills(bills: BillStore, { bills: state, now }: BatchState, session: Session): Promise<Pending[]> {
-  const changed = [...state.byId.values()].filter(isChanged);
-  const [begun, others] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)];
-  const grown = [...state.growing.values()].filter(({ history }) => history.length > 0);
-  // First those that may end: a seating has one open bill.
-  return bills.writeAll([...others, ...begun], { grown, now, session });
+function publish({ metrics, outboxes }: Deps, { placed, pending }: Committed): void {
+  metrics.placed.inc(placed);
+  for (const name of ['orders', 'menu', 'bills'] as const)
+    for (const { documentId, messages } of pending[name]) outboxes[name].publishNow(documentId, messages);
 }

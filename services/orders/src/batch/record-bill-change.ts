@@ -1,137 +1,106 @@
-import { billAmounts, settledOf, activePayments } from '@comanda/contracts/bill-amounts';
-import type { BillChange } from '@comanda/contracts/bills';
-import { problem, type Problem } from '@comanda/contracts/problem';
-import type { Message } from '@comanda/shared/messaging/publisher';
 import { newMessage } from '../messages.ts';
 import { fromMinor } from '../money.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
+import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
+import { recordTableChange, type ChangeContext } from '../orders/order-events.ts';
 import type { Order } from '../orders/order.ts';
-import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
-import { stateOf, toBillResponse, type Bill, type BillHistoryEntry, type BillWithOrders } from '../bills/bill.ts';
+import { toException } from '../exceptions/exception.ts';
+import type { BillEntry, BillStep } from '../bills/bill-change.ts';
+import { toBillResponse } from '../bills/bill-response.ts';
+import type { Bill } from '../bills/bill.ts';
+import type { BatchState, BillInBatch } from './batch-state.ts';
 
-/** A bill in a batch, with what is to be written with it. `orders` and `bill` are as the batch has left them so far. */
-export type BillWork = {
-  /** Null if the batch has begun it. */
-  before: Bill | null;
-  bill: Bill;
-  orders: readonly Order[];
-  history: BillHistoryEntry[];
-  messages: Message[];
-};
-export const isChanged = ({ before, bill }: BillWork): boolean => bill.version !== (before?.version ?? 0);
-/** An open bill to which the batch only adds orders: it is not read, only counted up. */
-export type GrowingBill = { id: number; version: number; history: BillHistoryEntry[] };
-export type BillsState = {
-  readonly byId: Map<number, BillWork>;
-  /** Open bills of seatings that are not in `byId`, by id. */
-  readonly growing: Map<number, GrowingBill>;
-  /** The id of the open bill of each seating. */
-  readonly openBySeating: Map<number, number>;
-  /** Seatings and the id of their newest bill, for bills that are to be opened again. */
-  readonly newestBySeating: ReadonlyMap<number, number>;
-  readonly settings: RestaurantSettings;
-};
-/** What a change is called in the history and the event of its bill. */
-export type BillEntry = {
-  kind: BillChange;
-  amountMinor?: number;
-  lineId?: number;
-  paymentId?: number;
-  fromSeating?: number;
-};
-type Entered = { bill: Bill; orders?: readonly Order[]; entry: BillEntry | null; context: ChangeContext; now: Date };
+type NewBill = Pick<Bill, 'table' | 'seating' | 'currency'>;
+
+/** Creates a bill in the batch. It has version 0 until its first step is recorded. */
+export function createBill(state: BatchState, { table, seating, currency }: NewBill): BillInBatch {
+  const { bills, now } = state;
+  const id = state.counters.billId + 1;
+  state.counters = { ...state.counters, billId: id };
+  const bill: Bill = {
+    id,
+    status: 'open',
+    version: 0,
+    number: null,
+    table,
+    seating,
+    currency,
+    serviceCharge: { rate: bills.settings.serviceCharge.rate, included: true },
+    lastDiscountId: 0,
+    discounts: [],
+    payments: [],
+    mergedInto: null,
+    areOrdersArchived: false,
+    createdAt: now,
+    closedAt: null,
+    updatedAt: now,
+  };
+  const created: BillInBatch = { before: null, bill, orders: [], history: [], messages: [] };
+  bills.byId.set(id, created);
+  return created;
+}
 
 /**
- * Enters one change: the bill as it is after it, in its next version, with its entry and, unless it is an order, its event.
- * Without an entry, it is a change that no reader sees.
+ * Records one step of a bill in the batch: the bill in its next version with its history entry and event, the orders that it
+ * moves, its exception, and whether it is its seating's open bill.
  */
-export function enterBill(work: BillWork, { bill, orders = work.orders, entry, context, now }: Entered): void {
+export function recordBillStep(state: BatchState, step: BillStep, context: ChangeContext): void {
+  const { now, bills } = state;
+  const { bill, moved = [], entry, exception } = step;
+  const inBatch = bills.byId.get(bill.id);
+  if (!inBatch) throw new Error(`bill ${bill.id} is not in the batch`);
+  const { orders = inBatch.orders } = step;
+  for (const { before, after } of moved) recordMove(state, { before, after, context });
+
+  const fromUserIds = ownersOf(inBatch.orders).filter((id) => !ownersOf(orders).includes(id));
+  inBatch.bill = { ...bill, version: inBatch.bill.version + 1, updatedAt: now };
+  inBatch.orders = orders;
+  if (entry) recordEntry(inBatch, { entry, fromUserIds, context, now });
+  if (exception) state.exceptions.push(toException(exception, { billId: bill.id, at: now, context }));
+
+  const { id, status, seating } = bill;
+  if (seating === null) return;
+  if (status === 'open') bills.openBySeating.set(seating, id);
+  else if (bills.openBySeating.get(seating) === id) bills.openBySeating.delete(seating);
+}
+
+type OrderMoved = { before: Order; after: Order; context: ChangeContext };
+
+function recordMove(state: BatchState, { before, after: order, context }: OrderMoved): void {
+  state.changed.push({ before, order, ...recordTableChange(before, order, context) });
+  state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
+  state.orders.set(order.id, order);
+}
+
+type Recorded = { entry: BillEntry; fromUserIds: readonly number[]; context: ChangeContext; now: Date };
+
+/** Adds an entry to the bill's history, and the event. */
+function recordEntry(inBatch: BillInBatch, { entry, fromUserIds, context, now }: Recorded): void {
   const { actor, traceparent, reason } = context;
-  const fromUserIds = ownersOf(work.orders).filter((id) => !ownersOf(orders).includes(id));
-  work.bill = { ...bill, version: work.bill.version + 1, updatedAt: now };
-  work.orders = orders;
-  if (!entry) return;
   const { kind, amountMinor, lineId, paymentId, fromSeating } = entry;
   const ids = {
     ...(lineId !== undefined && { line_id: lineId }),
     ...(paymentId !== undefined && { payment_id: paymentId }),
   };
-  work.history.push({
+  inBatch.history.push({
     at: now,
     actor,
     what: kind,
     ...(reason !== undefined && { reason }),
     ...(amountMinor !== undefined && { amount: fromMinor(amountMinor) }),
     ...ids,
-    version: work.bill.version,
+    version: inBatch.bill.version,
   });
-  // `order.created` tells of an order, with the id of its bill.
+  // `order.created` reports a new order, with its bill's id.
   if (kind === 'ordered') return;
   const data = {
-    bill: toBillResponse(work, { isStaff: false }),
+    bill: toBillResponse(inBatch, { isStaff: false }),
     change: { kind, ...ids },
     ...(fromSeating !== undefined && { from_seating: fromSeating }),
-    ...(fromUserIds.length > 0 && { from_user_ids: fromUserIds }),
+    ...(fromUserIds.length > 0 && { from_user_ids: [...fromUserIds] }),
     actor: { id: actor.id, role: actor.role },
   };
-  work.messages.push(newMessage('bill.changed', { subject: String(bill.id), at: now, traceparent, data }));
+  const subject = String(inBatch.bill.id);
+  inBatch.messages.push(newMessage('bill.changed', { subject, at: now, traceparent, data }));
 }
 
 const ownersOf = (orders: readonly Order[]): number[] => [...new Set(orders.map(({ ownerId }) => ownerId))];
-
-type NewBill = { id: number; table: string | null; seating: number | null; currency: string; now: Date };
-
-/** Begins a bill. It is version 0 until its first change is entered. */
-export function beginBill(bills: BillsState, { id, table, seating, currency, now }: NewBill): BillWork {
-  const work: BillWork = {
-    before: null,
-    bill: {
-      id,
-      status: 'open',
-      version: 0,
-      number: null,
-      table,
-      seating,
-      currency,
-      serviceCharge: { rate: bills.settings.serviceCharge.rate, included: true },
-      lastDiscountId: 0,
-      discounts: [],
-      payments: [],
-      mergedInto: null,
-      areOrdersArchived: false,
-      createdAt: now,
-      closedAt: null,
-      updatedAt: now,
-    },
-    orders: [],
-    history: [],
-    messages: [],
-  };
-  bills.byId.set(id, work);
-  if (seating !== null) bills.openBySeating.set(seating, id);
-  return work;
-}
-
-export const withOrder = (orders: readonly Order[], order: Order): Order[] =>
-  orders.map((each) => (each.id === order.id ? order : each));
-
-export const refuseUnlessOpen = ({ status }: Bill): Problem | null =>
-  status === 'open' ? null : problem('bill_not_open');
-
-/** Refuses a change of a line of which a piece is paid or reserved. */
-export function refuseSettledLine(work: BillWithOrders, lineId: number): Problem | null {
-  const state = stateOf(work);
-  const line = state.lines.find(({ id }) => id === lineId);
-  const active = activePayments(state);
-  if (!line || settledOf(line, active).count === 0) return null;
-  const paying = active.filter(
-    ({ covers }) => covers.by === 'lines' && covers.pieces.some((piece) => piece.lineId === lineId),
-  );
-  return problem('bill_item_settled', { line_id: lineId, payment_ids: paying.map(({ id }) => id) });
-}
-
-/** Refuses a change after which more would be paid than the bill comes to. */
-export function refuseOverpaid(work: BillWithOrders): Problem | null {
-  const { remaining } = billAmounts(stateOf(work));
-  return remaining < 0n ? problem('bill_overpaid', { by: fromMinor(-remaining) }) : null;
-}

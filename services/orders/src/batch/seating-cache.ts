@@ -1,49 +1,69 @@
-import type { BatchState } from './batch-state.ts';
 import type { OpenBill } from '../bills/bill-store.ts';
+import type { BatchState } from './batch-state.ts';
 
 /** The open bill of a seating that has not ended. */
-export type KnownSeating = OpenBill & {
+export type CachedSeating = OpenBill & {
   seating: number;
-  /** How many items were ever ordered for it; null if that is not known. No more can be open. */
+  /** How many items were ever ordered for it, which is at least the number of open items; null if unknown. */
   itemsOrdered: number | null;
 };
-export type Known = ReadonlyMap<number, KnownSeating>;
-/** What a batch has left. It knows that these seatings have not ended, and how many items were ordered for them. */
-type Left = { before: Known | null; itemsOrdered: ReadonlyMap<number, number | null>; state: BatchState };
-export type KnownSeatings = ReturnType<typeof createKnownSeatings>;
+export type CachedSeatings = ReadonlyMap<number, CachedSeating>;
+/** A seating after a batch; `open` is null if it has no open bill. */
+export type SeatingAfter = { seating: number; open: CachedSeating | null };
+export type SeatingCache = ReturnType<typeof createSeatingCache>;
+
+/** A seating that a batch has loaded. `isCounted`: only its open items were counted, not all that were ever ordered. */
+export type LoadedSeating = { seating: number; isCounted: boolean };
+
+type BatchDecided = {
+  state: BatchState;
+  loadedSeatings: readonly LoadedSeating[];
+  /** The cache before the batch; null if it was out of date. */
+  cached: CachedSeatings | null;
+};
+
+/** Returns the seatings that the batch's writes have loaded or changed, as they are after the batch. */
+export function seatingsAfter({ state, loadedSeatings, cached }: BatchDecided): SeatingAfter[] {
+  const { bills, changed, openItems } = state;
+  const itemsOrdered = new Map<number, number | null>(
+    loadedSeatings.map(({ seating, isCounted }) => [seating, isCounted ? null : (openItems.get(seating) ?? 0)]),
+  );
+  for (const { bill } of bills.byId.values()) {
+    const before = cached?.get(bill.seating ?? 0);
+    if (before && !itemsOrdered.has(before.seating)) itemsOrdered.set(before.seating, before.itemsOrdered);
+  }
+  for (const { before, order } of changed)
+    if (order.seating !== null && order.seating !== before.seating && itemsOrdered.has(order.seating))
+      itemsOrdered.set(order.seating, null);
+
+  return [...itemsOrdered].map(([seating, ordered]) => {
+    const id = bills.openBySeating.get(seating) ?? 0;
+    const version = bills.byId.get(id)?.bill.version ?? bills.appendOnly.get(id)?.version;
+    return { seating, open: version === undefined ? null : { id, version, seating, itemsOrdered: ordered } };
+  });
+}
 
 const maxSeatings = 10_000;
+type SeatingsLeft = { batchId: string; seatings: readonly SeatingAfter[]; wasValid: boolean };
 
 /**
- * What this process knows after its last batch, so that the next one need not read it. Whoever changes a bill or ends a
- * seating writes another `last_batch` into the counters, which each batch reads first. So what is known holds as long as
- * the last batch of all is the last one of this process.
+ * Creates this process's cache of seatings, so that a batch need not load what the last one has left. Each write that changes a
+ * bill or ends a seating stores another `last_batch` in the counters, which each batch reads first. So the cache is valid as long
+ * as the newest batch of all instances is the last one of this process.
  */
-export function createKnownSeatings() {
-  let last: { batch: string; openBills: Map<number, KnownSeating> } | null = null;
+export function createSeatingCache() {
+  let last: { batchId: string; seatings: Map<number, CachedSeating> } | null = null;
   return {
-    /** What holds after `batch`; null if it was not the last one of this process. */
-    after: (batch: string | null): Known | null => (last?.batch === batch ? last.openBills : null),
-    /** Keeps what the committed `batch` has left, and what was known before it. */
-    keep: (batch: string, { before, itemsOrdered, state: { bills, changed } }: Left): void => {
-      const isKept = before !== null && before.size < maxSeatings;
-      const openBills = (isKept && last?.openBills) || new Map<number, KnownSeating>();
-      const left = new Map(itemsOrdered);
-      for (const { bill } of bills.byId.values()) {
-        const earlier = openBills.get(bill.seating ?? 0);
-        if (earlier && !left.has(earlier.seating)) left.set(earlier.seating, earlier.itemsOrdered);
-      }
-      const movedTo = new Set(
-        changed.flatMap(({ before: { seating }, order }) => (order.seating === seating ? [] : order.seating)),
-      );
-      for (const [seating, items] of left) {
-        openBills.delete(seating);
-        const id = bills.openBySeating.get(seating) ?? 0;
-        const version = bills.byId.get(id)?.bill.version ?? bills.growing.get(id)?.version;
-        if (version !== undefined)
-          openBills.set(seating, { id, version, seating, itemsOrdered: movedTo.has(seating) ? null : items });
-      }
-      last = { batch, openBills };
+    /** Returns the seatings after this batch; null if it was not the last one of this process. */
+    after: (batchId: string | null): CachedSeatings | null => (last?.batchId === batchId ? last.seatings : null),
+    /** Replaces seatings after a committed batch. Starts from empty unless the cache was valid before the batch. */
+    update: ({ batchId, seatings, wasValid }: SeatingsLeft): void => {
+      const kept = wasValid && last && last.seatings.size < maxSeatings ? last.seatings : null;
+      const updated = kept ?? new Map<number, CachedSeating>();
+      for (const { seating, open } of seatings)
+        if (open) updated.set(seating, open);
+        else updated.delete(seating);
+      last = { batchId, seatings: updated };
     },
   };
 }

@@ -1,21 +1,19 @@
 import { pricePart } from '@comanda/contracts/bill-parts';
 import type { ClaimPurpose } from '@comanda/contracts/internal';
 import { problem, Problem } from '@comanda/contracts/problem';
+import type { Actor } from '../actor.ts';
 import { fromMinor } from '../money.ts';
-import type { Actor } from '../orders/order.ts';
-import { refuseOverpaid, type BillEntry } from '../batch/record-bill-change.ts';
+import type { BillDecision, BillEntry, BillStep, ClaimRequest, Settlement } from './bill-change.ts';
 import { priceOf, type NewPayment } from './bill-payments.ts';
-import type { ChangedBill } from './bill-rules.ts';
+import { refuseOverpaid } from './bill-rules.ts';
 import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';
 
-/** A part stays reserved for its payer so long. */
+/** How long a part of a bill stays reserved for its payer. */
 const reservationMs = 5 * 60_000;
-
-type Change = Exclude<ChangedBill, Problem | null>;
-/** So many payments by account may one customer begin at one bill, so that nobody makes it too large to be stored. */
+/** How many payments by account one customer can start on a bill, so that they can't make the bill too large to be stored. */
 const maxReservations = 50;
 
-/** A payment of this bill from an account; null if there is none with this id. */
+/** Returns the bill's payment by account with this id; null if there is none. */
 export const findAccountPayment = ({ payments }: Bill, id: number): Payment | null =>
   payments.find((each) => each.id === id && each.method === 'account') ?? null;
 
@@ -23,26 +21,24 @@ const tooMany = (): Problem =>
   problem('rate_limited', { detail: 'You started too many payments of this bill. Ask a waiter to take the payment.' });
 const notPayable = ({ status }: Payment): Problem => problem('payment_not_payable', { payment_status: status });
 
-type Step = { payment: Payment; to: Partial<Payment>; kind: BillEntry['kind'] };
+type PaymentStep = { payment: Payment; to: Partial<Payment>; kind: BillEntry['kind'] };
 
-/** The bill with another state of one payment. */
-function changePayment(bill: Bill, { payment, to, kind }: Step): Change {
+/** Changes fields of one payment. */
+function changePayment(bill: Bill, { payment, to, kind }: PaymentStep): BillStep {
   const payments = bill.payments.map((each) => (each === payment ? { ...payment, ...to } : each));
   return { bill: { ...bill, payments }, entry: { kind, paymentId: payment.id, amountMinor: payment.amountMinor } };
 }
 
-const giveUp = (bill: Bill, payment: Payment, { to, now }: { to: 'cancelled' | 'expired'; now: Date }): Change =>
+const giveUp = (bill: Bill, payment: Payment, { to, now }: { to: 'cancelled' | 'expired'; now: Date }): BillStep =>
   changePayment(bill, { payment, to: { status: to, expiresAt: null, settledAt: now }, kind: `payment_${to}` });
 
 /**
- * Reserves a part of the bill for a customer. It takes the place of the reservation that they have: its part is free for
- * the new price, and it stays if the new one is refused. Returns the changes in their order.
+ * Reserves a part of the bill for a customer. It replaces the customer's earlier reservation: that one's part is free for the new
+ * price, and that one stays if the new one is rejected.
  */
-export function reservePayment(
-  { bill, orders }: BillWithOrders,
-  { payer, ...input }: NewPayment & { payer: NonNullable<Payment['payer']> },
-): readonly Change[] | Problem {
-  const { now } = input;
+export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayment): BillDecision {
+  const { recordedBy, now } = input;
+  const payer = { id: recordedBy.id, name: recordedBy.name };
   if (bill.payments.filter((each) => each.payer?.id === payer.id).length >= maxReservations) return tooMany();
   const earlier = bill.payments.find((each) => each.payer?.id === payer.id && each.status === 'reserved');
   const freed = earlier && giveUp(bill, earlier, { to: 'cancelled', now });
@@ -51,14 +47,14 @@ export function reservePayment(
   if (priced instanceof Problem) return priced;
   const expiresAt = new Date(now.getTime() + reservationMs);
   const payment: Payment = { ...priced, status: 'reserved', payer, expiresAt, settledAt: null };
-  const reserved: Change = {
+  const reserved: BillStep = {
     bill: { ...free, payments: [...free.payments, payment] },
     entry: { kind: 'payment_reserved', paymentId: payment.id, amountMinor: payment.amountMinor },
   };
   return freed ? [freed, reserved] : [reserved];
 }
 
-/** The payment as it was reserved, for the answer to a repeated request. */
+/** Returns the payment as it was reserved, for the response to a repeated request. */
 export const asReserved = (payment: Payment): Payment => ({
   ...payment,
   status: 'reserved',
@@ -69,92 +65,91 @@ export const asReserved = (payment: Payment): Payment => ({
   refund: null,
 });
 
-/** Gives up a reservation. One that was given up already stays so. */
-export function cancelReservation(bill: Bill, { payment, now }: { payment: Payment; now: Date }): ChangedBill {
-  if (payment.status === 'cancelled') return null;
-  return payment.status === 'reserved' ? giveUp(bill, payment, { to: 'cancelled', now }) : notPayable(payment);
+type Cancelling = { paymentId: number; by: Actor; now: Date };
+
+/** Cancels a reservation, for its payer or for staff. Changes nothing if it is already cancelled. */
+export function cancelReservation(bill: Bill, { paymentId, by, now }: Cancelling): BillDecision {
+  const payment = bill.payments.find(({ id }) => id === paymentId);
+  if (!payment || !(by.role !== 'customer' || payment.payer?.id === by.id)) return problem('not_found');
+  if (payment.status === 'cancelled') return [];
+  return payment.status === 'reserved' ? [giveUp(bill, payment, { to: 'cancelled', now })] : notPayable(payment);
 }
 
 export const isOverdue = ({ status, expiresAt }: Payment, now: Date): boolean =>
   status === 'reserved' && expiresAt !== null && expiresAt <= now;
 
-/** The reservations whose time has passed end. Returns the changes in their order. */
-export function expireReservations(bill: Bill, now: Date): readonly Change[] {
-  const changes: Change[] = [];
+/** Ends each reservation whose time has passed, with who made it. */
+export function expireReservations(bill: Bill, now: Date): { step: BillStep; payer: Actor }[] {
+  const expired: { step: BillStep; payer: Actor }[] = [];
   for (const payment of bill.payments.filter((each) => isOverdue(each, now)))
-    changes.push(giveUp(changes.at(-1)?.bill ?? bill, payment, { to: 'expired', now }));
-  return changes;
+    expired.push({
+      step: giveUp(expired.at(-1)?.step.bill ?? bill, payment, { to: 'expired', now }),
+      payer: payment.recordedBy,
+    });
+  return expired;
 }
 
-type ClaimRequest = {
-  purpose: ClaimPurpose;
-  jti: string;
-  tokenExpiresAt: Date;
-  totalMinor: number;
-  currency: string;
-};
-type Claiming = { payment: Payment; request: ClaimRequest; by: Actor; now: Date };
+type Claiming = { paymentId: number; claim: ClaimRequest; by: Actor; now: Date };
 
-/** What a claim begins with, and where it leads. */
+/** The status in which a payment can be claimed, and what follows. */
 const claims = {
   payment: { from: 'reserved', to: 'claimed', kind: 'payment_claimed' },
   refund: { from: 'paid', to: 'refunding', kind: 'payment_refunding' },
 } as const;
 
 /**
- * Holds a payment for one step-up token: from here nothing expires by itself, and only a settlement ends it. Reservations
- * that are overdue must have ended before. The same claim again changes nothing.
+ * Holds a payment for one step-up token: from now on it never expires by itself, and only a settlement ends the claim. Overdue
+ * reservations must have ended before. Changes nothing if the token already holds the payment.
  */
-export function claimPayment(bill: Bill, { payment, request, by, now }: Claiming): ChangedBill {
-  const { purpose, jti, tokenExpiresAt, totalMinor, currency } = request;
+export function claimPayment(bill: Bill, { paymentId, claim, by, now }: Claiming): BillDecision {
+  const payment = findAccountPayment(bill, paymentId);
+  if (!payment) return problem('not_found');
+  const { purpose, jti, tokenExpiresAt, totalMinor, currency } = claim;
+  const refusal = refuseClaimant(payment, { purpose, by });
+  if (refusal) return refusal;
   const { from, to, kind } = claims[purpose];
   const total = payment.amountMinor + payment.tipMinor;
   if (currency !== bill.currency) return problem('currency_mismatch');
   if (totalMinor !== total) return problem('amount_mismatch', { total: fromMinor(total) });
   if (tokenExpiresAt <= now || payment.barredJtis.includes(jti)) return notPayable(payment);
-  if (payment.status === to && payment.claim?.jti === jti) return null;
+  if (payment.status === to && payment.claim?.jti === jti) return [];
   if (payment.status !== from) return notPayable(payment);
-  const claimed = { status: to, claim: { purpose, jti, by }, expiresAt: null };
-  return changePayment(bill, { payment, to: claimed, kind });
+  return [changePayment(bill, { payment, to: { status: to, claim: { purpose, jti, by }, expiresAt: null }, kind })];
 }
 
-/** What a statement of transfers proves: that money has moved for a payment, or that a token moves none any more. */
-export type Settlement =
-  | {
-      kind: 'receipt';
-      purpose: ClaimPurpose;
-      paymentId: number;
-      transferId: number;
-      jti: string;
-      amount: string;
-      currency: string;
-      /** Who has consented to it. */
-      userId: number;
-      postedAt: Date;
-    }
-  | { kind: 'end'; jti: string };
+/** The payer claims a reservation. A manager claims a refund, but not of their own payment. */
+function refuseClaimant({ payer }: Payment, { purpose, by }: { purpose: ClaimPurpose; by: Actor }): Problem | null {
+  const isPayer = payer?.id === by.id;
+  if (purpose === 'payment') return isPayer ? null : problem('not_found');
+  if (by.role !== 'manager') return problem(isPayer ? 'forbidden' : 'not_found');
+  return isPayer ? problem('forbidden') : null;
+}
 
-/** `by`: who has claimed it, or whose it is. */
-type Settling = { payment: Payment; settlement: Settlement; by: Actor; now: Date };
+/** `by`: the user who claimed the payment, or else its payer. */
+type Settling = { paymentId: number; settlement: Settlement; by: Actor; now: Date };
+type SettlingFound = Omit<Settling, 'paymentId' | 'settlement'> & { payment: Payment };
 
-/** Ends a claim. The same settlement again changes nothing. */
-export const settlePayment = (work: BillWithOrders, settling: Settling): ChangedBill =>
-  settling.settlement.kind === 'receipt'
-    ? enterReceipt(work, { ...settling, receipt: settling.settlement })
-    : barToken(work.bill, { ...settling, jti: settling.settlement.jti });
+/** Ends a claim. Changes nothing if the same settlement has already ended it. */
+export function settlePayment(given: BillWithOrders, { paymentId, settlement, ...rest }: Settling): BillDecision {
+  const payment = findAccountPayment(given.bill, paymentId);
+  if (!payment) return problem('not_found');
+  return settlement.kind === 'receipt'
+    ? acceptReceipt(given, { payment, receipt: settlement, ...rest })
+    : barToken(given.bill, { payment, jti: settlement.jti, ...rest });
+}
 
 type Receipt = Extract<Settlement, { kind: 'receipt' }>;
 
 /**
- * Nothing less than the receipt of this payment and its total makes it paid or refunded. It is that of the token that has
- * claimed it; or of another one, if the database of orders was restored to a time before that claim: a payment is posted
- * once, so the money has moved for this payment, and for no other one.
+ * Makes a payment paid or refunded. Only the receipt of this payment and its total does so: usually for the token that claimed it,
+ * but for another token if the database of orders was restored to a time before that claim. A payment is posted once, so the money
+ * has moved for this payment, and for no other one.
  */
-function enterReceipt(
-  work: BillWithOrders,
-  { payment, receipt, by, now }: Settling & { receipt: Receipt },
-): ChangedBill {
-  const { bill } = work;
+function acceptReceipt(
+  given: BillWithOrders,
+  { payment, receipt, by, now }: SettlingFound & { receipt: Receipt },
+): BillDecision {
+  const { bill } = given;
   const { purpose, transferId } = receipt;
   const isOfPayment =
     receipt.paymentId === payment.id &&
@@ -162,29 +157,32 @@ function enterReceipt(
     receipt.currency === bill.currency &&
     (purpose === 'refund' || receipt.userId === payment.payer?.id);
   if (!isOfPayment) return notPayable(payment);
-  if (transferId === (purpose === 'payment' ? payment.transferId : payment.refundTransferId)) return null;
-  const { claim } = payment;
-  const isClaimed = claim?.purpose === purpose && claim.jti === receipt.jti;
-  const covers = isClaimed ? payment.covers : coversAfterRestore(work, { payment, receipt });
+  if (transferId === (purpose === 'payment' ? payment.transferId : payment.refundTransferId)) return [];
+  const isClaimed = payment.claim?.purpose === purpose && payment.claim.jti === receipt.jti;
+  const covers = isClaimed ? payment.covers : coversAfterRestore(given, { payment, receipt });
   if (!covers) return notPayable(payment);
-  const step: Omit<Step, 'payment'> =
+  const ended = { covers, claim: null, expiresAt: null };
+  const step =
     purpose === 'payment'
-      ? { to: { status: 'paid', transferId, settledAt: now }, kind: 'payment_paid' }
-      : {
+      ? changePayment(bill, {
+          payment,
+          to: { status: 'paid', transferId, settledAt: now, ...ended },
+          kind: 'payment_paid',
+        })
+      : changePayment(bill, {
+          payment,
           to: {
             status: 'refunded',
             refundTransferId: transferId,
             refundedAt: refundTime(bill, now),
             refund: { method: 'account', reason: null, by },
+            ...ended,
           },
           kind: 'payment_refunded',
-        };
-  const to = { ...step.to, covers, claim: null, expiresAt: null };
-  const changed = changePayment(bill, { payment, kind: step.kind, to });
-  const isTooMuch = !isClaimed && refuseOverpaid({ ...work, bill: changed.bill }) !== null;
-  if (isTooMuch) return notPayable(payment);
-  const exception = { kind: 'refunded', amountMinor: payment.amountMinor } as const;
-  return purpose === 'refund' ? { ...changed, exception } : changed;
+        });
+  if (!isClaimed && refuseOverpaid({ ...given, bill: step.bill })) return notPayable(payment);
+  if (purpose === 'payment') return [step];
+  return [{ ...step, exception: { kind: 'refunded', amountMinor: payment.amountMinor } }];
 }
 
 const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {
@@ -194,14 +192,14 @@ const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {
 const endedUnpaid: ReadonlySet<Payment['status']> = new Set(['cancelled', 'expired', 'failed']);
 
 /**
- * What a payment covers that another token than its claim's has paid or given back. If its dishes or shares were free in the
- * meantime, others may have taken them: then it is an amount. Null if it cannot be paid or given back so.
+ * Returns what a payment covers if another token than its claim's paid or refunded it. If its dishes or shares were free in the
+ * meantime, others may have taken them: then it covers an amount. Null if the payment can't be paid or refunded this way.
  */
 function coversAfterRestore(
   { bill, orders }: BillWithOrders,
   { payment, receipt: { purpose, postedAt } }: { payment: Payment; receipt: Receipt },
 ): Payment['covers'] | null {
-  // A payment that was begun after the transfer is another one, which was given the same number.
+  // A payment that started after the transfer is another one with the same number.
   if (!(postedAt >= payment.createdAt)) return null;
   const { covers, status } = payment;
   if (activeBefore[purpose].includes(status)) return covers;
@@ -209,30 +207,29 @@ function coversAfterRestore(
   return isFree({ bill, orders }, covers) ? covers : { by: 'amount' };
 }
 
-/** Whether dishes are open as they were when they were reserved. */
-function isFree(work: BillWithOrders, covers: Payment['covers']): boolean {
+/** Returns true if dishes are as unpaid as when they were reserved. */
+function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
   if (covers.by !== 'lines') return false;
   const lines = covers.pieces.map(({ lineId, kind, count, of }) =>
     kind === 'parts' ? { lineId, parts: count, of } : { lineId, quantity: count },
   );
-  return pricePart(stateOf(work), { lines }).kind === 'priced';
+  return pricePart(stateOf(given), { lines }).kind === 'priced';
 }
 
 /**
- * A token that moves no money bars itself for this payment, whether it has claimed it or not: a frozen instance may still
- * try. If it has claimed it, the payment is `failed`, and one that was to be given back is `paid` again.
+ * Bars a token that moves no money from this payment, even if the token never claimed it: a frozen instance may still try. If it
+ * claimed a payment, that is `failed`; if it claimed a refund, the payment is `paid` again.
  */
-function barToken(bill: Bill, { payment, jti, now }: Settling & { jti: string }): ChangedBill {
-  if (payment.barredJtis.includes(jti)) return null;
+function barToken(bill: Bill, { payment, jti, now }: SettlingFound & { jti: string }): BillDecision {
+  if (payment.barredJtis.includes(jti)) return [];
   const barredJtis = [...payment.barredJtis, jti];
   const { claim } = payment;
   if (claim?.jti !== jti) {
     const payments = bill.payments.map((each) => (each === payment ? { ...payment, barredJtis } : each));
-    return { bill: { ...bill, payments }, entry: null };
+    return [{ bill: { ...bill, payments }, entry: null }];
   }
-  const step: Omit<Step, 'payment'> =
-    claim.purpose === 'payment'
-      ? { to: { status: 'failed', settledAt: now }, kind: 'payment_failed' }
-      : { to: { status: 'paid' }, kind: 'payment_paid' };
-  return changePayment(bill, { payment, kind: step.kind, to: { ...step.to, barredJtis, claim: null } });
+  const ended = { barredJtis, claim: null };
+  return claim.purpose === 'payment'
+    ? [changePayment(bill, { payment, to: { status: 'failed', settledAt: now, ...ended }, kind: 'payment_failed' })]
+    : [changePayment(bill, { payment, to: { status: 'paid', ...ended }, kind: 'payment_paid' })];
 }

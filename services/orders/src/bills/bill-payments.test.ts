@@ -27,7 +27,7 @@ function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | un
   const now = new Date(recordedAt.getTime() + seconds * 1000);
   const changed = refundPayment({ bill, orders: [] }, { paymentId: 77, inCash, by: people[by], reason: 'Twice', now });
   if (changed instanceof Problem) return changed.code;
-  return changed?.bill.payments[0]?.refund?.method;
+  return changed[0]?.bill.payments[0]?.refund?.method;
 }
 
 describe('giving a payment back', () => {

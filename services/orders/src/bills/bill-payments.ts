@@ -6,9 +6,9 @@ import { problem, Problem } from '@comanda/contracts/problem';
 import { ownRefundMinutes } from '@comanda/contracts/rules';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { fromMinor, toMinor } from '../money.ts';
-import type { Actor } from '../orders/order.ts';
-import { refuseUnlessOpen } from '../batch/record-bill-change.ts';
-import type { ChangedBill } from './bill-rules.ts';
+import type { Actor } from '../actor.ts';
+import type { BillDecision } from './bill-change.ts';
+import { refuseUnlessOpen } from './bill-rules.ts';
 import { refundTime, stateOf, type BillWithOrders, type Payment } from './bill.ts';
 
 type Body = BodyOf<typeof payBill>;
@@ -43,12 +43,12 @@ const ownRefundMs = ownRefundMinutes * 60_000;
 
 export type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
 
-/** A payment that staff have taken in cash, by card or in another way: at the price of this moment, or why it is refused. */
-export function priceOf(work: BillWithOrders, { id, body, recordedBy, request, now }: NewPayment): Payment | Problem {
-  const { bill } = work;
+/** Returns a payment at the current price, as if staff had taken it, or the reason why it is rejected. */
+export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, now }: NewPayment): Payment | Problem {
+  const { bill } = given;
   const closed = refuseUnlessOpen(bill);
   if (closed) return closed;
-  const state = stateOf(work);
+  const state = stateOf(given);
   const priced = pricePart(state, toPartState(body.part));
   if (priced.kind !== 'priced') return problemOf(priced);
   const amountMinor = Number(priced.amount);
@@ -84,24 +84,25 @@ export function priceOf(work: BillWithOrders, { id, body, recordedBy, request, n
   };
 }
 
-/** Records what staff have taken. */
-export function recordPayment(work: BillWithOrders, input: NewPayment): ChangedBill {
-  const payment = priceOf(work, input);
+/** Records a payment that staff have taken. */
+export function recordPayment(given: BillWithOrders, input: NewPayment): BillDecision {
+  const payment = priceOf(given, input);
   if (payment instanceof Problem) return payment;
-  const { bill } = work;
-  return {
-    bill: { ...bill, payments: [...bill.payments, payment] },
-    entry: { kind: 'payment_recorded', paymentId: payment.id, amountMinor: payment.amountMinor },
-  };
+  const { bill } = given;
+  const entry = { kind: 'payment_recorded', paymentId: payment.id, amountMinor: payment.amountMinor } as const;
+  return [{ bill: { ...bill, payments: [...bill.payments, payment] }, entry }];
 }
 
 type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
 
-/** A payment that was taken by hand is given back by hand: by who recorded it, soon and before the bill is closed, or a manager. */
+/**
+ * Refunds a payment by hand that was taken by hand. Staff may refund what they recorded, for a few minutes and before the bill is
+ * closed; a manager may refund any.
+ */
 export function refundPayment(
   { bill }: BillWithOrders,
   { paymentId, inCash, by, reason, now }: Refunding,
-): ChangedBill {
+): BillDecision {
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment) return problem('not_found');
   if (payment.method === 'account') return problem('refund_by_transfer');
@@ -119,9 +120,7 @@ export function refundPayment(
       ? { ...payment, status: 'refunded', refundedAt: refundTime(bill, now), refund: { method, reason, by } }
       : each,
   );
-  return {
-    bill: { ...bill, payments },
-    entry: { kind: 'payment_refunded', paymentId, amountMinor: payment.amountMinor },
-    exception: { kind: 'refunded', amountMinor: payment.amountMinor },
-  };
+  const { amountMinor } = payment;
+  const entry = { kind: 'payment_refunded', paymentId, amountMinor } as const;
+  return [{ bill: { ...bill, payments }, entry, exception: { kind: 'refunded', amountMinor } }];
 }

@@ -8,11 +8,12 @@ import {
 import type { Api } from '@comanda/shared/http/api';
 import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { tagOf, toBillResponse, type BillWithOrders } from './bill.ts';
+import { toBillResponse } from './bill-response.ts';
+import { tagOf, type BillWithOrders } from './bill.ts';
 import {
   giveBillDiscount,
-  mergeBills,
-  moveBill,
+  mergeBill,
+  moveBillToTable,
   reopenOneBill,
   setBillServiceCharge,
   takeBillDiscountAway,
@@ -50,20 +51,20 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
     body: paymentOf(await getBill(deps, call), { paymentId: call.params.payment_id, caller: call.caller }),
   }));
   handle(contract.giveDiscount, async (call) => {
-    const { written, replayed } = await giveBillDiscount(deps, call);
-    return { ...replyWith(written, call.caller), status: 201, replayed };
+    const { bill, replayed } = await giveBillDiscount(deps, call);
+    return { ...replyWith(bill, call.caller), status: 201, replayed };
   });
   handle(contract.takeDiscountAway, async (call) =>
-    replyWith((await takeBillDiscountAway(deps, call)).written, call.caller),
+    replyWith((await takeBillDiscountAway(deps, call)).bill, call.caller),
   );
   handle(contract.setServiceCharge, async (call) =>
-    replyWith((await setBillServiceCharge(deps, call)).written, call.caller),
+    replyWith((await setBillServiceCharge(deps, call)).bill, call.caller),
   );
-  handle(contract.setBillTable, async (call) => replyWith((await moveBill(deps, call)).written, call.caller));
-  handle(contract.mergeBill, async (call) => replyWith((await mergeBills(deps, call)).written, call.caller));
+  handle(contract.setBillTable, async (call) => replyWith((await moveBillToTable(deps, call)).bill, call.caller));
+  handle(contract.mergeBill, async (call) => replyWith((await mergeBill(deps, call)).bill, call.caller));
   handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
-  handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).written, call.caller));
-  handle(payBillContract, async (call) => {
+  handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).bill, call.caller));
+  handle(contract.payBill, async (call) => {
     const { payment, replayed } = await payBill(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };

@@ -1,24 +1,49 @@
-import { discountsOf, limitOf, netsOf, billAmounts, activePayments, sum } from '@comanda/contracts/bill-amounts';
+import {
+  activePayments,
+  billAmounts,
+  discountsOf,
+  limitOf,
+  netsOf,
+  settledOf,
+  sum,
+} from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Excepted } from '../exceptions/exception.ts';
 import { fromMinor } from '../money.ts';
-import { refuseOverpaid, refuseSettledLine, refuseUnlessOpen, type BillEntry } from '../batch/record-bill-change.ts';
+import { nextVersion } from '../orders/order-rules.ts';
+import type { Order, OrderLocation } from '../orders/order.ts';
+import type { BillDecision, BillEntry, GuestChanges } from './bill-change.ts';
 import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
 
-/** `exception`: what it takes away, for the list of exceptions. */
-type Change = { bill: Bill; entry: BillEntry | null; exception?: Excepted };
-/**
- * The bill after a change and what the change is called (`entry: null`: nobody who reads the bill sees it), null if there is nothing to change, or the
- * reason for a refusal.
- */
-export type ChangedBill = Change | null | Problem;
+export const refuseUnlessOpen = ({ status }: Bill): Problem | null =>
+  status === 'open' ? null : problem('bill_not_open');
+
+/** Rejects a change of a line if a piece of the line is paid or reserved. */
+export function refuseSettledLine(bill: BillWithOrders, lineId: number): Problem | null {
+  const state = stateOf(bill);
+  const line = state.lines.find(({ id }) => id === lineId);
+  const active = activePayments(state);
+  if (!line || settledOf(line, active).count === 0) return null;
+  const paying = active.filter(
+    ({ covers }) => covers.by === 'lines' && covers.pieces.some((piece) => piece.lineId === lineId),
+  );
+  return problem('bill_item_settled', { line_id: lineId, payment_ids: paying.map(({ id }) => id) });
+}
+
+/** Rejects a change after which more would be paid than the bill's total. */
+export function refuseOverpaid(bill: BillWithOrders): Problem | null {
+  const { remaining } = billAmounts(stateOf(bill));
+  return remaining < 0n ? problem('bill_overpaid', { by: fromMinor(-remaining) }) : null;
+}
+
+const hasActivePayments = (bill: BillWithOrders): boolean => activePayments(stateOf(bill)).length > 0;
 
 const unknownLine = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
 
-/** What is left to discount: of a line, or of the whole bill. */
-function leftToDiscount(work: BillWithOrders, lineId: number | null): bigint {
-  const state = stateOf(work);
+/** Returns how much of a line can still be discounted; with `lineId` null, how much of the whole bill. */
+function leftToDiscount(bill: BillWithOrders, lineId: number | null): bigint {
+  const state = stateOf(bill);
   const nets = netsOf(state);
   if (lineId !== null) return nets.get(lineId) ?? 0n;
   const taken = discountsOf(state.lines, state.discounts);
@@ -26,21 +51,22 @@ function leftToDiscount(work: BillWithOrders, lineId: number | null): bigint {
   return sum([...nets.values()]) - sum(ofBill);
 }
 
-/** With a limit, all discounts together may take at most so much of the items when it is given. */
-export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'>): ChangedBill {
-  const { bill, orders } = work;
+/** Gives a discount. With a `limit`, all discounts together may take at most that share of the items now. */
+export function giveDiscount(given: BillWithOrders, discount: Omit<Discount, 'id' | 'isTakenAway'>): BillDecision {
+  const { bill, orders } = given;
   const { lineId, amountMinor, limit } = discount;
   const closed = refuseUnlessOpen(bill);
   if (closed) return closed;
-  if (lineId !== null && !stateOf(work).lines.some(({ id }) => id === lineId)) return unknownLine();
-  const settled = lineId === null ? null : refuseSettledLine(work, lineId);
+  if (lineId !== null && !stateOf(given).lines.some(({ id }) => id === lineId)) return unknownLine();
+  const settled = lineId === null ? null : refuseSettledLine(given, lineId);
   if (settled) return settled;
-  const atMost = leftToDiscount(work, lineId);
+  const atMost = leftToDiscount(given, lineId);
   if (amountMinor !== null && BigInt(amountMinor) > atMost)
     return problem('discount_too_large', { at_most: fromMinor(atMost) });
 
   const id = bill.lastDiscountId + 1;
-  const after: Bill = { ...bill, lastDiscountId: id, discounts: [...bill.discounts, { id, ...discount }] };
+  const discounts = [...bill.discounts, { id, ...discount, isTakenAway: false }];
+  const after: Bill = { ...bill, lastDiscountId: id, discounts };
   const state = stateOf({ bill: after, orders });
   const unlimited = state.discounts.map((each) => (each.id === id ? { ...each, limit: null } : each));
   const amounts = billAmounts({ ...state, discounts: unlimited });
@@ -49,75 +75,133 @@ export function giveDiscount(work: BillWithOrders, discount: Omit<Discount, 'id'
       detail: `Waiters can discount at most ${limit}% of a bill. Ask a manager for a larger discount.`,
     });
   const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
-  // What nobody has paid may leave a cent of rounding; a discount of what is paid does not.
+  // An unpaid bill may be a cent off after rounding, but a discount must not reduce what is already paid.
   const { rounding } = billAmounts(state);
   if (lineId === null && rounding > 0n) return problem('bill_overpaid', { by: fromMinor(rounding) });
   const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
   const line = orders.flatMap(({ items }) => items).find((item) => item.id === lineId);
   const exception: Excepted = { kind: 'discount', amountMinor: takes, ...(line && { line }) };
-  return refuseOverpaid({ bill: after, orders }) ?? { bill: after, entry, exception };
+  return refuseOverpaid({ bill: after, orders }) ?? [{ bill: after, entry, exception }];
 }
 
-export function takeDiscountAway(work: BillWithOrders, discountId: number): ChangedBill {
-  const { bill } = work;
+export function takeDiscountAway(given: BillWithOrders, discountId: number): BillDecision {
+  const { bill } = given;
   const discount = givenDiscounts(bill).find(({ id }) => id === discountId);
   if (!discount) return problem('not_found');
   const { lineId } = discount;
-  const refusal = refuseUnlessOpen(bill) ?? (lineId === null ? null : refuseSettledLine(work, lineId));
+  const refusal = refuseUnlessOpen(bill) ?? (lineId === null ? null : refuseSettledLine(given, lineId));
   if (refusal) return refusal;
   const discounts = bill.discounts.map((each) => (each === discount ? { ...discount, isTakenAway: true } : each));
-  return {
-    bill: { ...bill, discounts },
-    entry: { kind: 'discount_taken_away', ...(lineId !== null && { lineId }) },
-  };
+  const entry: BillEntry = { kind: 'discount_taken_away', ...(lineId !== null && { lineId }) };
+  return [{ bill: { ...bill, discounts }, entry }];
 }
 
-const hasActivePayments = (work: BillWithOrders): boolean => activePayments(stateOf(work)).length > 0;
+/** How often customers can change one bill's service charge, so that they can't make the bill too large to be stored. */
+const maxGuestChanges = 20;
 
-export function setServiceCharge(work: BillWithOrders, included: boolean): ChangedBill {
-  const { bill } = work;
+/** `guestChanges` is null unless a customer makes the change. Customers may decline the charge only if it `isOptional`. */
+type ServiceCharge = { included: boolean; guestChanges: GuestChanges | null; isOptional: boolean };
+
+export function setServiceCharge(
+  given: BillWithOrders,
+  { included, guestChanges, isOptional }: ServiceCharge,
+): BillDecision {
+  const { bill } = given;
+  if (guestChanges && !isOptional) return problem('forbidden');
   const refusal = refuseUnlessOpen(bill);
   if (refusal) return refusal;
-  if (bill.serviceCharge.included === included) return null;
-  if (hasActivePayments(work)) return problem('bill_has_payments');
-  const declinedMinor = Number(billAmounts(stateOf(work)).serviceCharge);
-  return {
-    bill: { ...bill, serviceCharge: { ...bill.serviceCharge, included } },
-    entry: { kind: 'service_charge' },
-    ...(!included && { exception: { kind: 'service_charge_declined', amountMinor: declinedMinor } }),
-  };
+  if (bill.serviceCharge.included === included) return [];
+  if (hasActivePayments(given)) return problem('bill_has_payments');
+  // All changes since they were counted may be changes of the service charge.
+  if (guestChanges && guestChanges.count + bill.version - guestChanges.version >= maxGuestChanges)
+    return problem('rate_limited', {
+      detail: "Customers changed this bill's service charge too often. Ask a waiter to change it.",
+    });
+  const after = { ...bill, serviceCharge: { ...bill.serviceCharge, included } };
+  const entry = { kind: 'service_charge' } as const;
+  if (included) return [{ bill: after, entry }];
+  const amountMinor = Number(billAmounts(stateOf(given)).serviceCharge);
+  return [{ bill: after, entry, exception: { kind: 'service_charge_declined', amountMinor } }];
 }
 
-/** `number`: what the bill is called from now on, unless it has been closed before. */
-export function closeBill(work: BillWithOrders, { number, now }: { number: number; now: Date }): ChangedBill {
-  const { bill } = work;
-  if (bill.status === 'closed') return null;
+/** `number`: the bill's number from now on, unless it has one because it was closed before. */
+export function closeBill(given: BillWithOrders, { number, now }: { number: number; now: Date }): BillDecision {
+  const { bill } = given;
+  if (bill.status === 'closed') return [];
   const refusal = refuseUnlessOpen(bill);
   if (refusal) return refusal;
-  const { remaining } = billAmounts(stateOf(work));
+  const { remaining } = billAmounts(stateOf(given));
   const unsettled = bill.payments.filter(({ status }) => ['reserved', 'claimed', 'refunding'].includes(status));
   if (remaining !== 0n || unsettled.length > 0)
     return problem('bill_unsettled', { remaining: fromMinor(remaining), payments: unsettled.map(({ id }) => id) });
-  return {
-    bill: { ...bill, status: 'closed', number: bill.number ?? number, closedAt: closingTime(bill, now) },
-    entry: { kind: 'closed' },
-  };
+  const closed: Bill = { ...bill, status: 'closed', number: bill.number ?? number, closedAt: closingTime(bill, now) };
+  return [{ bill: closed, entry: { kind: 'closed' } }];
 }
 
-/** `hasNewer`: its seating has another bill by now. */
-export function reopenBill(work: BillWithOrders, hasNewer: boolean): ChangedBill {
-  const { bill } = work;
-  if (bill.status === 'open') return null;
+/** `hasNewer`: its seating has another open or newer bill. */
+export function reopenBill(given: BillWithOrders, hasNewer: boolean): BillDecision {
+  const { bill } = given;
+  if (bill.status === 'open') return [];
   if (bill.status === 'merged' || bill.areOrdersArchived || hasNewer) return problem('bill_not_open');
-  return {
-    bill: { ...bill, status: 'open', closedAt: null },
-    entry: { kind: 'reopened' },
-    exception: { kind: 'reopened', amountMinor: Number(billAmounts(stateOf(work)).total) },
-  };
+  const amountMinor = Number(billAmounts(stateOf(given)).total);
+  const exception: Excepted = { kind: 'reopened', amountMinor };
+  return [{ bill: { ...bill, status: 'open', closedAt: null }, entry: { kind: 'reopened' }, exception }];
 }
 
-/** Why a bill cannot be merged into `into`. */
-export const refuseMerge = (from: BillWithOrders, into: BillWithOrders): Problem | null =>
-  refuseUnlessOpen(from.bill) ??
-  refuseUnlessOpen(into.bill) ??
-  (hasActivePayments(from) ? problem('bill_has_payments') : null);
+/** Moves the bill to another table, with its orders that aren't delivered or cancelled. */
+export function moveBill({ bill, orders }: BillWithOrders, { table, now }: { table: string; now: Date }): BillDecision {
+  const refusal = refuseUnlessOpen(bill);
+  if (refusal) return refusal;
+  const stays = orders.filter(({ status }) => status === 'delivered' || status === 'cancelled');
+  const carried = orders.filter((order) => !stays.includes(order));
+  const moved = carried.filter((order) => order.table !== table).map((order) => relocated(order, { table }, now));
+  if (bill.table === table && moved.length === 0) return [];
+  const after = carried.map((order) => moved.find(({ before }) => before === order)?.after ?? order);
+  return [{ bill: { ...bill, table }, orders: [...stays, ...after], moved, entry: { kind: 'table' } }];
+}
+
+/** Merges `from` into `into`, which gets its orders and their discounts. Changes nothing if that has already happened. */
+export function mergeBills(from: BillWithOrders, into: BillWithOrders, now: Date): BillDecision {
+  if (from.bill.mergedInto === into.bill.id) return [];
+  const refusal =
+    refuseUnlessOpen(from.bill) ??
+    refuseUnlessOpen(into.bill) ??
+    (hasActivePayments(from) ? problem('bill_has_payments') : null);
+  if (refusal) return refusal;
+  const { id: billId, seating } = into.bill;
+  const moved = from.orders.map((order) => relocated(order, { seating, billId }, now));
+  const lineIds = new Set(from.orders.flatMap(({ items }) => items.map(({ id }) => id)));
+  const { moved: discounts } = takeDiscounts(from.bill, lineIds);
+  const ended: Bill = { ...from.bill, status: 'merged', mergedInto: billId, discounts: [] };
+  const { seating: fromSeating } = from.bill;
+  const entry: BillEntry = { kind: 'merged', ...(fromSeating !== null && { fromSeating }) };
+  const orders = [...into.orders, ...moved.map(({ after }) => after)];
+  return [
+    { bill: ended, orders: [], moved, entry: { kind: 'merged' } },
+    { bill: putDiscounts(into.bill, discounts), orders, entry },
+  ];
+}
+
+const relocated = (before: Order, to: Partial<OrderLocation & { billId: number }>, now: Date) => ({
+  before,
+  after: nextVersion({ ...before, ...to }, now),
+});
+
+type Discounts = Bill['discounts'];
+
+/** Returns the discounts of these lines, and the bill without them. */
+export function takeDiscounts(bill: Bill, lineIds: ReadonlySet<number>): { left: Bill; moved: Discounts } {
+  const isMoved = ({ lineId }: Discounts[number]): boolean => lineId !== null && lineIds.has(lineId);
+  const moved = bill.discounts.filter(isMoved);
+  return { left: { ...bill, discounts: bill.discounts.filter((each) => !isMoved(each)) }, moved };
+}
+
+/** Returns the bill with another bill's discounts, which get new ids. */
+export function putDiscounts(bill: Bill, moved: Discounts): Bill {
+  const added = moved.map((discount, index) => ({ ...discount, id: bill.lastDiscountId + 1 + index }));
+  return {
+    ...bill,
+    lastDiscountId: bill.lastDiscountId + added.length,
+    discounts: [...bill.discounts, ...added],
+  };
+}

@@ -10,7 +10,6 @@ import type { Order } from '../orders/order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
 import { writeAll, type Growth, type VersionedWrite } from '../orders/waiting-events-store.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
-import type { GrowingBill } from '../batch/record-bill-change.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
@@ -21,6 +20,8 @@ export type BillWrite = {
   history: readonly BillHistoryEntry[];
   messages: readonly Message[];
 };
+/** Entries to add to a bill's history, each with a version of the bill. */
+export type BillAppend = { id: number; history: readonly BillHistoryEntry[] };
 /** Bills to load: by id, the open ones of seatings, and those in which a request has been made with one of these keys. */
 export type BillsToFind = { ids: readonly number[]; seatings: readonly number[]; requestKeys: readonly string[] };
 export type OpenBill = { id: number; version: number; seating: number | null };
@@ -145,17 +146,16 @@ export function createBillStore(connection: Connection) {
       return new Map(found.map(({ _id, newest }) => [_id, newest]));
     },
     /**
-     * Writes bills that have begun or changed, in this order, and counts up those to which orders were added. Returns the
-     * outbox of each.
+     * Writes new and changed bills, in this order, and adds entries to the history of other bills. Returns each bill's outbox.
      * @throws WriteConflict
      */
     writeAll: (
-      changed: readonly BillWrite[],
-      { grown, now, session }: { grown: readonly GrowingBill[]; now: Date; session: Session },
+      { writes, appended }: { writes: readonly BillWrite[]; appended: readonly BillAppend[] },
+      { now, session }: { now: Date; session: Session },
     ): Promise<Pending[]> =>
       writeAll(
         bills as never,
-        { writes: changed.map(toWrite), grown: grown.map((each) => toGrowth(each, now)) },
+        { writes: writes.map(toWrite), grown: appended.map((each) => toGrowth(each, now)) },
         session,
       ),
   };
@@ -166,7 +166,7 @@ function toWrite({ before, bill, history, messages }: BillWrite): VersionedWrite
   const fields = before === null ? document : toBillFields(bill);
   return { id, versionBefore: before?.version ?? null, fields, history, messages };
 }
-const toGrowth = ({ id, history }: GrowingBill, now: Date): Growth => ({
+const toGrowth = ({ id, history }: BillAppend, now: Date): Growth => ({
   id,
   by: history.length,
   fields: { updated_at: now },

@@ -1,25 +1,21 @@
-import {
-  activePayments,
-  billAmounts,
-  discountsOf,
-  settledOf,
-  sum,
-  taxesOf,
-  type BillDiscount,
-  type BillLine,
-  type BillPayment as PaymentState,
-  type BillState,
-  type Coverage,
-  type PaymentStatus,
+import type {
+  BillDiscount,
+  BillLine,
+  BillPayment as PaymentState,
+  BillState,
+  Coverage,
+  PaymentStatus,
 } from '@comanda/contracts/bill-amounts';
-import { runningShares } from '@comanda/contracts/bill-parts';
-import type { Bill as BillResponse, BillChange, BillStatus } from '@comanda/contracts/bills';
-import type { BillPart, BillPayment as PaymentResponse, PaymentMethod } from '@comanda/contracts/bill-payments';
-import type { ClaimPurpose } from '@comanda/contracts/internal';
+import type {
+  BillChange as BillChangeKind,
+  BillPart,
+  BillStatus,
+  ClaimPurpose,
+  PaymentMethod,
+} from '@comanda/contracts/bills';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { fromMinor } from '../money.ts';
-import { translatedNameOf, type Actor, type Order, type OrderItem } from '../orders/order.ts';
+import type { Actor, Order, OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;
@@ -102,7 +98,7 @@ export type BillWithOrders = { bill: Bill; orders: readonly Order[] };
 export type BillHistoryEntry = {
   at: Date;
   actor: Actor;
-  what: BillChange;
+  what: BillChangeKind;
   reason?: string;
   amount?: string;
   line_id?: number;
@@ -110,16 +106,17 @@ export type BillHistoryEntry = {
   version: number;
 };
 
-type Line = { item: OrderItem; order: Order };
+/** An item that is charged, with its order. */
+export type Line = { item: OrderItem; order: Order };
 
-/** The items that are charged, in the order in which they were ordered. */
-const linesOf = (orders: readonly Order[]): Line[] =>
+/** Returns the items that are charged, in the order in which they were ordered. */
+export const linesOf = (orders: readonly Order[]): Line[] =>
   orders
     .flatMap((order) => order.items.map((item) => ({ item, order })))
     .filter(({ item }) => item.status !== 'cancelled')
     .toSorted((first, second) => first.item.id - second.item.id);
 
-const toLineState = ({ item }: Line): BillLine => ({
+export const toLineState = ({ item }: Line): BillLine => ({
   id: item.id,
   quantity: item.quantity,
   unitPrice: BigInt(item.unitPriceMinor),
@@ -178,130 +175,4 @@ export function mayRead(
 export function tagOf({ bill, orders }: BillWithOrders): string {
   const ofOrders = orders.reduce((total, { changedVersion }) => total + changedVersion, 0);
   return `"${bill.id}-${bill.version}-${ofOrders}"`;
-}
-
-/** Who reads: `reference` and the reason of a refund are for staff only. */
-type Reader = { isStaff: boolean };
-
-export const toPaymentResponse = (payment: Payment, billId: number, reader: Reader): PaymentResponse => ({
-  id: payment.id,
-  bill_id: billId,
-  method: payment.method,
-  status: payment.status,
-  part: payment.part,
-  amount: fromMinor(payment.amountMinor),
-  tip: fromMinor(payment.tipMinor),
-  total: fromMinor(payment.amountMinor + payment.tipMinor),
-  received: payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor),
-  change:
-    payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor - payment.amountMinor - payment.tipMinor),
-  reference: reader.isStaff ? payment.reference : null,
-  payer: payment.payer,
-  transfer_id: payment.transferId,
-  expires_at: payment.expiresAt?.toISOString() ?? null,
-  recorded_by: { id: payment.recordedBy.id, role: payment.recordedBy.role },
-  created_at: payment.createdAt.toISOString(),
-  settled_at: payment.settledAt?.toISOString() ?? null,
-  refund: toRefundResponse(payment, reader),
-});
-
-function toRefundResponse(
-  { method: paidBy, refundedAt, refund }: Payment,
-  { isStaff }: Reader,
-): NonNullable<PaymentResponse['refund']> | null {
-  if (!refundedAt) return null;
-  const { method = paidBy, reason = null, by = null } = refund ?? {};
-  return {
-    at: refundedAt.toISOString(),
-    method,
-    // What staff write to each other.
-    ...(isStaff && reason !== null && { reason }),
-    by: by && { id: by.id, role: by.role },
-  };
-}
-
-const isHeld = (status: PaymentStatus): boolean => status === 'reserved' || status === 'claimed';
-
-/** How active payments divide the bill: by the coarsest way that there is. */
-function splitOf(state: BillState): BillResponse['split'] {
-  const ways = new Set(activePayments(state).map(({ covers }) => covers.by));
-  const mode = (['amount', 'shares', 'lines'] as const).find((way) => ways.has(way)) ?? 'none';
-  const { of, taken } = runningShares(state);
-  return { mode, shares_of: of, shares_taken: taken };
-}
-
-function toLineResponse(
-  line: Line,
-  state: BillState,
-  taken: ReadonlyMap<number, bigint>,
-): BillResponse['lines'][number] {
-  const { item, order } = line;
-  const { count, of } = settledOf(toLineState(line), activePayments(state));
-  const own = state.discounts.filter(({ lineId }) => lineId === item.id).map(({ id }) => taken.get(id) ?? 0n);
-  return {
-    id: item.id,
-    order_id: order.id,
-    ticket: order.ticket,
-    name: item.name,
-    ...translatedNameOf(item),
-    quantity: item.quantity,
-    unit_price: fromMinor(item.unitPriceMinor),
-    amount: fromMinor(item.unitPriceMinor * item.quantity),
-    discount: fromMinor(sum(own)),
-    status: item.status,
-    settled: { count, of },
-    // Guests do not learn who works here.
-    ordered_by: { id: order.ownerId, name: order.placedByStaff ? null : order.ownerName },
-  };
-}
-
-/** The bill as the API answers it, and, for readers who are not staff, as its events have it. */
-export function toBillResponse(work: BillWithOrders, reader: Reader): BillResponse {
-  const { bill, orders } = work;
-  const state = stateOf(work);
-  const amounts = billAmounts(state);
-  const taken = discountsOf(state.lines, state.discounts);
-  const paid = new Set(activePayments(state).flatMap(({ id, status }) => (isHeld(status) ? [] : [id])));
-  const ofPaid = bill.payments.filter(({ id }) => paid.has(id));
-  const [refunds, kept] = [
-    ofPaid.filter(({ status }) => status === 'refunded'),
-    ofPaid.filter(({ status }) => status !== 'refunded'),
-  ];
-  const tips = kept.reduce((all, { tipMinor }) => all + tipMinor, 0);
-  const refunded = refunds.reduce((all, { amountMinor }) => all + amountMinor, 0);
-  return {
-    id: bill.id,
-    number: bill.number,
-    status: bill.status,
-    version: bill.version,
-    table: bill.table,
-    seating: bill.seating,
-    currency: bill.currency,
-    lines: linesOf(orders).map((line) => toLineResponse(line, state, taken)),
-    discounts: givenDiscounts(bill).map(({ id, lineId, percent, label }) => ({
-      id,
-      line_id: lineId,
-      percent,
-      amount: fromMinor(taken.get(id) ?? 0n),
-      label,
-    })),
-    items_total: fromMinor(amounts.itemsTotal),
-    discount_total: fromMinor(amounts.discountTotal),
-    service_charge: { ...bill.serviceCharge, amount: fromMinor(amounts.serviceCharge) },
-    rounding: fromMinor(amounts.rounding),
-    total: fromMinor(amounts.total),
-    paid: fromMinor(amounts.paid),
-    reserved: fromMinor(amounts.reserved),
-    remaining: fromMinor(amounts.remaining),
-    tips: fromMinor(tips),
-    refunded: fromMinor(refunded),
-    split: splitOf(state),
-    taxes: taxesOf(state).map(({ rate, net, tax }) => ({ rate, net: fromMinor(net), tax: fromMinor(tax) })),
-    payments: bill.payments.map((payment) => toPaymentResponse(payment, bill.id, reader)),
-    merged_into: bill.mergedInto,
-    day: null,
-    created_at: bill.createdAt.toISOString(),
-    closed_at: bill.closedAt?.toISOString() ?? null,
-    updated_at: bill.updatedAt.toISOString(),
-  };
 }

@@ -2,30 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceparent } from '@comanda/shared/tracing/trace-context';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { BatchState } from '../batch/batch-state.ts';
-import { expireReservations, isOverdue } from './account-payment.ts';
-import { enterBill } from '../batch/record-bill-change.ts';
+import type { OrderWriter } from '../batch/order-writer.ts';
+import { isOverdue } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import type { BillWithOrders } from './bill.ts';
-import type { BillWriter } from '../batch/decide-bill-change.ts';
 
-/** Enters the end of each reservation whose time has passed, before anything else is decided about its bill. */
-export function endOverdueReservations({ bills, now }: BatchState, traceparent: string): void {
-  for (const work of bills.byId.values())
-    for (const change of expireReservations(work.bill, now)) {
-      const payment = change.bill.payments.find(({ id }) => id === change.entry?.paymentId);
-      // Nobody does it: the history names whose reservation it was.
-      if (payment) enterBill(work, { ...change, context: { actor: payment.recordedBy, traceparent }, now });
-    }
-}
-
-export type ExpireDeps = { writer: BillWriter; clock: Clock };
+export type ExpireDeps = { writer: Pick<OrderWriter, 'write'>; clock: Clock };
 
 /**
- * The bill as it is at this moment: if a reservation has ended and is stored as reserved, that is written first.
+ * Returns the bill as it is now: if a reservation is overdue but still stored as reserved, first writes its end.
  * @throws 503 `service_unavailable`
  */
-export async function upToDate(
+export async function withoutOverdue(
   { writer, clock }: ExpireDeps,
   found: BillWithOrders,
   { traceparent }: { traceparent: string },
@@ -33,31 +21,32 @@ export async function upToDate(
   const { bill } = found;
   const overdue = bill.payments.find((payment) => isOverdue(payment, new Date(clock())));
   if (!overdue) return found;
-  const context = { actor: overdue.recordedBy, traceparent };
-  // The writer ends what is overdue on every bill that it loads.
-  const { written } = await writer.changeBill({
-    billId: bill.id,
-    context,
+  const written = await writer.write({
+    kind: 'change_bill',
+    context: { actor: overdue.recordedBy, traceparent },
     request: null,
-    apply: (_state, work) => work,
+    billId: bill.id,
+    reader: null,
+    ifMatch: undefined,
+    change: { kind: 'end_overdue_reservations' },
   });
-  return written;
+  return written.bill;
 }
 
 type SweepDeps = ExpireDeps & { bills: Pick<BillStore, 'find' | 'findIdsWithOverdue'> };
 
-/** Ends the reservations whose time has passed on bills that nobody reads. */
+/** Ends overdue reservations on bills that are not read. */
 async function sweepReservations(deps: SweepDeps): Promise<void> {
   const { bills, clock } = deps;
   for (const id of await bills.findIdsWithOverdue(new Date(clock()))) {
     const found = await bills.find(id);
-    if (found) await upToDate(deps, found, { traceparent: newTraceparent() });
+    if (found) await withoutOverdue(deps, found, { traceparent: newTraceparent() });
   }
 }
 
 const everyMs = 5000;
 
-/** Sweeps every 5 s. Several instances may do so at the same time. Returns a function that ends this. */
+/** Ends overdue reservations every 5 s. Several instances may do so at the same time. Returns a function that stops this. */
 export function keepSweepingReservations(
   deps: SweepDeps & { isReady: () => boolean; logger: Logger },
 ): () => Promise<void> {

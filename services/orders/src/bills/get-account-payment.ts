@@ -6,7 +6,7 @@ import { fromMinor } from '../money.ts';
 import { findAccountPayment } from './account-payment.ts';
 import type { BillStore } from './bill-store.ts';
 import type { BillWithOrders } from './bill.ts';
-import { upToDate, type ExpireDeps } from './expire-reservations.ts';
+import { withoutOverdue, type ExpireDeps } from './expire-reservations.ts';
 
 export type GetAccountPaymentDeps = ExpireDeps & { bills: Pick<BillStore, 'find' | 'findIdOfPayment'> };
 
@@ -22,7 +22,7 @@ export async function getAccountPayment(
   const found = billId === null ? null : await deps.bills.find(billId);
   const payer = found && findAccountPayment(found.bill, id)?.payer;
   if (!found || !(payer?.id === caller.userId || caller.role === 'manager')) throw problem('not_found');
-  return toAccountPayment(await upToDate(deps, found, context), id);
+  return toAccountPayment(await withoutOverdue(deps, found, context), id);
 }
 
 /** @throws 404 `not_found` */

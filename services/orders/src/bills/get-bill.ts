@@ -6,7 +6,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { OrderStore } from '../orders/order-store.ts';
 import type { BillStore } from './bill-store.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
-import { upToDate, type ExpireDeps } from './expire-reservations.ts';
+import { withoutOverdue, type ExpireDeps } from './expire-reservations.ts';
 
 export type GetBillDeps = ExpireDeps & { bills: BillStore; orders: Pick<OrderStore, 'findBillIdsOf'> };
 
@@ -21,7 +21,7 @@ export async function getBill(
   const { mergedInto } = found.bill;
   const into = mayRead(found, caller) || mergedInto === null ? found : await deps.bills.find(mergedInto);
   if (!into || !mayRead(into, caller)) throw problem('not_found');
-  return upToDate(deps, found, context);
+  return withoutOverdue(deps, found, context);
 }
 
 /** `GET /bills/{id}/history`, oldest first. @throws 404 `not_found` */
@@ -56,7 +56,7 @@ export async function listBills(
     below: cursor === undefined ? undefined : Number(cursor),
     limit: limit + 1,
   });
-  const page = await Promise.all(withOneMore.slice(0, limit).map((each) => upToDate(deps, each, context)));
+  const page = await Promise.all(withOneMore.slice(0, limit).map((each) => withoutOverdue(deps, each, context)));
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { bills: page, next: null };
   const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);

@@ -4,50 +4,48 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { readStatement, type StatementType } from '@comanda/shared/crypto/statement';
 import type { Call } from '@comanda/shared/http/api';
 import type { KeySet } from '@comanda/shared/http/key-set';
-import { findAccountPayment, settlePayment, type Settlement } from './account-payment.ts';
+import type { OrderWriter } from '../batch/order-writer.ts';
+import { findAccountPayment } from './account-payment.ts';
+import type { Settlement } from './bill-change.ts';
 import type { BillStore } from './bill-store.ts';
 import { toAccountPayment } from './get-account-payment.ts';
-import { enterChanged, type BillWriter } from '../batch/decide-bill-change.ts';
 
 export type SettleDeps = {
   bills: Pick<BillStore, 'find' | 'findIdOfPayment'>;
-  writer: BillWriter;
-  /** The public keys with which transfers signs. */
+  writer: Pick<OrderWriter, 'write'>;
+  /** The public keys of transfers' signatures. */
   receiptKeys: Pick<KeySet, 'key'>;
 };
 
 /**
- * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment by what transfers has signed. Whoever has no such
- * statement changes nothing, whoever they are.
- * @throws 404 `not_found`; 409 `payment_not_payable`; 503 `service_unavailable` if the key of the statement is not known
- * yet, or the database does not answer
+ * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment, as a statement signed by transfers proves. Without such a
+ * statement, no caller changes anything.
+ * @throws 404 `not_found`; 409 `payment_not_payable`; 503 `service_unavailable` if the statement's key isn't known yet, or the
+ * database is down
  */
 export async function settleAccountPayment(
   { bills, writer, receiptKeys }: SettleDeps,
-  { params: { id }, body: { statement }, context: { traceparent } }: Call<typeof contract.settleAccountPayment>,
+  { params: { id: paymentId }, body: { statement }, context }: Call<typeof contract.settleAccountPayment>,
 ): Promise<AccountPayment> {
-  const billId = await bills.findIdOfPayment(id);
+  const billId = await bills.findIdOfPayment(paymentId);
   const found = billId === null ? null : await bills.find(billId);
-  const before = found && findAccountPayment(found.bill, id);
-  if (!before || billId === null) throw problem('not_found');
+  const payment = found && findAccountPayment(found.bill, paymentId);
+  if (!payment || billId === null) throw problem('not_found');
 
   const settlement = await readSettlement(receiptKeys, statement);
-  if (!settlement) throw problem('payment_not_payable', { payment_status: before.status });
+  if (!settlement) throw problem('payment_not_payable', { payment_status: payment.status });
 
-  // Who has claimed it, or else its payer: the answer of transfers ends what they began.
-  const context = { actor: before.claim?.by ?? before.recordedBy, traceparent };
-  const { written } = await writer.changeBill({
-    billId,
-    context,
+  const written = await writer.write({
+    kind: 'change_bill',
+    // The statement ends what this user started: the one who claimed the payment, or else its payer.
+    context: { actor: payment.claim?.by ?? payment.recordedBy, traceparent: context.traceparent },
     request: null,
-    apply: (state, work) => {
-      const payment = findAccountPayment(work.bill, id);
-      if (!payment) return problem('not_found');
-      const changed = settlePayment(work, { payment, settlement, by: context.actor, now: state.now });
-      return enterChanged(state, { work, changed, context });
-    },
+    billId,
+    reader: null,
+    ifMatch: undefined,
+    change: { kind: 'settle_payment', paymentId, settlement },
   });
-  return toAccountPayment(written, id);
+  return toAccountPayment(written.bill, paymentId);
 }
 
 const purposes = new Map<unknown, 'payment' | 'refund'>([
@@ -55,7 +53,7 @@ const purposes = new Map<unknown, 'payment' | 'refund'>([
   ['bill_refund', 'refund'],
 ]);
 
-/** What a statement proves; null if it is none that ends a payment, or not signed by transfers. */
+/** Returns what a statement proves; null if it ends no payment, or transfers has not signed it. */
 async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Promise<Settlement | null> {
   const kid = kidOf(statement);
   if (kid === null) return null;
@@ -68,7 +66,7 @@ async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Pro
   return typeof jti === 'string' ? { kind: 'end', jti } : null;
 }
 
-/** The money has gone to the takings account if the kind is `bill_payment`, and come from it if it is `bill_refund`. */
+/** A `bill_payment` moves money to the takings account, a `bill_refund` from it. */
 function toReceipt(payload: Record<string, unknown>): Settlement | null {
   const { kind, status, id, payment_id: paymentId, jti, amount, currency, user_id: userId, created_at: at } = payload;
   const purpose = purposes.get(kind);
@@ -87,7 +85,7 @@ function toReceipt(payload: Record<string, unknown>): Settlement | null {
   return { kind: 'receipt', purpose, paymentId, transferId: id, jti, amount, currency, userId, postedAt };
 }
 
-/** Of a compact JWS [RFC 7515]. */
+/** Returns a compact JWS's key id [RFC 7515]; null if it has none. */
 function kidOf(statement: string): string | null {
   try {
     const head = Buffer.from(statement.split('.')[0] ?? '', 'base64url').toString();
@@ -98,7 +96,7 @@ function kidOf(statement: string): string | null {
   }
 }
 
-/** Keys are published some time after transfers has begun to sign with them, so the call is to be repeated. */
+/** Transfers may sign with a key shortly before it is published, so the caller has to retry. */
 const keyUnknown = (): Problem =>
   problem(
     'service_unavailable',

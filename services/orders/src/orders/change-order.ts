@@ -6,35 +6,19 @@ import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
-import { concernsBill } from '../batch/bill-of-order.ts';
+import type { OrderWriter } from '../batch/order-writer.ts';
 import { recordChange, type ChangeContext } from './order-events.ts';
-import { decideChange, portionsReturned, type OrderChange } from './order-rules.ts';
+import { concernsBill, decideChange, portionsReturned, type OrderChange } from './order-rules.ts';
 import type { OrderArchiveStore } from './order-archive-store.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Order } from './order.ts';
 
 export type OrderChangeRequest = { id: number; change: OrderChange; context: ChangeContext };
-/**
- * A change of one version of an order that changes more than the order: it gives portions back to the dishes with
- * `dishIds`, or its bill follows, or it moves to the bill of another seating.
- */
-export type SharedChange = OrderChangeRequest & {
-  version: number;
-  dishIds: readonly number[];
-  billId: number | null;
-  movesTo?: { seating: number | null };
-};
 export type ChangeOrderDeps = {
-  orders: OrderStore;
+  orders: Pick<OrderStore, 'find' | 'update'>;
   archive: Pick<OrderArchiveStore, 'find'>;
-  writer: {
-    /**
-     * Changes an order and its bill, and gives portions back to its dishes, in one transaction.
-     * @throws WriteConflict if the order has another version; the refusal of the change; 503 `service_unavailable`
-     */
-    change: (request: SharedChange) => Promise<Order>;
-  };
-  /** By order id: fifty changes of one order wait here, and do not conflict in the database. */
+  writer: Pick<OrderWriter, 'write'>;
+  /** By order id. Fifty changes of one order wait here, instead of conflicting in the database. */
   mutex: KeyedMutex<number>;
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
@@ -44,21 +28,21 @@ export type ChangeOrderDeps = {
 const timeLimitMs = 1000;
 
 /**
- * Changes an existing order: one change at a time for each order in this process, and again from the beginning if another
- * instance has written it meanwhile.
- * @throws 404 `not_found`, the refusal of the change, 503 `service_unavailable`
+ * Changes an existing order. This process makes one change of an order at a time, and starts again if another instance writes the
+ * order in the meantime.
+ * @throws 404 `not_found`, the reason why the change is rejected, 503 `service_unavailable`
  */
 export async function changeOrder(deps: ChangeOrderDeps, request: OrderChangeRequest): Promise<Order> {
   const deadline = performance.now() + timeLimitMs;
   const release = await lockOrder(deps, { id: request.id, deadline });
   try {
-    // Without a pause: each instance has one attempt under way, and the one that pauses would lose to the next of the other.
+    // Without a pause: each instance runs one attempt at a time, and one that pauses would lose to the other's next attempt.
     const order = await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, request));
     release();
     return order;
   } catch (error) {
     const isRefusal = error instanceof Problem && error.status < 500;
-    // If the database has failed, it would fail for all who wait, one after the other.
+    // If the database has failed, it would fail for every waiting change, one after the other.
     release(isRefusal ? undefined : databaseUnavailable());
     throw error;
   }
@@ -77,8 +61,8 @@ async function lockOrder(
 }
 
 /**
- * Reads, decides and writes in one version of the order. An order that is not to be changed is answered as a majority of
- * the database's members has it.
+ * Loads, decides and writes one version of the order. The response to a change that changes nothing is what a majority of the
+ * database's members has.
  * @throws WriteConflict
  */
 async function tryChange(
@@ -93,19 +77,15 @@ async function tryChange(
   if (after instanceof Problem) throw after;
   if (after === before) return before;
 
-  // Portions and bills are written by the order writer only. It decides the change again, in its transaction.
   const returned = portionsReturned(before, after);
   if (returned.size > 0 || concernsBill(before, after)) {
+    // Only the order writer writes portions and bills. This decision tells it which dishes and bills to load. In its transaction,
+    // it decides the change again, for the same version of the order.
     const { version, billId } = before;
-    const movesTo = { seating: after.seating };
     const dishIds = [...returned.keys()];
-    return writer.change({
-      ...request,
-      version,
-      dishIds,
-      billId,
-      ...(after.seating !== before.seating && { movesTo }),
-    });
+    const movesTo = after.seating !== before.seating && { movesTo: { seating: after.seating } };
+    const written = await writer.write({ kind: 'change_order', ...request, version, dishIds, billId, ...movesTo });
+    return written.order;
   }
 
   const messages = await orders.update({ before, order: after, ...recordChange({ before, after, change, context }) });
@@ -113,7 +93,7 @@ async function tryChange(
   return after;
 }
 
-/** An archived order does not change any more. What would change nothing is answered as always. */
+/** An archived order no longer changes. A change that would change nothing gets its usual response. */
 function refuseArchived(archived: Order | undefined, change: OrderChange, now: Date): Order {
   const after = archived && decideChange(archived, change, now);
   if (after instanceof Problem) throw after;

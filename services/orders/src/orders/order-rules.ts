@@ -149,7 +149,17 @@ function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => 
   return isSame ? order : { ...order, version: order.version + 1, items };
 }
 
-/** The portions that go back to each dish, by dish id, when `before` becomes `after`. */
+/** Returns the ids of the items that a change cancels. */
+export const cancelledLines = (before: Order, after: Order): number[] =>
+  after.items
+    .filter(({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled')
+    .map(({ id }) => id);
+
+/** Returns true if an order's change also changes its bill: it cancels an item, or moves the order. */
+export const concernsBill = (before: Order, after: Order): boolean =>
+  before.table !== after.table || before.seating !== after.seating || cancelledLines(before, after).length > 0;
+
+/** Returns how many portions go back to each dish, by dish id, when `before` becomes `after`. */
 export function portionsReturned(before: Order, after: Order): Map<number, number> {
   const returned = new Map<number, number>();
   for (const [index, { itemId, quantity, holdsPortions }] of before.items.entries())

@@ -1,0 +1,148 @@
+import { problem, Problem } from '@comanda/contracts/problem';
+import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
+import type { Dish } from '../menu/menu-item.ts';
+import { recordOrderCreated } from '../orders/order-events.ts';
+import { unmarked } from '../orders/order-stations.ts';
+import { asPlaced, type Order, type OrderItem, type PlacedRequest } from '../orders/order.ts';
+import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
+import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
+import type { BatchState } from './batch-state.ts';
+import { addToBill } from './bill-of-order.ts';
+import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
+import type { Line, PlaceOrder, WrittenOrder } from './write.ts';
+
+/**
+ * Accepts or rejects a whole order. If accepted, records it in `state`: the order gets its numbers and the menu's prices, and takes
+ * its portions. A rejected order leaves `state` as it is.
+ */
+export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<WrittenOrder> {
+  const { request, context } = asked;
+  const earlier = request && state.requests.get(request.key);
+  if (earlier) return replay(earlier, request);
+
+  const placement = atOpenSeating(state, asked);
+  if (!placement) return { error: problem('seating_closed') };
+  if (context.actor.role === 'customer' && isPaused(state.pause, state.now))
+    return { error: orderingPaused(state.pause, state.now) };
+  const items = findDishes(state, placement);
+  if (items instanceof Problem) return { error: items };
+  const quantities = quantityByDish(items);
+  const refusal =
+    refuseUnavailable(state, quantities) ??
+    refuseFullSeating(state, placement) ??
+    refuseOverLimits(state, placement, quantities);
+  if (refusal) return { error: refusal };
+
+  const unbilled = newOrder(state, placement, items);
+  takePortions(state, quantities);
+  addOpenItems(state, unbilled);
+  addToHoldings(state.holdings, unbilled);
+  countNumbers(state, unbilled);
+  const order = addToBill(state, unbilled, context);
+  if (request) state.requests.set(request.key, { request, order });
+  state.placed.push({ order, request, ...recordOrderCreated(order, context) });
+  return { value: { order, replayed: false } };
+}
+
+/** An idempotency key belongs to one request: the same request gets its first response, any other request is rejected. */
+const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<WrittenOrder> =>
+  earlier.request.fingerprint === request.fingerprint
+    ? { value: { order: asPlaced(earlier.order), replayed: true } }
+    : { error: problem('idempotency_key_reused') };
+
+/** Returns the placement at the seating that its own seating was joined into; null if its seating was closed. */
+function atOpenSeating({ endedSeatings }: BatchState, placement: PlaceOrder): PlaceOrder | null {
+  const { location } = placement;
+  if (isClosed(endedSeatings, location.seating)) return null;
+  return { ...placement, location: { ...location, seating: whereJoined(endedSeatings, location.seating) } };
+}
+
+type OrderedItem = { line: Line; dish: Dish };
+
+/** Returns the lines with their dishes, or a problem that lists every line whose dish is not on the menu. */
+function findDishes({ dishes }: BatchState, { lines }: PlaceOrder): OrderedItem[] | Problem {
+  const unknown: { index: number; item_id?: number; name?: string }[] = [];
+  const items: OrderedItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    const dish = typeof line.dish === 'number' ? dishes.byId.get(line.dish) : dishes.byName.get(line.dish);
+    if (dish) items.push({ line, dish });
+    else unknown.push({ index, ...(typeof line.dish === 'number' ? { item_id: line.dish } : { name: line.dish }) });
+  }
+  return unknown.length === 0 ? items : problem('menu_item_unknown', { items: unknown });
+}
+
+function quantityByDish(items: readonly OrderedItem[]): Map<Dish, number> {
+  const quantities = new Map<Dish, number>();
+  for (const { line, dish } of items) quantities.set(dish, (quantities.get(dish) ?? 0) + line.quantity);
+  return quantities;
+}
+
+function refuseUnavailable({ portions }: BatchState, quantities: ReadonlyMap<Dish, number>): Problem | null {
+  const items = [...quantities].flatMap(([dish, quantity]) => {
+    const left = portions.get(dish.id) ?? null;
+    if (dish.available && (left === null || left >= quantity)) return [];
+    return [{ item_id: dish.id, name: dish.name, portions_left: dish.available ? left : 0 }];
+  });
+  return items.length === 0 ? null : problem('menu_item_unavailable', { items });
+}
+
+function refuseFullSeating({ openItems }: BatchState, { location: { seating }, lines }: PlaceOrder): Problem | null {
+  if (seating === null || (openItems.get(seating) ?? 0) + lines.length <= maxOpenItemsPerSeating) return null;
+  return problem('seating_full', {}, { 'Retry-After': '60' });
+}
+
+function newOrder({ counters, now, currency }: BatchState, placement: PlaceOrder, ordered: OrderedItem[]): Order {
+  const { actor } = placement.context;
+  const { location, allergies } = placement;
+  const items = ordered.map(({ line, dish }, index): OrderItem => ({
+    id: counters.itemId + 1 + index,
+    itemId: dish.id,
+    name: dish.name,
+    nameTranslations: dish.nameTranslations,
+    quantity: line.quantity,
+    remarks: line.remarks,
+    unitPriceMinor: dish.priceMinor,
+    station: dish.station,
+    status: 'received',
+    holdsPortions: dish.portionsLeft !== null,
+    deliveredAt: null,
+    ...unmarked,
+    firstDeliveredAt: null,
+  }));
+  return {
+    id: counters.orderId + 1,
+    ticket: counters.ticket + 1,
+    ownerId: actor.id,
+    ownerName: actor.name,
+    placedByStaff: actor.role !== 'customer',
+    billId: null,
+    ...location,
+    originalLocation: { ...location, billId: null },
+    status: 'received',
+    version: 1,
+    changedVersion: 1,
+    allergies,
+    items,
+    currency,
+    deliveredAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function takePortions({ portions }: BatchState, quantities: ReadonlyMap<Dish, number>): void {
+  for (const [dish, quantity] of quantities) {
+    const left = portions.get(dish.id) ?? null;
+    if (left !== null) portions.set(dish.id, left - quantity);
+  }
+}
+
+function addOpenItems({ openItems }: BatchState, { seating, items }: Order): void {
+  if (seating !== null) openItems.set(seating, (openItems.get(seating) ?? 0) + items.length);
+}
+
+function countNumbers(state: BatchState, { id, ticket, items }: Order): void {
+  state.counters = { ...state.counters, orderId: id, itemId: state.counters.itemId + items.length, ticket };
+}

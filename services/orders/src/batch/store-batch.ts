@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Pending } from '@comanda/shared/messaging/outbox';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import type { BillStore } from '../bills/bill-store.ts';
+import type { ExceptionStore } from '../exceptions/exception-store.ts';
+import { dishChanged, type Dish } from '../menu/menu-item.ts';
+import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
+import type { OrderStore } from '../orders/order-store.ts';
+import type { Counters } from '../restaurant/counters.ts';
+import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import { isChanged, type BatchState, type BillsInBatch } from './batch-state.ts';
+
+export type StoreBatchDeps = {
+  restaurant: Pick<RestaurantStore, 'updateCounters'>;
+  exceptions: Pick<ExceptionStore, 'insert'>;
+  menu: Pick<MenuStore, 'updatePortions'>;
+  orders: Pick<OrderStore, 'insert' | 'updateAll'>;
+  bills: Pick<BillStore, 'writeAll'>;
+};
+/** The outboxes of the documents that a batch has written, to be published after its commit. */
+export type PendingEvents = Record<'orders' | 'menu' | 'bills', Pending[]>;
+
+type DecidedBatch = {
+  state: BatchState;
+  /** The counters as the transaction has left them so far. */
+  taken: Counters;
+  traceparent: string;
+  session: Session;
+};
+
+/**
+ * Stores everything that was recorded in `state`.
+ * @throws WriteConflict if another write has changed what was loaded
+ */
+export async function storeBatch(
+  { restaurant, exceptions, menu, orders, bills }: StoreBatchDeps,
+  { state, taken, traceparent, session }: DecidedBatch,
+): Promise<PendingEvents> {
+  // Bills, payments and exceptions may skip numbers. The other counters differ if a write was rejected, or on a new business day.
+  const counters = {
+    ...state.counters,
+    billId: taken.billId,
+    paymentId: taken.paymentId,
+    movementId: taken.movementId + state.exceptions.length,
+  };
+  if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
+  await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
+  const dishes = dishWrites(state, traceparent);
+  await menu.updatePortions(dishes, session);
+  await orders.insert(state.placed, session);
+  const changed = await orders.updateAll(state.changed, session);
+  const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
+  return {
+    orders: [...placed, ...changed],
+    bills: await bills.writeAll(billWrites(state.bills), { now: state.now, session }),
+    menu: dishes.map(({ dish, message }) => ({ documentId: dish.id, messages: [message] })),
+  };
+}
+
+/** Returns one write for each dish whose portions the batch has taken or given back. */
+function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
+  return [...dishes.byId.values()].flatMap((before) => {
+    const portionsLeft = portions.get(before.id) ?? null;
+    if (portionsLeft === before.portionsLeft) return [];
+    const dish: Dish = { ...before, portionsLeft, version: before.version + 1 };
+    return [{ dish, message: dishChanged(dish, { at: now, traceparent }) }];
+  });
+}
+
+function billWrites({ byId, appendOnly }: BillsInBatch) {
+  const all = [...byId.values()].filter(isChanged);
+  const [created, changed] = [all.filter(({ before }) => !before), all.filter(({ before }) => before)];
+  const appended = [...appendOnly.values()].filter(({ history }) => history.length > 0);
+  // First those that may end, because a seating has only one open bill.
+  return { writes: [...changed, ...created], appended };
+}

@@ -1,0 +1,127 @@
+import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
+import type { BillChange } from '../bills/bill-change.ts';
+import type { BillsToFind } from '../bills/bill-store.ts';
+import type { BillWithOrders } from '../bills/bill.ts';
+import type { ChangeContext } from '../orders/order-events.ts';
+import type { OrderChange } from '../orders/order-rules.ts';
+import type { Order, OrderLocation, OrderReader } from '../orders/order.ts';
+import type { NumbersToTake } from '../restaurant/counters.ts';
+import { whereJoined, type SeatingEnd } from '../seatings/ended-seating-store.ts';
+
+/** One line of an order to place. `dish` is the dish's id or name. */
+export type Line = { dish: number | string; quantity: number; remarks: string };
+/** Places an order, or rejects all of it. */
+export type PlaceOrder = {
+  kind: 'place';
+  context: ChangeContext;
+  /** Null if the request has no idempotency key. */
+  request: IdempotentRequest | null;
+  location: OrderLocation;
+  lines: readonly Line[];
+  allergies: string | null;
+};
+/**
+ * Changes one version of an order, together with what depends on it: portions go back to dishes, the bill follows, or the order
+ * moves to another seating's bill.
+ */
+export type ChangeOrder = {
+  kind: 'change_order';
+  context: ChangeContext;
+  id: number;
+  change: OrderChange;
+  version: number;
+  /** The dishes that get portions back. */
+  dishIds: readonly number[];
+  billId: number | null;
+  /** Set if the order moves to another seating. */
+  movesTo?: { seating: number | null };
+};
+/** Changes one bill. */
+export type ChangeBill = {
+  kind: 'change_bill';
+  context: ChangeContext;
+  /** Null if the request has no idempotency key. */
+  request: IdempotentRequest | null;
+  billId: number;
+  /** Gets 404 unless they may read the bill; null if another service calls, or nobody does. */
+  reader: OrderReader | null;
+  ifMatch: string | undefined;
+  change: BillChange;
+};
+/** A command for the order writer, as data: it may be decided several times, each time for newer data. */
+export type Write = PlaceOrder | ChangeOrder | ChangeBill;
+
+/** An order as it was written; if `replayed`, as an earlier request with the same idempotency key wrote it. */
+export type WrittenOrder = { order: Order; replayed: boolean };
+/** A bill as it was written; if `replayed`, as it is now, because an earlier request with the same key wrote it. */
+export type WrittenBill = {
+  bill: BillWithOrders;
+  replayed: boolean;
+  /** The payment that this or the earlier request recorded; null for other changes. */
+  paymentId: number | null;
+};
+export type Written = WrittenOrder | WrittenBill;
+/** The result of one kind of command. */
+export type ResultOf<W extends Write> = W extends ChangeBill ? WrittenBill : WrittenOrder;
+
+type Writes = readonly Write[];
+type Ends = ReadonlyMap<number, SeatingEnd>;
+
+/** Returns the numbers that these writes may use. Each exception gets its number after the writes are decided. */
+export function numbersFor(writes: Writes): NumbersToTake {
+  const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
+  for (const write of writes) {
+    if (write.kind === 'place') {
+      numbers.orders += 1;
+      numbers.items += write.lines.length;
+      numbers.bills += 1;
+    } else if (write.kind === 'change_order') numbers.bills += write.movesTo ? 1 : 0;
+    else if (isPayment(write.change)) numbers.payments += 1;
+    else if (write.change.kind === 'close') numbers.billNumbers += 1;
+  }
+  return numbers;
+}
+
+/** Returns true if the change adds a payment to the bill. */
+export const isPayment = ({ kind }: BillChange): boolean => kind === 'record_payment' || kind === 'reserve_payment';
+
+/** Returns the dishes that are ordered or get portions back. */
+export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
+  const dishes = writes.flatMap((write): readonly (number | string)[] => {
+    if (write.kind === 'place') return write.lines.map(({ dish }) => dish);
+    return write.kind === 'change_order' ? write.dishIds : [];
+  });
+  const ids = dishes.filter((dish) => typeof dish === 'number');
+  const names = dishes.filter((dish) => typeof dish === 'string');
+  return { ids: [...new Set(ids)], names: [...new Set(names)] };
+}
+
+/** Returns the seatings that get orders, and so may get a new bill. */
+export const seatingsOf = (writes: Writes): number[] =>
+  writes.flatMap((write) => {
+    if (write.kind === 'place') return write.location.seating ?? [];
+    return (write.kind === 'change_order' && write.movesTo?.seating) || [];
+  });
+
+/** Returns the bills that these writes may change in other ways than by adding a new order. */
+export function billsOf(writes: Writes, ends: Ends): BillsToFind {
+  const [ids, seatings, requestKeys] = [new Set<number>(), new Set<number>(), new Set<string>()];
+  for (const write of writes) {
+    if (write.kind === 'change_order') {
+      if (write.billId !== null) ids.add(write.billId);
+      const seating = whereJoined(ends, write.movesTo?.seating ?? null);
+      if (seating !== null) seatings.add(seating);
+    } else if (write.kind === 'change_bill') {
+      ids.add(write.billId);
+      if (write.change.kind === 'merge') ids.add(write.change.into);
+      if (write.request) requestKeys.add(write.request.key);
+    }
+  }
+  return { ids: [...ids], seatings: [...seatings], requestKeys: [...requestKeys] };
+}
+
+/** Returns the bills that may be reopened, unless their seating has a newer one. */
+export const reopenedBillsOf = (writes: Writes): Set<number> =>
+  new Set(
+    writes.flatMap((write) => (write.kind === 'change_bill' && write.change.kind === 'reopen' ? write.billId : [])),
+  );

@@ -1,0 +1,72 @@
+import type { BillChange as BillChangeKind, ClaimPurpose, payBill } from '@comanda/contracts/bills';
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { Problem } from '@comanda/contracts/problem';
+import type { Excepted } from '../exceptions/exception.ts';
+import type { Order } from '../orders/order.ts';
+import type { Bill, Discount } from './bill.ts';
+
+/** A change of a bill, as data: it can be decided again, for a newer version of the bill. */
+export type BillChange =
+  | { kind: 'give_discount'; discount: Pick<Discount, 'lineId' | 'percent' | 'amountMinor' | 'label'> }
+  | { kind: 'take_discount_away'; discountId: number }
+  | { kind: 'set_service_charge'; included: boolean; guestChanges: GuestChanges | null }
+  | { kind: 'move'; table: string }
+  | { kind: 'merge'; into: number }
+  | { kind: 'close' }
+  | { kind: 'reopen' }
+  | { kind: 'record_payment'; payment: BodyOf<typeof payBill> }
+  | { kind: 'reserve_payment'; payment: BodyOf<typeof payBill> }
+  | { kind: 'cancel_payment'; paymentId: number }
+  | { kind: 'refund_payment'; paymentId: number; inCash: boolean; reason: string }
+  | { kind: 'claim_payment'; paymentId: number; claim: ClaimRequest }
+  | { kind: 'settle_payment'; paymentId: number; settlement: Settlement }
+  | { kind: 'end_overdue_reservations' };
+
+/** How often customers had changed a bill's service charge when the bill had this `version`. */
+export type GuestChanges = { count: number; version: number };
+/** What transfers asks to hold a payment for: one step-up token, and the amount that its user approved. */
+export type ClaimRequest = {
+  purpose: ClaimPurpose;
+  jti: string;
+  tokenExpiresAt: Date;
+  totalMinor: number;
+  currency: string;
+};
+/** What a statement of transfers proves: money has moved for a payment, or a token will never move any. */
+export type Settlement =
+  | {
+      kind: 'receipt';
+      purpose: ClaimPurpose;
+      paymentId: number;
+      transferId: number;
+      jti: string;
+      amount: string;
+      currency: string;
+      /** The user who approved it. */
+      userId: number;
+      postedAt: Date;
+    }
+  | { kind: 'end'; jti: string };
+
+/** The name of a step in the bill's history and in its event. */
+export type BillEntry = {
+  kind: BillChangeKind;
+  amountMinor?: number;
+  lineId?: number;
+  paymentId?: number;
+  fromSeating?: number;
+};
+/** One step of a change. Each step that's recorded is a version of the bill. */
+export type BillStep = {
+  bill: Bill;
+  /** The bill's orders after the step; absent if they stay the same. */
+  orders?: readonly Order[];
+  /** Orders that the step moves to another table, seating or bill. */
+  moved?: readonly { before: Order; after: Order }[];
+  /** Null if no reader of the bill sees the step. */
+  entry: BillEntry | null;
+  /** What the step takes off the bill, for the list of exceptions. */
+  exception?: Excepted;
+};
+/** The steps of a change in their order, none if there is nothing to change, or the reason why it is rejected. */
+export type BillDecision = readonly BillStep[] | Problem;
