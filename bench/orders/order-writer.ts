@@ -11,7 +11,8 @@ import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
 import { createOrderWriterMetrics } from '../../services/orders/src/batch/order-writer-metrics.ts';
 import { createOrderWriter } from '../../services/orders/src/batch/order-writer.ts';
-import { createRestaurantStore } from '../../services/orders/src/restaurant/restaurant-store.ts';
+import { createCounterStore } from '../../services/orders/src/restaurant/counter-store.ts';
+import { createOrderingPauseStore } from '../../services/orders/src/restaurant/ordering-pause-store.ts';
 import { createEndedSeatingStore } from '../../services/orders/src/seatings/ended-seating-store.ts';
 import { ordersPreparation } from '../../services/orders/src/preparation.ts';
 import { startOwnServer } from '@comanda/testing/own-server';
@@ -32,13 +33,14 @@ export async function startOrderWriter() {
   });
   const orders = createOrderStore(mongo.connection);
   const menu = createMenuStore(mongo.connection);
-  const restaurant = createRestaurantStore(mongo.connection);
+  const counters = createCounterStore(mongo.connection);
   const transactions = createTransactions({ connection: mongo.connection, isUp: mongo.isUp, logger });
   const noOutbox = { publishNow: () => undefined };
   const writer = createOrderWriter({
     orders,
     menu,
-    restaurant,
+    counters,
+    pause: createOrderingPauseStore(mongo.connection),
     bills: createBillStore(mongo.connection),
     seatings: createEndedSeatingStore(mongo.connection),
     exceptions: createExceptionStore(mongo.connection),
@@ -63,14 +65,14 @@ export async function startOrderWriter() {
     orders,
     menu,
     writer,
-    restaurant,
+    counters,
     transactions,
     /** Sets how many portions every dish has left; null removes the limit. */
     setPortions: async (portions: number | null): Promise<void> => {
-      await menu.collection.updateMany({}, { $set: { portions_left: portions, outbox: [] } });
+      await mongo.connection.collection('itensMenu').updateMany({}, { $set: { portions_left: portions, outbox: [] } });
     },
     deleteOrders: async (): Promise<void> => {
-      await orders.collection.deleteMany({});
+      await mongo.connection.collection('pedidos').deleteMany({});
     },
     stop: async (): Promise<void> => {
       await writer.close();

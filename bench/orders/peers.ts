@@ -118,9 +118,9 @@ export function createByTransaction(bench: Bench): (lines: readonly Line[]) => P
       for (let attempt = 0; ; attempt++) {
         session.startTransaction(options);
         try {
-          const { modifiedCount } = await bench.menu.collection.bulkWrite(updates, { session });
+          const { modifiedCount } = await bench.connection.collection('itensMenu').bulkWrite(updates, { session });
           if (modifiedCount !== updates.length) throw new Error('sold out in a bench');
-          await bench.orders.collection.insertOne(documentOf(lines) as never, { session });
+          await bench.connection.collection('pedidos').insertOne(documentOf(lines) as never, { session });
           await session.commitTransaction();
           return;
         } catch (error) {

@@ -4,10 +4,12 @@ import { deleteStream } from '@comanda/shared/messaging/delete-stream';
 import { countWaiting } from '@comanda/shared/messaging/outbox-store';
 import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { CommandError, runCommand } from '@comanda/shared/mongo/run-command';
+import { outboxCollections } from './collections.ts';
 import { ordersSettings } from './config.ts';
-import { beginDatabaseEpoch } from './restaurant/begin-database-epoch.ts';
 import { ordersPreparation } from './preparation.ts';
-import { createStores } from './service.ts';
+import { beginDatabaseEpoch } from './restaurant/begin-database-epoch.ts';
+import { createCounterStore } from './restaurant/counter-store.ts';
+import { createDatabaseEpochStore } from './restaurant/database-epoch-store.ts';
 
 await runCommand({
   of: {
@@ -19,12 +21,15 @@ await runCommand({
   env: process.env,
   settings: { ...rabbitmqSettings, timeZone: ordersSettings.timeZone, dayStartsAt: ordersSettings.dayStartsAt },
   run: async ({ connection, transactions, config }) => {
-    const stores = createStores(connection);
-    const epoch = await beginDatabaseEpoch({ ...stores, transactions, restaurantClock: config, clock: Date.now });
+    const counters = createCounterStore(connection);
+    const databaseEpoch = createDatabaseEpochStore(connection);
+    const restaurantClock = config;
+    const clock = Date.now;
+    const epoch = await beginDatabaseEpoch({ counters, databaseEpoch, transactions, restaurantClock, clock });
     await deleteStream(config.rabbitmqUrl).catch((error: unknown) => {
       throw new CommandError(`The stream could not be deleted at RABBITMQ_URL: ${String(error)}. Run this again.`);
     });
-    const waiting = await Promise.all(Object.values(stores).map(({ collection }) => countWaiting(collection)));
+    const waiting = await Promise.all(Object.values(outboxCollections(connection)).map(countWaiting));
     return [
       `The database of orders has a new epoch, ${epoch}: every screen reads its lists again.`,
       'New orders, their items, bills, payments, exceptions, calls and dishes have ids that are 1,000,000 higher, and tickets are 1,000 higher for today.',

@@ -1,3 +1,6 @@
+import type { countWaiting } from '@comanda/shared/messaging/outbox-store';
+import type { AnySchema } from '@comanda/shared/mongo/collections';
+import type { MongoLink } from '@comanda/shared/mongo/connection';
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { callSchema } from './calls/call-store.ts';
@@ -7,7 +10,7 @@ import { billSchema } from './bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { pictureSchema } from './pictures/picture-store.ts';
 import { menuChangeSchema } from './menu/menu-change-store.ts';
-import { restaurantSchema } from './restaurant/restaurant-store.ts';
+import { restaurantSchema } from './restaurant/restaurant-document.ts';
 import { screenSchema } from './screens/screen-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
@@ -31,3 +34,18 @@ export const ordersCollections = [
   instanceSchema,
   preparationSchema,
 ];
+
+type OutboxCollection = Parameters<typeof countWaiting>[0];
+
+/** Returns the collections whose documents have an outbox, by the outbox's name. */
+export function outboxCollections(connection: MongoLink['connection']) {
+  const of = (schema: AnySchema): OutboxCollection => connection.collection(schema.get('collection') ?? '');
+  return {
+    orders: of(orderSchema),
+    menu: of(dishSchema),
+    restaurant: of(restaurantSchema),
+    bills: of(billSchema),
+    calls: of(callSchema),
+    seatings: of(endedSeatingSchema),
+  };
+}

@@ -2,7 +2,7 @@ import type { Preparation } from '@comanda/shared/mongo/prepare-database';
 import { versionOf } from '@comanda/shared/runtime/version';
 import { ordersCollections } from './collections.ts';
 import { findArchives } from './orders/order-archive-store.ts';
-import { insertRestaurantDocuments } from './restaurant/restaurant-store.ts';
+import { insertRestaurantDocuments } from './restaurant/restaurant-document.ts';
 
 /** How orders' database is prepared before the service starts. */
 export const ordersPreparation: Preparation = {

@@ -20,7 +20,7 @@ export type BillInBatch = {
   messages: Message[];
 };
 /** An open bill to which the batch only adds orders. It isn't loaded: its version and history just grow. */
-export type AppendOnlyBill = { id: number; version: number; history: BillHistoryEntry[] };
+type AppendOnlyBill = { id: number; version: number; history: BillHistoryEntry[] };
 export type BillsInBatch = {
   readonly byId: Map<number, BillInBatch>;
   /** Open bills of seatings that are not in `byId`, by id. */

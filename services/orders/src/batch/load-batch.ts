@@ -7,9 +7,10 @@ import type { BillWithOrders } from '../bills/bill.ts';
 import { dishNamed } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
+import type { CounterStore } from '../restaurant/counter-store.ts';
 import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
+import type { OrderingPauseStore } from '../restaurant/ordering-pause-store.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState, BillInBatch, BillsInBatch } from './batch-state.ts';
 import { holdingsOf, ownersToCount, type CustomerLimits } from './customer-limits.ts';
@@ -20,7 +21,8 @@ import { billsOf, dishesOf, numbersFor, reopenedBillsOf, seatingsOf, type PlaceO
 export type LoadBatchDeps = {
   orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'getOpenItems'>;
   menu: Pick<MenuStore, 'findNewest'>;
-  restaurant: Pick<RestaurantStore, 'takeNumbers' | 'getPause'>;
+  counters: Pick<CounterStore, 'takeNumbers'>;
+  pause: Pick<OrderingPauseStore, 'get'>;
   bills: Pick<BillStore, 'findAll' | 'findOpen' | 'findNewestIds'>;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
   seatingCache: Pick<SeatingCache, 'after'>;
@@ -54,7 +56,7 @@ const readAll = { newestSeating: Infinity, newestEnded: Infinity };
  * numbers until this transaction ends. The writes check what was read outside the transaction.
  */
 export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promise<LoadedBatch> {
-  const { orders, menu, restaurant, restaurantClock, currency, customerLimits, clock } = deps;
+  const { orders, menu, restaurantClock, currency, customerLimits, clock } = deps;
   const { writes } = toLoad;
   const placements = writes.filter((write) => write.kind === 'place');
   const changedIds = writes.flatMap((write) => (write.kind === 'change_order' ? write.id : []));
@@ -65,7 +67,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
   const [loaded, dishes, pause, requests, changed] = await allWhenSettled([
     loadInSession(deps, { ...toLoad, placements, today }),
     menu.findNewest(named),
-    hasCustomers ? restaurant.getPause() : noPause,
+    hasCustomers ? deps.pause.get() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
     orders.findNewest([...new Set(changedIds)]),
   ]);
@@ -108,11 +110,11 @@ async function loadInSession(
   deps: LoadBatchDeps,
   { writes, readsAll, placements, today, session }: BatchToLoad & { placements: readonly PlaceOrder[]; today: string },
 ): Promise<InSession> {
-  const { restaurant, orders, bills, seatingCache, customerLimits } = deps;
+  const { orders, bills, seatingCache, customerLimits } = deps;
   const batchId = randomUUID();
   const numbers = numbersFor(writes);
   const named = seatingsOf(writes);
-  const before = await restaurant.takeNumbers(numbers, { batch: batchId, today, seatings: named, session });
+  const before = await deps.counters.takeNumbers(numbers, { batch: batchId, today, seatings: named, session });
   const { counters, settings } = before;
   const cached = readsAll ? null : seatingCache.after(before.lastBatch);
   const { newestSeating, newestEnded } = readsAll ? readAll : before;

@@ -6,12 +6,12 @@ import type { ExceptionStore } from '../exceptions/exception-store.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
+import type { CounterStore } from '../restaurant/counter-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
 import { isChanged, type BatchState, type BillsInBatch } from './batch-state.ts';
 
 export type StoreBatchDeps = {
-  restaurant: Pick<RestaurantStore, 'updateCounters'>;
+  counters: Pick<CounterStore, 'updateCounters'>;
   exceptions: Pick<ExceptionStore, 'insert'>;
   menu: Pick<MenuStore, 'updatePortions'>;
   orders: Pick<OrderStore, 'insert' | 'updateAll'>;
@@ -33,17 +33,17 @@ type DecidedBatch = {
  * @throws WriteConflict if another write has changed what was loaded
  */
 export async function storeBatch(
-  { restaurant, exceptions, menu, orders, bills }: StoreBatchDeps,
+  { counters, exceptions, menu, orders, bills }: StoreBatchDeps,
   { state, taken, traceparent, session }: DecidedBatch,
 ): Promise<PendingEvents> {
   // Bills, payments and exceptions may skip numbers. The other counters differ if a write was rejected, or on a new business day.
-  const counters = {
+  const used = {
     ...state.counters,
     billId: taken.billId,
     paymentId: taken.paymentId,
     movementId: taken.movementId + state.exceptions.length,
   };
-  if (!isDeepStrictEqual(counters, taken)) await restaurant.updateCounters(counters, session);
+  if (!isDeepStrictEqual(used, taken)) await counters.updateCounters(used, session);
   await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
   const dishes = dishWrites(state, traceparent);
   await menu.updatePortions(dishes, session);

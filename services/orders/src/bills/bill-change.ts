@@ -1,4 +1,6 @@
-import type { BillChange as BillChangeKind, ClaimPurpose, payBill } from '@comanda/contracts/bills';
+import type { BillChange as BillChangeKind } from '@comanda/contracts/bills';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
+import type { payBill } from '@comanda/contracts/bill-payments';
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { Problem } from '@comanda/contracts/problem';
 import type { Excepted } from '../exceptions/exception.ts';

@@ -9,7 +9,8 @@ import {
   type PaymentStatus,
 } from '@comanda/contracts/bill-amounts';
 import { runningShares } from '@comanda/contracts/bill-parts';
-import type { Bill as BillResponse, BillPayment as PaymentResponse } from '@comanda/contracts/bills';
+import type { Bill as BillResponse } from '@comanda/contracts/bills';
+import type { BillPayment as PaymentResponse } from '@comanda/contracts/bill-payments';
 import { fromMinor } from '../money.ts';
 import { translatedNameOf } from '../orders/order.ts';
 import { givenDiscounts, linesOf, stateOf, toLineState, type BillWithOrders, type Line, type Payment } from './bill.ts';

@@ -1,10 +1,5 @@
 import * as contract from '@comanda/contracts/bills';
-import {
-  getBillPayment,
-  payBill as payBillContract,
-  cancelBillPayment,
-  refundBillPayment,
-} from '@comanda/contracts/bill-payments';
+import * as payments from '@comanda/contracts/bill-payments';
 import type { Api } from '@comanda/shared/http/api';
 import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -46,7 +41,7 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
     return isUnchanged ? { status: 304, headers: { ETag: tagOf(found) } } : replyWith(found, call.caller);
   });
   handle(contract.getBillHistory, async (call) => ({ status: 200, body: await getBillHistory(deps, call) }));
-  handle(getBillPayment, async (call) => ({
+  handle(payments.getBillPayment, async (call) => ({
     status: 200,
     body: paymentOf(await getBill(deps, call), { paymentId: call.params.payment_id, caller: call.caller }),
   }));
@@ -64,11 +59,11 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   handle(contract.mergeBill, async (call) => replyWith((await mergeBill(deps, call)).bill, call.caller));
   handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).bill, call.caller));
-  handle(contract.payBill, async (call) => {
+  handle(payments.payBill, async (call) => {
     const { payment, replayed } = await payBill(deps, call);
     const headers = { Location: `/bills/${payment.bill_id}/payments/${payment.id}` };
     return { status: 201, body: payment, headers, replayed };
   });
-  handle(cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
-  handle(refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
+  handle(payments.cancelBillPayment, async (call) => ({ status: 200, body: await cancelPayment(deps, call) }));
+  handle(payments.refundBillPayment, async (call) => ({ status: 200, body: await refundByHand(deps, call) }));
 }

@@ -79,7 +79,6 @@ export function createBillStore(connection: Connection) {
   };
   const atOneMoment = { readConcern: { level: 'snapshot' } } as const;
   return {
-    collection: bills as unknown as mongo.Collection,
     find: async (id: number): Promise<BillWithOrders | null> => {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
       return found ?? null;

@@ -6,13 +6,9 @@ import type {
   Coverage,
   PaymentStatus,
 } from '@comanda/contracts/bill-amounts';
-import type {
-  BillChange as BillChangeKind,
-  BillPart,
-  BillStatus,
-  ClaimPurpose,
-  PaymentMethod,
-} from '@comanda/contracts/bills';
+import type { BillChange as BillChangeKind, BillStatus } from '@comanda/contracts/bills';
+import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor, Order, OrderItem } from '../orders/order.ts';

@@ -14,13 +14,13 @@ type BillCall = Pick<Call<typeof contract.closeBill>, 'caller' | 'context' | 'he
   params: { id: number };
 };
 
-export const contextOf = ({ caller, context }: BillCall, reason?: string): ChangeContext => ({
+const contextOf = ({ caller, context }: BillCall, reason?: string): ChangeContext => ({
   actor: { id: caller.userId, name: caller.name, role: caller.role },
   traceparent: context.traceparent,
   ...(reason !== undefined && { reason }),
 });
 /** Stored keys are unique for their user. */
-export const requestOf = ({ caller, idempotency }: BillCall): IdempotentRequest | null =>
+const requestOf = ({ caller, idempotency }: BillCall): IdempotentRequest | null =>
   idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };
 
 /** Creates the command that changes a bill for a user. */

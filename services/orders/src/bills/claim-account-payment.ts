@@ -1,5 +1,5 @@
-import type * as contract from '@comanda/contracts/bills';
-import type { AccountPayment } from '@comanda/contracts/bills';
+import type * as contract from '@comanda/contracts/internal';
+import type { AccountPayment } from '@comanda/contracts/internal';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderWriter } from '../batch/order-writer.ts';

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceparent } from '@comanda/shared/tracing/trace-context';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { every } from '@comanda/shared/runtime/every';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { OrderWriter } from '../batch/order-writer.ts';
 import { isOverdue } from './account-payment.ts';
@@ -45,27 +45,10 @@ async function sweepReservations(deps: SweepDeps): Promise<void> {
 }
 
 const everyMs = 5000;
+type KeepSweeping = SweepDeps & { isReady: () => boolean; logger: Logger };
 
 /** Ends overdue reservations every 5 s. Several instances may do so at the same time. Returns a function that stops this. */
-export function keepSweepingReservations(
-  deps: SweepDeps & { isReady: () => boolean; logger: Logger },
-): () => Promise<void> {
-  const { isReady, logger } = deps;
-  const shutdown = new AbortController();
-  const { signal } = shutdown;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (isReady()) await sweepReservations(deps);
-      } catch (error) {
-        logger.warn({ err: error }, 'could not end reservations');
-      }
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined); // aborted by the end
-    }
-  }
-  const running = run();
-  return async () => {
-    shutdown.abort();
-    await running;
-  };
+export function keepSweepingReservations({ isReady, logger, ...deps }: KeepSweeping): () => Promise<void> {
+  const run = (): Promise<void> => sweepReservations(deps);
+  return every({ run, everyMs, isReady, logger, failure: 'could not end reservations' }).close;
 }

@@ -1,5 +1,5 @@
-import type * as contract from '@comanda/contracts/bills';
-import type { BillPayment } from '@comanda/contracts/bills';
+import type * as contract from '@comanda/contracts/bill-payments';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';

@@ -3,9 +3,9 @@ import type { Api } from '@comanda/shared/http/api';
 import { toCallResponse } from './call.ts';
 import { listCalls } from './list-calls.ts';
 import { placeCall, type PlaceCallDeps } from './place-call.ts';
-import { updateCall } from './update-call.ts';
+import { updateCall, type UpdateCallDeps } from './update-call.ts';
 
-export function registerCallRoutes({ handle }: Api, deps: PlaceCallDeps): void {
+export function registerCallRoutes({ handle }: Api, deps: PlaceCallDeps & UpdateCallDeps): void {
   handle(contract.placeCall, async (call) => {
     const { placed, isNew } = await placeCall(deps, call);
     return { status: isNew ? 201 : 200, body: toCallResponse(placed) };

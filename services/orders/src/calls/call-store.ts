@@ -12,7 +12,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { CallActor, TableCall } from './call.ts';
 
 type CallDocument = WithOutbox & {
@@ -72,7 +72,6 @@ export type CallStore = ReturnType<typeof createCallStore>;
 export function createCallStore(connection: Connection) {
   const calls = collectionOf(connection, callSchema);
   return {
-    collection: calls as unknown as mongo.Collection,
     find: async (id: number): Promise<TableCall | null> => {
       const document = await calls.findOne({ _id: id });
       return document && toCall(document);

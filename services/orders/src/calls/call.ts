@@ -9,6 +9,7 @@ import {
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
 import { newMessage } from '../messages.ts';
 
 /** The user who calls or responds. The name is left out, so that guests don't learn who works here. */
@@ -30,6 +31,9 @@ export type TableCall = {
   takenAt: Date | null;
   doneAt: Date | null;
 };
+
+/** Writes calls with their events in one transaction. Lock `calls`, so that writes of one process don't conflict. */
+export type CallWrites = UnitOfWork<never, 'calls'>;
 
 type StatusChange = { to: CallStatus; actor: CallActor; now: Date };
 

@@ -1,46 +1,42 @@
-import type { Outbox, Pending } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { callChanged, type CallActor, type TableCall } from './call.ts';
+import type { IdStore } from '../restaurant/id-store.ts';
+import { callChanged, type CallActor, type CallWrites, type TableCall } from './call.ts';
 import type { CallStore } from './call-store.ts';
-import type { WriteCalls } from './write-calls.ts';
 
 export type EndCallsDeps = {
   calls: Pick<CallStore, 'findActive' | 'update'>;
-  writeCalls: WriteCalls;
-  outbox: Pick<Outbox, 'publishNow'>;
+  ids: Pick<IdStore, 'takeCallId'>;
+  callWrites: Pick<CallWrites, 'runLocked'>;
   clock: Clock;
 };
-/** Ends a seating's calls. `into`: the seating that its guests have joined, if any. */
-export type EndCalls = (ending: {
-  seating: number;
-  actor: CallActor;
-  traceparent: string;
-  into?: number;
-}) => Promise<void>;
+/** `into`: the seating that the guests have joined, if any. */
+type Ending = { seating: number; actor: CallActor; traceparent: string; into?: number };
 
 /**
- * Creates the function that marks an ended seating's calls as done, or moves them to the seating `into`. Call it after the end is
- * stored, so that no more calls can be placed. It is safe to repeat.
+ * Marks an ended seating's calls as done, or moves them to the seating `into`. Call it after the end is stored, so that no more
+ * calls can be placed. It is safe to repeat.
  * @throws 503 `service_unavailable`
  */
-export const createEndCalls =
-  ({ calls, writeCalls, outbox, clock }: EndCallsDeps): EndCalls =>
-  async ({ seating, actor: { id, role }, traceparent, into }) => {
-    const actor = { id, role };
-    const written = await writeCalls(async (session) => {
-      const active = await calls.findActive(seating, { session });
-      const there = into === undefined ? [] : await calls.findActive(into, { session });
-      const pending: Pending[] = [];
-      const now = new Date(clock());
-      for (const each of active) {
-        const isAskedThere = there.some(({ kind }) => kind === each.kind);
-        const next = { ...each, version: each.version + 1 };
-        const call: TableCall =
-          into === undefined || isAskedThere ? { ...next, status: 'done', doneAt: now } : { ...next, seating: into };
-        const message = callChanged(call, { actor, traceparent, now });
-        pending.push({ documentId: call.id, messages: await calls.update({ call, message }, session) });
-      }
-      return pending;
-    });
-    for (const { documentId, messages } of written) outbox.publishNow(documentId, messages);
-  };
+export async function endCalls(
+  { calls, ids, callWrites, clock }: EndCallsDeps,
+  { seating, actor: { id, role }, traceparent, into }: Ending,
+): Promise<void> {
+  const actor = { id, role };
+  await callWrites.runLocked('calls', async (session) => {
+    // Conflicts with calls that are placed in the meantime. The id itself stays unused.
+    await ids.takeCallId(session);
+    const active = await calls.findActive(seating, { session });
+    const there = into === undefined ? [] : await calls.findActive(into, { session });
+    const events = [];
+    const now = new Date(clock());
+    for (const each of active) {
+      const isAskedThere = there.some(({ kind }) => kind === each.kind);
+      const next = { ...each, version: each.version + 1 };
+      const call: TableCall =
+        into === undefined || isAskedThere ? { ...next, status: 'done', doneAt: now } : { ...next, seating: into };
+      const messages = await calls.update({ call, message: callChanged(call, { actor, traceparent, now }) }, session);
+      events.push({ outbox: 'calls' as const, documentId: call.id, messages });
+    }
+    return { value: undefined, records: [], events };
+  });
+}

@@ -3,23 +3,24 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { maxCallsPerMinute } from '@comanda/contracts/rules';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Call } from '@comanda/shared/http/api';
-import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { callChanged, type TableCall } from './call.ts';
+import { callChanged, type CallWrites, type TableCall } from './call.ts';
 import type { CallStore } from './call-store.ts';
-import type { WriteCalls } from './write-calls.ts';
+import type { IdStore } from '../restaurant/id-store.ts';
 
 export type PlaceCallDeps = {
   calls: CallStore;
   /** Finds out which of `seatings` have ended, and which seatings their guests have joined. */
   seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlyMap<number, SeatingEnd>> };
-  writeCalls: WriteCalls;
-  outbox: Pick<Outbox, 'publishNow'>;
+  ids: Pick<IdStore, 'takeCallId'>;
+  callWrites: Pick<CallWrites, 'runLocked'>;
   clock: Clock;
 };
 type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
 type Place = { seating: number; table: string | null };
+/** `isNew`: false if it repeats a call that the table already has. */
+type PlacedCall = { placed: TableCall; isNew: boolean };
 type PlaceCallCall = Call<typeof contract>;
 
 const minuteMs = 60_000;
@@ -31,9 +32,9 @@ const minuteMs = 60_000;
  * no seating
  */
 export async function placeCall(
-  { calls, seatings, writeCalls, outbox, clock }: PlaceCallDeps,
+  { calls, seatings, ids, callWrites, clock }: PlaceCallDeps,
   call: PlaceCallCall,
-): Promise<{ placed: TableCall; isNew: boolean }> {
+): Promise<PlacedCall> {
   const { caller, body, context } = call;
   const place = placeOf(call);
   const actor = { id: caller.userId, role: caller.role };
@@ -41,22 +42,21 @@ export async function placeCall(
   const waiting = await calls.list({ statuses: [...activeCallStatuses], seating: place.seating });
   const repeated = waiting.find(({ kind }) => kind === body.kind);
   if (repeated) return { placed: repeated, isNew: false };
-  const written = await writeCalls(async (session, nextId) => {
+  return callWrites.runLocked<PlacedCall>('calls', async (session) => {
+    // Until this transaction ends, no other call can be placed, and no seating's calls can end.
+    const id = await ids.takeCallId(session);
     const end = (await seatings.findEnded([place.seating], session)).get(place.seating);
     if (end?.kind === 'closed') throw problem('seating_closed');
     const seating = end?.into ?? place.seating;
     const [same] = await calls.findActive(seating, { kind: body.kind, session });
-    if (same) {
-      await session.abortTransaction();
-      return { placed: same, message: null };
-    }
+    if (same) return { value: { placed: same, isNew: false }, unchanged: true };
     const now = new Date(clock());
     const since = new Date(now.getTime() - minuteMs);
     const refusal = refuseTooMany(await calls.findTimes(seating, { since, session }), now);
     if (refusal) throw refusal;
 
     const placed: TableCall = {
-      id: nextId,
+      id,
       kind: body.kind,
       note: body.note ?? null,
       method: body.method ?? null,
@@ -70,13 +70,11 @@ export async function placeCall(
       takenAt: null,
       doneAt: null,
     };
-    const write = { call: placed, message: callChanged(placed, { actor, traceparent: context.traceparent, now }) };
-    await calls.insert(write, session);
-    return { placed, message: write.message };
+    const message = callChanged(placed, { actor, traceparent: context.traceparent, now });
+    await calls.insert({ call: placed, message }, session);
+    const events = [{ outbox: 'calls', documentId: id, messages: [message] }] as const;
+    return { value: { placed, isNew: true }, records: [], events };
   });
-  const { placed, message } = written;
-  if (message) outbox.publishNow(placed.id, [message]);
-  return { placed, isNew: message !== null };
 }
 
 /** Returns the table and seating that the call is for. Guests call for their own seating, and staff must send one. */

@@ -45,8 +45,9 @@ export const menuChangeSchema = collectionSchema<ChangeDocument>('menu_changes',
 export function createMenuChangeStore(connection: Connection) {
   const changes = collectionOf(connection, menuChangeSchema);
   return {
-    insert: async ({ dish, ...change }: MenuChange, session: Session): Promise<void> => {
-      await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
+    insert: async (records: readonly MenuChange[], session: Session): Promise<void> => {
+      for (const { dish, ...change } of records)
+        await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
     },
     /**
      * Fetches changes, newest first. With `after`, only changes older than that position; with `dishId`, only changes to that

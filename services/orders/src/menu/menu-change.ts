@@ -1,4 +1,5 @@
 import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu-changes';
+import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 
@@ -12,5 +13,11 @@ export type MenuChange = {
   before: MenuValues;
   after: MenuValues;
 };
+
+/**
+ * Writes dishes or the pause with their events, and records who changed what, in one transaction. Lock the changed document, for
+ * example `dish 7`, so that writes of one process don't conflict.
+ */
+export type RecordedWrites = UnitOfWork<MenuChange, 'menu' | 'restaurant'>;
 
 export const actorOf = ({ userId: id, name, role }: Caller): Actor => ({ id, name, role });

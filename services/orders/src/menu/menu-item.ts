@@ -50,9 +50,10 @@ export const newDish = (id: number, currency: string): Dish => ({
   deleted: false,
 });
 
-type Fields = Partial<BodyOf<typeof createMenuItem>>;
+/** The fields that a call may set. */
+export type DishFields = Partial<BodyOf<typeof createMenuItem>>;
 /** Returns the dish with the sent fields replaced, except the category's translations, which all its dishes share. */
-export const withFields = (dish: Dish, fields: Fields): Dish => ({
+export const withFields = (dish: Dish, fields: DishFields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
   description: fields.description ?? dish.description,

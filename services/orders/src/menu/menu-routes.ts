@@ -8,7 +8,7 @@ import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
 import { actorOf } from './menu-change.ts';
-import { asDeleted, inMenuOrder, toMenuItem, withFields, type Dish } from './menu-item.ts';
+import { inMenuOrder, toMenuItem } from './menu-item.ts';
 
 export type MenuRouteDeps = AddDishDeps & CheckPictureDeps & ConsentToDishDeps & ListMenuChangesDeps;
 
@@ -35,19 +35,18 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     await checkPicture(deps, { before: existing, imageUrl: call.body.image_url });
     const consent = await consentToDish(deps, call);
     const { traceparent } = call.context;
-    const apply = (before: Dish): Dish => withFields(before, call.body);
-    const { category_translations: categoryTranslations } = call.body;
-    const change = { id, actor: actorOf(call.caller), traceparent, apply, categoryTranslations };
+    const { body: fields } = call;
+    const { category_translations: categoryTranslations } = fields;
+    const change = { id, actor: actorOf(call.caller), traceparent, fields, categoryTranslations };
     const dish = await changeDish(deps, change);
     return { status: 200, body: toMenuItem(dish), consent };
   });
-  handle(contract.setAvailability, async ({ params: { id }, body, caller, context: { traceparent } }) => {
-    const change = { id, actor: actorOf(caller), traceparent, apply: (before: Dish) => withFields(before, body) };
-    const dish = await changeDish(deps, change);
+  handle(contract.setAvailability, async ({ params: { id }, body: fields, caller, context: { traceparent } }) => {
+    const dish = await changeDish(deps, { id, actor: actorOf(caller), traceparent, fields });
     return { status: 200, body: toMenuItem(dish) };
   });
   handle(contract.deleteMenuItem, async ({ params: { id }, caller, context: { traceparent } }) => {
-    await changeDish(deps, { id, actor: actorOf(caller), traceparent, apply: asDeleted });
+    await changeDish(deps, { id, actor: actorOf(caller), traceparent, fields: null });
     return { status: 204 };
   });
   handle(listMenuChangesContract, async (call) => {

@@ -1,6 +1,6 @@
 import type { Versioned } from '@comanda/contracts/checksum';
 import type { Translations } from '@comanda/contracts/translations';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { allergens } from '@comanda/contracts/menu';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -117,7 +117,6 @@ export type MenuStore = ReturnType<typeof createMenuStore>;
 export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);
   return {
-    collection: dishes as unknown as mongo.Collection,
     getAll: async (session?: Session): Promise<Dish[]> => {
       const options = { projection: withoutOutbox, ...(session && { session, sort: { _id: 1 as const } }) };
       return (await dishes.find({ deleted: false }, options).toArray()).map(toDish);

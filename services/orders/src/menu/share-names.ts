@@ -3,14 +3,14 @@ import { problem } from '@comanda/contracts/problem';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { IdStore } from '../restaurant/id-store.ts';
 import type { DishStep } from './write-dishes.ts';
 import { trimmed, type Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
 type ShareNamesDeps = {
   menu: Pick<MenuStore, 'getAll'>;
-  restaurant: Pick<RestaurantStore, 'lockCategories'>;
+  ids: Pick<IdStore, 'lockCategories'>;
 };
 /** `sent`: the category's new names in other languages; undefined if none were sent. */
 type Asked = DishStep & { sent: Translations | undefined };
@@ -36,17 +36,17 @@ export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number 
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function shareNames(
-  { menu, restaurant }: ShareNamesDeps,
+  { menu, ids }: ShareNamesDeps,
   { before, after, sent }: Asked,
   session: Session,
-): Promise<DishStep[]> {
+): Promise<[DishStep, ...DishStep[]]> {
   const translations = trimmed(sent);
   if (after.category === null && translations && Object.keys(translations).length > 0) throw withoutCategory();
   const isRenamed = before?.name !== after.name;
   const isMoved = before?.category !== after.category || before.station !== after.station;
   if (!isRenamed && !isMoved && !translations) return [{ before, after }];
 
-  await restaurant.lockCategories(session);
+  await ids.lockCategories(session);
   const dishes = await menu.getAll(session);
   if (isNameTaken(dishes, after)) throw problem('menu_item_exists');
   const others = dishes.filter(({ id }) => id !== after.id);

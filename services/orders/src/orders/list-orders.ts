@@ -2,12 +2,15 @@ import { listOrders as contract } from '@comanda/contracts/orders';
 import { statuses, type OrderStatus } from '@comanda/contracts/order';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { RestaurantStore } from '../restaurant/restaurant-store.ts';
+import type { DatabaseEpochStore } from '../restaurant/database-epoch-store.ts';
 import type { Position, Scope } from './order-page-query.ts';
 import type { OrderStore } from './order-store.ts';
 import type { Order } from './order.ts';
 
-export type ListOrdersDeps = { orders: OrderStore; restaurant: Pick<RestaurantStore, 'getDatabaseEpoch'> };
+export type ListOrdersDeps = {
+  orders: Pick<OrderStore, 'listPage' | 'findTableNames'>;
+  databaseEpoch: Pick<DatabaseEpochStore, 'get'>;
+};
 /** `next` is the path of the next page; null on the last page. The database had `databaseEpoch` before the page was read. */
 export type OrderPage = { orders: Order[]; next: string | null; databaseEpoch: string };
 
@@ -16,11 +19,11 @@ export type OrderPage = { orders: Order[]; next: string | null; databaseEpoch: s
  * seating, staff all.
  */
 export async function listOrders(
-  { orders, restaurant }: ListOrdersDeps,
+  { orders, databaseEpoch: epoch }: ListOrdersDeps,
   { caller, query }: Call<typeof contract>,
 ): Promise<OrderPage> {
   const { status, table, from, to, limit = 50, cursor, sort = '-created_at' } = query;
-  const databaseEpoch = await restaurant.getDatabaseEpoch();
+  const databaseEpoch = await epoch.get();
   const withOneMore = await orders.listPage({
     scope: scopeOf(caller),
     statuses: status === undefined ? statuses : [...new Set(status.split(',') as OrderStatus[])],

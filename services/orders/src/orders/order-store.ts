@@ -1,4 +1,4 @@
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -38,7 +38,6 @@ export type OrderStore = ReturnType<typeof createOrderStore>;
 export function createOrderStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
   return {
-    collection: orders as unknown as mongo.Collection,
     find: async (id: number): Promise<Order | null> => {
       const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
       return stored && toOrder(stored);

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
+import { createUnitOfWork } from '@comanda/shared/mongo/unit-of-work';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import type { CounterStore } from './counter-store.ts';
 import { afterTaking, onBusinessDay } from './counters.ts';
-import type { RestaurantStore } from './restaurant-store.ts';
+import type { DatabaseEpochStore } from './database-epoch-store.ts';
 
 type Deps = {
-  restaurant: RestaurantStore;
+  counters: Pick<CounterStore, 'takeNumbers' | 'updateCounters'>;
+  databaseEpoch: Pick<DatabaseEpochStore, 'begin'>;
   transactions: Transactions;
   restaurantClock: RestaurantClock;
   clock: Clock;
@@ -24,30 +26,24 @@ const timeLimitMs = 10_000;
  * have been used after the backup. It is safe to repeat, and services may keep running.
  * @throws 503 `service_unavailable` if other writes keep coming first for 10 s
  */
-export async function beginDatabaseEpoch({ restaurant, transactions, restaurantClock, clock }: Deps): Promise<string> {
-  const deadline = performance.now() + timeLimitMs;
-  return retryOnConflict({ deadline }, () =>
-    transactions.run({ deadline }, async (session) => {
-      // Numbers of closed bills must be gapless, so none are skipped.
-      const skipped = {
-        orders: skippedIds,
-        items: skippedIds,
-        bills: skippedIds,
-        payments: skippedIds,
-        billNumbers: 0,
-        movements: skippedIds,
-      };
-      const today = businessDayOf(clock(), restaurantClock);
-      const { counters: before } = await restaurant.takeNumbers(skipped, {
-        batch: randomUUID(),
-        today,
-        seatings: [],
-        session,
-      });
-      const { day, ticket } = onBusinessDay(before, today);
-      const counters = { ...afterTaking(before, skipped), day, ticket: ticket + skippedTickets };
-      await restaurant.updateCounters(counters, session);
-      return restaurant.beginDatabaseEpoch(skippedIds, session);
-    }),
-  );
+export function beginDatabaseEpoch(deps: Deps): Promise<string> {
+  const { counters, databaseEpoch, transactions, restaurantClock, clock } = deps;
+  const writes = createUnitOfWork({ transactions, timeLimitMs, records: null, outboxes: {} });
+  return writes.run(async (session) => {
+    // Numbers of closed bills must be gapless, so none are skipped.
+    const skipped = {
+      orders: skippedIds,
+      items: skippedIds,
+      bills: skippedIds,
+      payments: skippedIds,
+      billNumbers: 0,
+      movements: skippedIds,
+    };
+    const today = businessDayOf(clock(), restaurantClock);
+    const taken = await counters.takeNumbers(skipped, { batch: randomUUID(), today, seatings: [], session });
+    const { day, ticket } = onBusinessDay(taken.counters, today);
+    const after = { ...afterTaking(taken.counters, skipped), day, ticket: ticket + skippedTickets };
+    await counters.updateCounters(after, session);
+    return { value: await databaseEpoch.begin(skippedIds, session), records: [], events: [] };
+  });
 }

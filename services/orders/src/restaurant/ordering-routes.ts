@@ -3,19 +3,19 @@ import { getRestaurant, putRestaurant as putRestaurantContract } from '@comanda/
 import type { Api } from '@comanda/shared/http/api';
 import { toOrdering } from './ordering-pause.ts';
 import { pauseOrdering, type PauseOrderingDeps } from './pause-ordering.ts';
-import { putRestaurant } from './put-restaurant.ts';
+import { putRestaurant, type PutRestaurantDeps } from './put-restaurant.ts';
 import { toRestaurant, type FixedSettings } from './restaurant-settings.ts';
 
-export type OrderingRouteDeps = PauseOrderingDeps & { fixed: FixedSettings };
+export type OrderingRouteDeps = PauseOrderingDeps & PutRestaurantDeps & { fixed: FixedSettings };
 
 export function registerOrderingRoutes({ handle }: Api, deps: OrderingRouteDeps): void {
-  const { restaurant, clock, fixed } = deps;
+  const { pause, settings, clock, fixed } = deps;
 
   handle(getOrdering, async () => ({
     status: 200,
-    body: toOrdering(await restaurant.getPause(), new Date(clock())),
+    body: toOrdering(await pause.get(), new Date(clock())),
   }));
-  handle(getRestaurant, async () => ({ status: 200, body: toRestaurant(await restaurant.getSettings(), fixed) }));
+  handle(getRestaurant, async () => ({ status: 200, body: toRestaurant(await settings.get(), fixed) }));
   handle(putRestaurantContract, async (call) => ({
     status: 200,
     body: toRestaurant(await putRestaurant(deps, call), fixed),

@@ -1,17 +1,14 @@
 import type { Ordering, putOrdering } from '@comanda/contracts/ordering';
 import type { Call } from '@comanda/shared/http/api';
-import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { actorOf, type MenuChange } from '../menu/menu-change.ts';
-import type { WriteRecorded } from '../menu/write-recorded.ts';
+import { actorOf, type MenuChange, type RecordedWrites } from '../menu/menu-change.ts';
 import { newMessage } from '../messages.ts';
 import { toOrdering, type OrderingPause } from './ordering-pause.ts';
-import type { RestaurantStore } from './restaurant-store.ts';
+import type { OrderingPauseStore } from './ordering-pause-store.ts';
 
 export type PauseOrderingDeps = {
-  restaurant: RestaurantStore;
-  writeRecorded: WriteRecorded;
-  outbox: Pick<Outbox, 'publishNow'>;
+  pause: OrderingPauseStore;
+  recordedWrites: Pick<RecordedWrites, 'runLocked'>;
   clock: Clock;
 };
 
@@ -21,24 +18,22 @@ export type PauseOrderingDeps = {
  * @throws 503 `service_unavailable`
  */
 export async function pauseOrdering(
-  { restaurant, writeRecorded, outbox, clock }: PauseOrderingDeps,
+  { pause: pauses, recordedWrites, clock }: PauseOrderingDeps,
   { body, caller, context: { traceparent } }: Call<typeof putOrdering>,
 ): Promise<Ordering> {
   const until = body.paused_until === undefined ? null : new Date(body.paused_until);
   const reason = until && (body.reason ?? null);
 
-  const { ordering, written } = await writeRecorded('ordering', async (session) => {
-    const before = await restaurant.getPause(session);
+  return recordedWrites.runLocked('ordering', async (session) => {
+    const before = await pauses.get(session);
     const now = new Date(clock());
     const pause: OrderingPause = { until, reason, version: before.version + 1 };
     const after = toOrdering(pause, now);
     const message = newMessage('ordering.changed', { subject: 'ordering', at: now, traceparent, data: after });
-    const stored = await restaurant.updatePause(pause, { message, session });
+    const messages = await pauses.update(pause, { message, session });
     const change = changeOfOrdering({ before: toOrdering(before, now), after }, { at: now, actor: actorOf(caller) });
-    return { value: { ordering: after, written: stored }, changes: [change] };
+    return { value: after, records: [change], events: [{ outbox: 'restaurant', documentId: 'ordering', messages }] };
   });
-  outbox.publishNow(written.documentId, written.outbox);
-  return ordering;
 }
 
 type BeforeAndAfter = Record<'before' | 'after', Ordering>;

@@ -3,9 +3,9 @@ import type { putRestaurant as contract } from '@comanda/contracts/restaurant';
 import type { Call } from '@comanda/shared/http/api';
 import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { RestaurantSettings } from './restaurant-settings.ts';
-import type { RestaurantStore } from './restaurant-store.ts';
+import type { SettingsStore } from './settings-store.ts';
 
-export type PutRestaurantDeps = { restaurant: RestaurantStore };
+export type PutRestaurantDeps = { settings: SettingsStore };
 
 /** In milliseconds. No attempt starts later than this, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
@@ -16,12 +16,12 @@ const timeLimitMs = 1000;
  * newest; 503 `service_unavailable`
  */
 export function putRestaurant(
-  { restaurant }: PutRestaurantDeps,
+  { settings }: PutRestaurantDeps,
   { body }: Call<typeof contract>,
 ): Promise<RestaurantSettings> {
   refuseRepeated(body.tip_suggestions ?? []);
   return retryOnConflict({ deadline: performance.now() + timeLimitMs }, async () => {
-    const before = await restaurant.getSettings();
+    const before = await settings.get();
     if (body.version !== undefined && body.version !== before.version) throw problem('version_mismatch');
     const after: RestaurantSettings = {
       name: body.name ?? before.name,
@@ -31,7 +31,7 @@ export function putRestaurant(
       waiterDiscountLimit: body.waiter_discount_limit ?? before.waiterDiscountLimit,
       version: before.version + 1,
     };
-    await restaurant.updateSettings(after);
+    await settings.update(after);
     return after;
   });
 }

@@ -1,4 +1,4 @@
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
@@ -37,7 +37,6 @@ export type EndedSeatingStore = ReturnType<typeof createEndedSeatingStore>;
 export function createEndedSeatingStore(connection: Connection) {
   const ended = collectionOf(connection, endedSeatingSchema);
   return {
-    collection: ended as unknown as mongo.Collection,
     /** Stores the end. Returns false, without writing, if the seating had already ended. */
     insert: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const first = { table, ended_at: endedAt, outbox: [message] };

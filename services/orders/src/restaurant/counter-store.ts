@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '@comanda/shared/mongo/collections';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import { dayAfter, type Counters, type NumbersToTake } from './counters.ts';
+import { restaurantSchema, toSettings, type RestaurantDocument } from './restaurant-document.ts';
+import type { RestaurantSettings } from './restaurant-settings.ts';
+
+type Taken = {
+  counters: Counters;
+  settings: RestaurantSettings;
+  /** The id of the last batch, or a random id if a seating has ended since; null before the first batch. */
+  lastBatch: string | null;
+  /** No seating with a higher number has an order. */
+  newestSeating: number;
+  /** No seating with a higher number has ended. */
+  newestEnded: number;
+};
+type NumbersFor = { batch: string; today: string; seatings: readonly number[]; session: Session };
+
+/**
+ * Returns the day that the tickets belong to. If the previous release's date is later than the end of our business day, that
+ * release has started a new day.
+ */
+const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
+  own !== undefined && day <= dayAfter(own) ? own : day;
+
+export type CounterStore = ReturnType<typeof createCounterStore>;
+
+/** Creates the store for the counters of orders, bills, payments and exceptions, which also lock the end of seatings. */
+export function createCounterStore(connection: Connection) {
+  const documents = collectionOf(connection, restaurantSchema);
+  return {
+    /**
+     * Takes numbers for `batch`, which may start bills for `seatings`, on the business day `today`. Returns the state before. Until
+     * it ends, the transaction conflicts with any other that takes numbers.
+     */
+    takeNumbers: async (numbers: NumbersToTake, { batch, today, seatings, session }: NumbersFor): Promise<Taken> => {
+      const before = await documents.findOneAndUpdate(
+        { _id: 'orders' },
+        {
+          $inc: {
+            last_order_id: numbers.orders,
+            last_item_id: numbers.items,
+            last_ticket: numbers.orders,
+            last_bill_id: numbers.bills,
+            last_payment_id: numbers.payments,
+            last_bill_number: numbers.billNumbers,
+            last_movement_id: numbers.movements,
+          },
+          $set: { last_batch: batch },
+          $max: { newest_seating: Math.max(0, ...seatings), business_day: today, day: dayAfter(today) },
+        },
+        { session, returnDocument: 'before' },
+      );
+      if (before?.newest_seating === undefined || before.newest_ended_seating === undefined)
+        throw new Error('The counters of orders are missing.');
+      const counters = {
+        orderId: before.last_order_id ?? 0,
+        itemId: before.last_item_id ?? 0,
+        day: dayOf(before),
+        ticket: before.last_ticket ?? 0,
+        billId: before.last_bill_id ?? 0,
+        paymentId: before.last_payment_id ?? 0,
+        billNumber: before.last_bill_number ?? 0,
+        movementId: before.last_movement_id ?? 0,
+      };
+      const { settings, last_batch: lastBatch = null } = before;
+      const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
+      return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
+    },
+    /** Corrects the counters in the same transaction that took the numbers. */
+    updateCounters: async (counters: Counters, session: Session): Promise<void> => {
+      const numbers = {
+        last_order_id: counters.orderId,
+        last_item_id: counters.itemId,
+        business_day: counters.day,
+        day: dayAfter(counters.day),
+        last_ticket: counters.ticket,
+        last_bill_id: counters.billId,
+        last_payment_id: counters.paymentId,
+        last_bill_number: counters.billNumber,
+        last_movement_id: counters.movementId,
+      };
+      await documents.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
+    },
+    /**
+     * Marks the end of a seating. Until it ends, the transaction conflicts with any other that takes numbers. All later ones see
+     * the mark, so no process continues with outdated data.
+     */
+    markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
+      const mark = {
+        $inc: { seatings_ended: 1 },
+        $max: { newest_ended_seating: seating },
+        $set: { last_batch: randomUUID() },
+      };
+      await documents.updateOne({ _id: 'orders' }, mark, { session });
+    },
+  };
+}

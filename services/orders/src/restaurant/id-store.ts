@@ -1,0 +1,38 @@
+import type { Connection } from 'mongoose';
+import { collectionOf } from '@comanda/shared/mongo/collections';
+import type { Session } from '@comanda/shared/mongo/transactions';
+import { restaurantSchema } from './restaurant-document.ts';
+
+export type IdStore = ReturnType<typeof createIdStore>;
+
+/** Creates the store for the ids of dishes and calls, whose counters are also the locks for categories and for calls. */
+export function createIdStore(connection: Connection) {
+  const documents = collectionOf(connection, restaurantSchema);
+  return {
+    takeDishId: async (): Promise<number> => {
+      const counter = await documents.findOneAndUpdate(
+        { _id: 'dishes' },
+        { $inc: { last_dish_id: 1 } },
+        { returnDocument: 'after' },
+      );
+      if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
+      return counter.last_dish_id;
+    },
+    /**
+     * Locks the categories. Until it ends, the transaction conflicts with any other that gives a dish a category's translations.
+     */
+    lockCategories: async (session: Session): Promise<void> => {
+      await documents.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
+    },
+    /** Takes the next call id. Until it ends, the transaction conflicts with any other that takes a call id. */
+    takeCallId: async (session: Session): Promise<number> => {
+      const counter = await documents.findOneAndUpdate(
+        { _id: 'calls' },
+        { $inc: { last_call_id: 1 } },
+        { returnDocument: 'after', session },
+      );
+      if (counter?.last_call_id === undefined) throw new Error('The counter of calls is missing.');
+      return counter.last_call_id;
+    },
+  };
+}

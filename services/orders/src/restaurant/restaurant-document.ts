@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
+import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
+import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import type { MongoLink } from '@comanda/shared/mongo/connection';
+import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
+
+type SettingsDocument = {
+  name: string;
+  /** Absent in settings from the first release. */
+  language?: Language;
+  service_charge: RestaurantSettings['serviceCharge'];
+  tip_suggestions: string[];
+  waiter_discount_limit: string;
+  version: number;
+};
+/**
+ * There is one document each for the counters of orders, dishes and calls, and one for the pause of ordering. Managers' settings
+ * are stored with the counters of orders, because every batch reads these.
+ */
+export type RestaurantDocument = Partial<WithOutbox> & {
+  _id: 'orders' | 'dishes' | 'calls' | 'ordering';
+  last_order_id?: number;
+  last_item_id?: number;
+  /** The date on which `business_day` ends. The previous release, whose days start at midnight, then continues its tickets. */
+  day?: string;
+  /** Absent until this release has accepted an order. */
+  business_day?: string;
+  last_ticket?: number;
+  last_bill_id?: number;
+  last_payment_id?: number;
+  last_bill_number?: number;
+  /** Absent until the first exception. */
+  last_movement_id?: number;
+  last_batch?: string;
+  newest_seating?: number;
+  newest_ended_seating?: number;
+  database_epoch?: string;
+  last_dish_id?: number;
+  last_call_id?: number;
+  seatings_ended?: number;
+  paused_until?: Date | null;
+  reason?: string | null;
+  version?: number;
+  settings?: SettingsDocument;
+};
+
+const number = { type: Number, min: 0, allowNull: false };
+export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
+  _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering'] },
+  last_order_id: number,
+  last_item_id: number,
+  day: { type: String, maxlength: 10, allowNull: false },
+  business_day: { type: String, maxlength: 10, allowNull: false },
+  last_ticket: number,
+  last_bill_id: number,
+  last_payment_id: number,
+  last_bill_number: number,
+  last_movement_id: number,
+  last_batch: { type: String, maxlength: 64, allowNull: false },
+  newest_seating: number,
+  newest_ended_seating: number,
+  database_epoch: { type: String, maxlength: 64, allowNull: false },
+  last_dish_id: number,
+  last_call_id: number,
+  seatings_ended: number,
+  paused_until: { type: Date },
+  reason: { type: String, maxlength: 200 },
+  version: number,
+  settings: {
+    type: embeddedSchema<SettingsDocument>({
+      name: { type: String, required: true, maxlength: 60 },
+      language: { type: String, enum: languages, allowNull: false },
+      service_charge: {
+        type: embeddedSchema<RestaurantSettings['serviceCharge']>({
+          rate: { type: String, required: true, maxlength: 6 },
+          optional: { type: Boolean, required: true },
+        }),
+        required: true,
+      },
+      tip_suggestions: { type: [String], required: true },
+      waiter_discount_limit: { type: String, required: true, maxlength: 6 },
+      version: { type: Number, required: true, min: 0 },
+    }),
+    allowNull: false,
+  },
+  ...outboxFields,
+}).index(...outboxIndex);
+
+/** Inserts missing documents. Call this before using the stores. It is safe to repeat. */
+export async function insertRestaurantDocuments(connection: MongoLink['connection']): Promise<void> {
+  const restaurant = collectionOf(connection, restaurantSchema);
+  const seatings = { newest_seating: 0, newest_ended_seating: 0 };
+  const first = { last_order_id: 0, last_item_id: 0, day: '', last_ticket: 0, ...seatings };
+  await Promise.all([
+    restaurant.updateOne({ _id: 'orders' }, { $setOnInsert: first }, { upsert: true }),
+    restaurant.updateOne({ _id: 'dishes' }, { $setOnInsert: { last_dish_id: 0 } }, { upsert: true }),
+    restaurant.updateOne({ _id: 'calls' }, { $setOnInsert: { last_call_id: 0 } }, { upsert: true }),
+    restaurant.updateOne(
+      { _id: 'ordering' },
+      { $setOnInsert: { paused_until: null, reason: null, version: 1, outbox: [] } },
+      { upsert: true },
+    ),
+  ]);
+  await restaurant.updateOne(
+    { _id: 'orders', database_epoch: { $exists: false } },
+    { $set: { database_epoch: randomUUID() } },
+  );
+}
+
+export const toSettings = (stored: SettingsDocument | undefined): RestaurantSettings =>
+  stored
+    ? {
+        name: stored.name,
+        language: stored.language ?? defaultLanguage,
+        serviceCharge: stored.service_charge,
+        tipSuggestions: stored.tip_suggestions,
+        waiterDiscountLimit: stored.waiter_discount_limit,
+        version: stored.version,
+      }
+    : defaultSettings;
+
+export const toSettingsDocument = (settings: RestaurantSettings): SettingsDocument => ({
+  name: settings.name,
+  language: settings.language,
+  service_charge: settings.serviceCharge,
+  tip_suggestions: [...settings.tipSuggestions],
+  waiter_discount_limit: settings.waiterDiscountLimit,
+  version: settings.version,
+});

@@ -1,0 +1,37 @@
+import type { MongoLink } from '@comanda/shared/mongo/connection';
+import { createBillStore } from './bills/bill-store.ts';
+import { createCallStore } from './calls/call-store.ts';
+import { createExceptionStore } from './exceptions/exception-store.ts';
+import { createMenuChangeStore } from './menu/menu-change-store.ts';
+import { createMenuStore } from './menu/menu-store.ts';
+import { createOrderArchiveStore } from './orders/order-archive-store.ts';
+import { createOrderStore } from './orders/order-store.ts';
+import { createPictureStore } from './pictures/picture-store.ts';
+import { createCounterStore } from './restaurant/counter-store.ts';
+import { createDatabaseEpochStore } from './restaurant/database-epoch-store.ts';
+import { createIdStore } from './restaurant/id-store.ts';
+import { createOrderingPauseStore } from './restaurant/ordering-pause-store.ts';
+import { createSettingsStore } from './restaurant/settings-store.ts';
+import { createScreenStore } from './screens/screen-store.ts';
+import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
+import { createStationStore } from './stations/station-store.ts';
+
+/** Creates the service's stores. They have no state of their own. */
+export const createStores = (connection: MongoLink['connection']) => ({
+  orders: createOrderStore(connection),
+  archive: createOrderArchiveStore(connection),
+  menu: createMenuStore(connection),
+  changes: createMenuChangeStore(connection),
+  pictures: createPictureStore(connection),
+  bills: createBillStore(connection),
+  exceptions: createExceptionStore(connection),
+  calls: createCallStore(connection),
+  seatings: createEndedSeatingStore(connection),
+  stations: createStationStore(connection),
+  screens: createScreenStore(connection),
+  counters: createCounterStore(connection),
+  ids: createIdStore(connection),
+  settings: createSettingsStore(connection),
+  pause: createOrderingPauseStore(connection),
+  databaseEpoch: createDatabaseEpochStore(connection),
+});
