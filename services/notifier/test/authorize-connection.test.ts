@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Connects as a browser would, on a page with this origin. */
+/** Connects like a browser on a page with this origin. */
 const connectFrom = (origin: string): FeedClient =>
   harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
 
 describe('the token', () => {
-  test('must not be missing', async () => {
+  test('is required', async () => {
     const refusal = await harness.connectWith({}).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
   });
 
-  test('must be a string', async () => {
+  test('must be text', async () => {
     const refusal = await harness.connectWith({ token: { $gt: '' } }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
@@ -36,7 +36,7 @@ describe('the token', () => {
     ['has expired', () => harness.token({ ...staff, lifetimeS: -10 })],
     ['comes from another issuer', () => harness.sign({ iss: 'other', aud: 'comanda', sub: '1', role: 'manager' })],
     ['is a step-up token', () => harness.sign({ sub: '1', endpoint_key: 'internal_transfer.create' })],
-  ])('is rejected if it %s, and the problem does not contain it', async (_what, makeToken) => {
+  ])('is rejected if it %s', async (_what, makeToken) => {
     const token = makeToken();
 
     const refusal = await harness.connectWith({ token }).untilRefused();
@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(JSON.stringify(refusal)).not.toContain(token);
   });
 
-  test('is rejected in the query string, even if it is valid', async () => {
+  test('is rejected in the query string', async () => {
     const token = harness.token(staff);
 
     const refusal = await harness.connectWith({ token }, { query: { token } }).untilRefused();
@@ -53,7 +53,7 @@ describe('the token', () => {
     expect(refusal).toMatchObject({ code: 'invalid_token' });
   });
 
-  test('is rejected if the password must be changed first', async () => {
+  test('is rejected if the user must change the password first', async () => {
     const refusal = await harness.connect({ ...staff, mustChangePassword: true }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'password_change_required', status: 403 });
@@ -91,7 +91,7 @@ describe("a page's origin", () => {
 });
 
 describe('a user at the limit of open sockets', () => {
-  // Each test has its own user, because the service may not have noticed yet that an earlier test's sockets closed.
+  // Each test has its own user, because the service may not have noticed yet that sockets from an earlier test are closed.
   const first = { sub: 77, role: 'customer' } as const;
   const second = { ...first, sub: 78 };
   const other = { ...first, sub: 79 };
@@ -101,7 +101,7 @@ describe('a user at the limit of open sockets', () => {
     return clients;
   };
 
-  test('cannot open another one, while other users can connect', async () => {
+  test('cannot open another one', async () => {
     await connectAsManyAsAllowed(first);
 
     const refusal = await harness.connect(first).untilRefused();
@@ -123,7 +123,7 @@ describe('a user at the limit of open sockets', () => {
     await until(mayConnect, { what: 'a connection to be accepted' });
   });
 
-  test('replaces unresponsive sockets immediately, while a responsive one stays open', async () => {
+  test('replaces unresponsive sockets immediately', async () => {
     const user = { sub: 80, role: 'waiter' } as const;
     const network = await startTcpProxy(harness.url);
     const screen = harness.connect(user);
@@ -142,13 +142,13 @@ describe('a user at the limit of open sockets', () => {
   });
 });
 
-describe('a request other than a WebSocket handshake', () => {
+describe('a request that is not a WebSocket handshake', () => {
   test.each(
     ['/socket.io/?EIO=4&transport=polling', '/socket.io', '/socket.io/?EIO=4&transport=websocket'].flatMap((path) => [
       ['GET', path],
       ['POST', path],
     ]),
-  )('gets 400 with advice (%s %s)', async (method, path) => {
+  )('gets 400 (%s %s)', async (method, path) => {
     const response = await fetch(harness.url + path, { method });
 
     expect(response.status).toBe(400);
@@ -166,7 +166,7 @@ describe('a request other than a WebSocket handshake', () => {
     expect(error.message).toContain('xhr poll error');
   });
 
-  test('gets a 404 problem if its path is unknown', async () => {
+  test('gets 404 if its path is unknown', async () => {
     const response = await fetch(`${harness.url}/socket.iox`);
 
     expect(response.status).toBe(404);
@@ -175,7 +175,7 @@ describe('a request other than a WebSocket handshake', () => {
 });
 
 describe('hostile clients', () => {
-  test('are disconnected for sending a packet larger than 16 KB, while others are served', async () => {
+  test('are disconnected after a packet larger than 16 KB', async () => {
     const other = harness.connect({ sub: 2, role: 'waiter' });
     const client = harness.connect({ sub: 3, role: 'waiter' });
     await Promise.all([other.untilStatus('live'), client.untilStatus('live')]);
@@ -193,9 +193,9 @@ describe('hostile clients', () => {
       'GET /socket.io/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     ],
     ['bytes that are not HTTP', '\u0000'.repeat(100)],
-  ])('are disconnected for sending %s, while others are served', async (_what, bytes) => {
+  ])('are disconnected after %s', async (_what, bytes) => {
     const socket = connect(Number(new URL(harness.url).port), '127.0.0.1');
-    socket.on('error', () => undefined); // a reset is fine too
+    socket.on('error', () => undefined); // a connection reset is acceptable too
     const closed = new Promise((resolve) => socket.on('close', resolve));
 
     socket.write(bytes);

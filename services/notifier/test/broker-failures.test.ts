@@ -31,7 +31,7 @@ afterAll(async () => {
 let stopLoad = (): void => undefined;
 afterEach(() => stopLoad());
 
-/** Publishes about a thousand events per second, one by one, until `stop` is called. */
+/** Publishes about a thousand events per second, one at a time, until `stop` is called. */
 function publishSteadily() {
   const requested: string[] = [];
   const confirmed = new Set<string>();
@@ -59,14 +59,13 @@ async function untilAllRead(requested: readonly string[]): Promise<void> {
   await until(() => isRead(readIds()), { what: 'all events to be read' });
 }
 
-describe('broker failures', () => {
+describe('a failing broker', () => {
   test.each(budget<NodeJS.Signals[]>(['SIGKILL'], ['SIGKILL', 'SIGTERM']))(
-    'after a %s under load and a restart, the stream has every confirmed event, in order of first appearance',
+    'keeps every confirmed event in order when it gets a %s under load and restarts',
     async (signal) => {
-      // If another queue is bound to the same key, a broker that cannot find the stream confirms messages and returns
-      // none.
+      // Without the stream, a broker still confirms messages if another queue is bound to the same key.
       const connection = await connect(broker.url);
-      connection.on('error', () => undefined); // the broker is killed
+      connection.on('error', () => undefined); // the test kills the broker
       const channel = await connection.createChannel();
       await channel.assertQueue('audit', { durable: true });
       await channel.bindQueue('audit', exchange, '#');
@@ -86,7 +85,8 @@ describe('broker failures', () => {
 
       expect(reader.record.gaps).toBe(0);
 
-      // Compares indexes instead of lists: Jest takes too long to print the difference of lists with thousands of items.
+      // Compares indexes instead of lists, because Jest takes too long to print the difference between lists of thousands of
+      // items.
       const first = [...readIds()].filter((id) => requested.has(id));
 
       expect(first.findIndex((id, index) => id !== load.requested[index])).toBe(-1);
@@ -98,7 +98,7 @@ describe('broker failures', () => {
     },
   );
 
-  test('publisher and reader notice a frozen broker and recover when it resumes', async () => {
+  test('is noticed by the publisher and the reader when it freezes', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
@@ -109,7 +109,7 @@ describe('broker failures', () => {
         timeoutMs: 20_000,
       });
 
-      await pause(500); // in the meantime, they connect to the frozen broker, which accepts connections but does not respond
+      await pause(500); // In the meantime, they connect to the frozen broker, which accepts connections but does not respond.
     } finally {
       broker.kill('SIGCONT');
     }
@@ -123,7 +123,7 @@ describe('broker failures', () => {
     expect(reader.record.gaps).toBe(0);
   });
 
-  test('a memory alarm takes the publisher down until the alarm ends, and all events are read, in order of first appearance', async () => {
+  test('loses no events during a memory alarm', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 

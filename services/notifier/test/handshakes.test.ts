@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Opens a socket without a token, and returns the socket and the status of the response. */
+/** Opens a socket without a token. Returns the socket and the response status. */
 async function openSocket(url: string, address: string): Promise<{ socket: Socket; status: number }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(handshakeFrom(address));
@@ -21,7 +21,7 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
 }
 
 describe("the notifier's public port", () => {
-  test('returns 429 for too many handshakes from one address, and accepts those from other addresses', async () => {
+  test('rejects too many handshakes from one address with 429', async () => {
     const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
     const statuses: number[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
@@ -33,7 +33,7 @@ describe("the notifier's public port", () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('returns 429 for the next socket from an address at its limit, and accepts sockets from other addresses', async () => {
+  test('rejects too many sockets from one address with 429', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 
@@ -48,7 +48,7 @@ describe("the notifier's public port", () => {
     other.socket.destroy();
   });
 
-  test("keeps a quarter of an address's sockets for staff, even if one phone acts as many guests", async () => {
+  test("reserves a quarter of an address's sockets for staff", async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '4' });
     const guest = (sub: number) => harness.connect({ sub, role: 'customer' }, { from: instance });
     const first = guest(1);
@@ -73,7 +73,7 @@ describe("the notifier's public port", () => {
   });
 });
 
-describe('a handshake that Engine.IO would reject only after opening the WebSocket', () => {
+describe('a handshake that Engine.IO would reject only after the WebSocket is open', () => {
   test.each([
     ['is from Socket.IO 2', 'EIO=3&transport=websocket', 'must be 4'],
     ['has no version', 'transport=websocket', 'must be 4'],
@@ -91,7 +91,7 @@ describe('a handshake that Engine.IO would reject only after opening the WebSock
   });
 
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
-    'is treated as an ordinary request if it is sent to %s',
+    'is an ordinary request at %s',
     async (target) => {
       const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
@@ -101,7 +101,7 @@ describe('a handshake that Engine.IO would reject only after opening the WebSock
 });
 
 describe('a client that does not respond when its socket is closed', () => {
-  test('soon loses its sockets without a token, so that screens can still connect', async () => {
+  test('soon loses its sockets without a token, which makes room for screens', async () => {
     const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
     const instance = await harness.startInstance(limits);
     const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));
@@ -111,7 +111,7 @@ describe('a client that does not respond when its socket is closed', () => {
     await Promise.all(clients.map(({ untilGone }) => untilGone()));
   });
 
-  test('loses its connection after doing anything that closes a socket', async () => {
+  test('loses its connection after any error that closes a socket', async () => {
     const live = `40${JSON.stringify({ token: harness.token(staff) })}`;
     const ofAnother = harness.token({ sub: 77, role: 'waiter' });
     const packets: Record<string, readonly string[]> = {

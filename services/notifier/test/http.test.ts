@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('a request that offers an upgrade to another protocol is treated as an ordinary request', async () => {
+test('a request to upgrade to another protocol is treated as an ordinary request', async () => {
   const { hostname, port } = new URL(harness.url);
   const socket = connect(Number(port), hostname);
   const lines = ['GET /readyz HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: h2c', '', ''];
@@ -21,7 +21,7 @@ test('a request that offers an upgrade to another protocol is treated as an ordi
   socket.destroy();
 });
 
-test('metrics, version and outages are available only on the inner port', async () => {
+test('metrics are available only on the inner port', async () => {
   const ask = async (url: string): Promise<unknown[]> => {
     const responses = await Promise.all(['/metrics', '/readyz'].map((path) => fetch(url + path)));
     return [responses[0]?.status, await responses[1]?.json()];

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
-/** Returns a series' value; 0 if the series doesn't exist yet. */
+/** Returns the value of a series, or 0 if the series does not exist yet. */
 const valueOf = async (series: string): Promise<number> => (await harness.metric(series)) || 0;
 const untilValue = (series: string, value: number): Promise<unknown> =>
   until(async () => (await valueOf(series)) === value, { what: `${series} to be ${value}` });
 
-/** Publishes two events and returns the cursor of the first. */
+/** Publishes two events. Returns the cursor of the first. */
 async function publishAfterCursor(): Promise<string> {
   const client = harness.connect(staff);
   await client.untilStatus('live');
@@ -47,7 +47,7 @@ test("each event's lag is measured once, even if the event is published twice", 
   await untilValue(lag, before + 2);
 });
 
-test("the time from an order's acceptance until staff first see the order is measured", async () => {
+test('the metrics show how long an accepted order takes to reach staff', async () => {
   const waited = 'comanda_order_accepted_to_seen_seconds';
   const [countBefore, sumBefore] = await Promise.all([valueOf(`${waited}_count`), valueOf(`${waited}_sum`)]);
 
@@ -59,7 +59,7 @@ test("the time from an order's acceptance until staff first see the order is mea
   expect(seconds).toBeLessThan(30);
 });
 
-test('gaps sent to clients are counted', async () => {
+test('the metrics count gaps sent to clients', async () => {
   const gaps = 'comanda_feed_gaps_total';
   const before = await valueOf(gaps);
   const ofTheFuture = Buffer.from(`${10 ** 12}.any`).toString('base64url');
@@ -70,7 +70,7 @@ test('gaps sent to clients are counted', async () => {
   await untilValue(gaps, before + 1);
 });
 
-test('replays are counted', async () => {
+test('the metrics count replays', async () => {
   const after = await publishAfterCursor();
   const replays = 'comanda_feed_replays_total{from="ring"';
   const before = await valueOf(replays);
@@ -80,13 +80,13 @@ test('replays are counted', async () => {
   await untilValue(replays, before + 1);
 });
 
-test('rejected clients are counted by problem code', async () => {
+test('the metrics count rejected clients by problem code', async () => {
   await harness.connectWith({ token: 'x' }).untilRefused();
 
   await untilValue('comanda_feed_refused_total{code="invalid_token"', 1);
 });
 
-test('the metrics show the number of connected clients and whether the feed is live', async () => {
+test('the metrics show the number of connected clients', async () => {
   const clients = [harness.connect(staff), harness.connect(staff)];
 
   await Promise.all(clients.map((client) => client.untilStatus('live')));

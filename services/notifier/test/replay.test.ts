@@ -30,7 +30,7 @@ const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id 
 const cursorOf = (text: string): string => Buffer.from(text).toString('base64url');
 const textOf = (cursor: string | null | undefined): string => Buffer.from(String(cursor), 'base64url').toString();
 
-/** Publishes `count` events after a cursor, and waits until the instance has read them or noticed that it missed some. */
+/** Publishes `count` events after a cursor. Waits until the instance has read them or noticed that some are missing. */
 async function publishAfterCursor(count: number, at = harness): Promise<{ after: string; events: CloudEvent[] }> {
   const client = at.connect(staff);
   const first = orderCreated({ orderId: 1 });
@@ -60,7 +60,7 @@ describe('a client that reconnects', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('gets the events it missed from the ring between `replaying` and `live` (%s)', async (_who, claims) => {
+  ])('gets the missed events from the ring (%s)', async (_who, claims) => {
     const { after, events } = await publishAfterCursor(30);
 
     const client = harness.connect(claims, { after });
@@ -70,7 +70,7 @@ describe('a client that reconnects', () => {
     expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
   });
 
-  test('gets all missed events in order from the stream if it belongs to staff and they are no longer in the ring', async () => {
+  test('gets missed events from the stream if it belongs to staff and the ring has dropped them', async () => {
     const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
     const before = (await harness.metric(fromStream)) || 0;
@@ -82,7 +82,7 @@ describe('a client that reconnects', () => {
     expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('gets a gap if it belongs to a customer and the ring has dropped the events, and continues from there', async () => {
+  test('gets a gap if it belongs to a customer and the ring has dropped the events', async () => {
     const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
@@ -99,7 +99,7 @@ describe('a client that reconnects', () => {
     expect(idsOf(again.events)).toEqual([next.id]);
   });
 
-  test('gets events published during the replay, with none missing, repeated or out of order', async () => {
+  test('gets events that are published during the replay in the right order', async () => {
     const { after, events } = await publishAfterCursor(1500);
     const clients = Array.from({ length: 8 }, (_, index) => harness.connect({ ...staff, sub: index + 1 }, { after }));
 
@@ -118,7 +118,7 @@ describe('a client that reconnects', () => {
     const { after, events } = await publishAfterCursor(20);
 
     const client = harness.connect(staff, { after, from: other });
-    await client.untilEvents(20); // either replayed or live, because the other instance may be behind
+    await client.untilEvents(20); // The events may be replayed or live, because the other instance may be behind.
     await client.untilStatus('live');
 
     expect(idsOf(client.events)).toEqual(idsOf(events));
@@ -127,15 +127,15 @@ describe('a client that reconnects', () => {
   });
 });
 
-describe('a cursor that leads nowhere', () => {
-  /** Expects the client to get a gap and no events, and to be live afterwards. */
+describe('an unusable cursor', () => {
+  /** Checks that the client gets a gap and no events, and is live afterwards. */
   async function expectGap(at: NotifierHarness, claims: TestClaims, after: string | undefined): Promise<void> {
     const client = at.connect(claims, { after });
     await client.untilStatus('live');
     expect(client.received.slice(-2)).toEqual(['gap', 'live']);
     expect(client.events).toEqual([]);
   }
-  /** Declares a stream that holds 200 KB, about a tenth of the test's events. */
+  /** Declares a stream for 200 KB, about a tenth of the test's events. */
   async function declareShortStream(rabbitmqUrl: string): Promise<void> {
     const model = await connect(rabbitmqUrl);
     const channel = await model.createChannel();
@@ -154,7 +154,7 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['in the ring', 190],
     ['older than the ring', 0],
-  ])("causes a gap if the stream has another event at the cursor's offset (%s)", async (_where, distance) => {
+  ])("causes a gap if another event is at the cursor's offset (%s)", async (_where, distance) => {
     const { after } = await publishAfterCursor(200);
     const offset = Number(textOf(after).split('.')[0]);
 
@@ -164,13 +164,13 @@ describe('a cursor that leads nowhere', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])("causes a gap if the stream never reaches the cursor's offset (%s)", async (_who, claims) => {
+  ])("causes a gap if the stream ends before the cursor's offset (%s)", async (_who, claims) => {
     await publishAfterCursor(1);
 
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test('causes a gap if it is the beginning of an empty stream on another instance', async () => {
+  test("causes a gap if it is for another instance's empty stream", async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 
@@ -187,7 +187,7 @@ describe('a cursor that leads nowhere', () => {
     }
   });
 
-  test('causes a gap if the stream was deleted; live clients get a gap too, followed by new events', async () => {
+  test('causes a gap if the stream was deleted', async () => {
     await publishAfterCursor(3);
     const clients = [harness.connect(staff), harness.connect(customer)];
     await Promise.all(clients.map((client) => client.untilStatus('live')));
@@ -207,8 +207,8 @@ describe('a cursor that leads nowhere', () => {
   });
 });
 
-describe('the cursor of an empty stream', () => {
-  test('gets a client every later event at the same instance', async () => {
+describe('the cursor for an empty stream', () => {
+  test('leads to every later event on the same instance', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

@@ -12,10 +12,10 @@ import { startCrowd, type Crowd } from './support/crowd.ts';
 
 const clientCount = budget(160, 1000);
 const publishEveryMs = 200;
-/** Returns an order's seating. Of every three orders, one has no seating, and the other two have one seating each. */
+/** Returns an order's seating: none, 88 or 89 in turn. */
 const seatingOf = (orderId: number): number | null => [null, 88, 89][orderId % 3] ?? null;
 /**
- * Returns a client's claims. Half of the clients are staff, who receive every order. The others are guests at the two seatings.
+ * Returns a client's claims. Half of the clients are staff and receive every order. The others are guests at the two seatings.
  */
 const claimsOf = (index: number): TestClaims =>
   index % 2 === 0
@@ -34,7 +34,8 @@ beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('rolling');
   issuer = await startTestIssuer();
   publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
-  // Published first, because the cursor of an empty stream is valid only at its own instance.
+  // The first event is published before any client connects, because a cursor for an empty stream is valid only on its own
+  // instance.
   await publisher.publish([toMessage(orderCreated({ orderId: 0 }))]);
   const limits = { FEED_LIMIT_ADDRESS: '3000', FEED_PENDING_LIMIT: '3000', FEED_PENDING_LIMIT_ADDRESS: '3000' };
   const env = { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl, LOG_LEVEL: 'error', ...limits };
@@ -50,7 +51,10 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Publishes one event at a time until stopped. `stop` resolves to the number of events once the broker has stored them all. */
+/**
+ * Publishes one event at a time until `stop` is called. `stop` resolves to the number of events once the broker has stored them
+ * all.
+ */
 function publishSteadily(): { stop: () => Promise<number> } {
   const published: Promise<void>[] = [];
   const timer = setInterval(() => {
@@ -67,8 +71,8 @@ function publishSteadily(): { stop: () => Promise<number> } {
 }
 
 /**
- * Starts the clients in two processes. On a busy machine, a single process with so many clients would get too little CPU time,
- * and its clients would reconnect in bursts.
+ * Starts the clients in two processes. On a busy machine, one process with all clients would get too little CPU time, and its
+ * clients would reconnect in bursts.
  */
 function startCrowds(tokens: readonly string[]): readonly Crowd[] {
   const half = tokens.length / 2;
@@ -81,7 +85,7 @@ async function sumOf(field: 'live' | 'received'): Promise<number> {
 const untilAllLive = (timeoutMs: number): Promise<unknown> =>
   until(async () => (await sumOf('live')) === clientCount, { what: 'all clients to be live', timeoutMs });
 
-/** Stops an instance with SIGTERM and starts it again. Returns how many clients have reconnected. */
+/** Stops an instance with SIGTERM and starts it again. Returns the number of clients that have reconnected. */
 async function restart(instance: ServiceProcess): Promise<number> {
   const before = balancer.connected();
   await instance.end('SIGTERM');
@@ -92,7 +96,7 @@ async function restart(instance: ServiceProcess): Promise<number> {
   return reconnected;
 }
 
-test('clients reconnect at most once per restart and miss nothing while two instances restart in turn', async () => {
+test('clients miss no events while two instances restart in turn', async () => {
   const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
   crowds = startCrowds(claims.map((each) => issuer.token(each)));
   await untilAllLive(30_000);
@@ -111,7 +115,7 @@ test('clients reconnect at most once per restart and miss nothing while two inst
   expect(records.filter(({ gaps }) => gaps > 0)).toEqual([]);
   expect(records.filter(({ refusals }) => refusals > 0)).toEqual([]);
 
-  // The first restart disconnects some of the clients, the second all of them. Each restart makes them reconnect only once.
+  // The first restart disconnects some clients, and the second disconnects all. Each client reconnects only once per restart.
   const [first = 0, second = 0] = reconnects;
   expect(first).toBeGreaterThan(0);
   expect(second).toBe(clientCount);

@@ -13,17 +13,17 @@ afterAll(() => harness.close());
 
 type Transport = { transport: { ws: { pause: () => void; resume: () => void } } };
 
-/** Returns the client's WebSocket, so that tests can pause and resume reading. */
+/** Returns the client's WebSocket. Tests use it to pause and resume reading. */
 const webSocketOf = ({ socket }: FeedClient) => (socket.io.engine as unknown as Transport).transport.ws;
 
-/** Connects a client, waits until it is live, and stops it from reading. */
+/** Connects a client, waits until it is live, and pauses its reading. */
 async function connectStuck(): Promise<FeedClient> {
   const client = harness.connect({ sub: 66, role: 'waiter' });
   await client.untilStatus('live');
   webSocketOf(client).pause();
   return client;
 }
-/** Creates large events, so that the operating system's buffers fill up quickly. */
+/** Creates large events that fill the operating system's buffers quickly. */
 const orders = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => orderCreated({ orderId: from + index, remarks: 'x'.repeat(8000) }));
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -31,7 +31,7 @@ const subjectsOf = ({ events }: FeedClient): number[] => events.map(({ subject }
 const slowReaders = async (outcome: 'behind' | 'cut_off'): Promise<number> =>
   (await harness.metric(`comanda_feed_slow_readers_total{outcome="${outcome}"`)) || 0;
 
-/** Publishes until a client is behind, and returns the number of published events. `reader`, if given, must keep up. */
+/** Publishes until a client is behind, and returns the number of published events. The optional `reader` must keep up. */
 async function publishUntilBehind(reader?: FeedClient): Promise<number> {
   const before = await slowReaders('behind');
   let published = 0;
@@ -44,7 +44,7 @@ async function publishUntilBehind(reader?: FeedClient): Promise<number> {
 }
 
 describe('a client that stops reading', () => {
-  test('is cut off once its buffer is full, which frees the memory; other clients get their events immediately', async () => {
+  test('is disconnected once its buffer is full', async () => {
     const reader = harness.connect(staff);
     await reader.untilStatus('live');
     const stuck = await connectStuck();
@@ -61,21 +61,20 @@ describe('a client that stops reading', () => {
     expect(await slowReaders('cut_off')).toBe(1);
     expect(subjectsOf(reader)).toEqual(numbers(published));
     expect(reader.received.filter((idOrStatus) => ['gap', 'stalled'].includes(idOrStatus))).toEqual([]);
-    // In this test, the process holds the ring and two more copies of the events, but nothing for the client that stopped
-    // reading.
+    // The process holds the ring and two more copies of the events, but no buffer for the client that stopped reading.
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000 + published * 30_000);
     webSocketOf(stuck).resume();
   });
 });
 
 describe('a client that reads slowly', () => {
-  test('gets all events in order and at its own pace after falling behind', async () => {
+  test('gets all events in order after falling behind', async () => {
     const slow = await connectStuck();
     const published = await publishUntilBehind();
 
     webSocketOf(slow).resume();
     await slow.untilEvents(published);
-    // The last events may follow `live`, if the client has caught up before the notifier had read them.
+    // The last events may follow `live` if the client catches up before the notifier has read them.
     const timesLive = (): number => slow.received.filter((each) => each === 'live').length;
     await until(() => timesLive() > 1, { what: 'live again' });
 
@@ -84,7 +83,7 @@ describe('a client that reads slowly', () => {
   });
 });
 
-/** Returns the cursor of a client that read one event and left before 2000 more were published. */
+/** Returns the cursor of a client that left after one event and before 2000 more. */
 async function cursorBefore2000Events(own: NotifierHarness): Promise<string | undefined> {
   const before = own.connect(staff);
   await before.untilStatus('live');
@@ -95,8 +94,8 @@ async function cursorBefore2000Events(own: NotifierHarness): Promise<string | un
   return before.cursors[0];
 }
 
-describe('a client that reads older events from the stream, but nothing for two seconds', () => {
-  test('gets the remaining events once it reads again and is not cut off', async () => {
+describe('a client that pauses for two seconds while it reads older events', () => {
+  test('gets the remaining events once it continues', async () => {
     const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);
@@ -107,7 +106,7 @@ describe('a client that reads older events from the stream, but nothing for two 
       });
 
       await late.untilStatus('live', 40_000);
-      await late.untilEvents(2000); // the notifier may be live and still be reading the last events from the broker
+      await late.untilEvents(2000); // the notifier may be live before it has read the last events from the broker
 
       expect(late.events).toHaveLength(2000);
       expect((await own.metric('comanda_feed_slow_readers_total{outcome="cut_off"')) || 0).toBe(0);
@@ -117,8 +116,8 @@ describe('a client that reads older events from the stream, but nothing for two 
   });
 });
 
-describe('a client that reads older events from the stream and does not keep up', () => {
-  test('gives up the only slot to another client before it is cut off', async () => {
+describe('a slow client that reads older events', () => {
+  test('gives up the only slot to another client', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);

@@ -31,7 +31,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Creates a new, empty stream. With `maxBytes`, the stream holds only a few segments. */
+/** Creates a new, empty stream. With `maxBytes`, it holds only a few segments. */
 async function freshStream(maxBytes?: number): Promise<void> {
   await channel.deleteQueue(stream);
   if (maxBytes === undefined) return declareTopology(connection, logger);
@@ -65,7 +65,7 @@ function openArchive() {
   return archive;
 }
 describe('the stream reader', () => {
-  test('does not mistake a stream with heartbeats for an empty one', async () => {
+  test('does not confuse heartbeats with an empty stream', async () => {
     await freshStream();
     const { ids, live, record } = open(20, { maxSilenceMs: 200 });
     const without = open(20);
@@ -81,7 +81,7 @@ describe('the stream reader', () => {
     expect(record.gaps).toBe(0);
   });
 
-  test('reconnects and continues when nothing arrives for too long on a healthy connection', async () => {
+  test('reconnects if nothing arrives for too long', async () => {
     await freshStream();
     const before = await publish(3);
     const { ids, live, record, close } = open(20, { maxSilenceMs: 1500 });
@@ -97,7 +97,7 @@ describe('the stream reader', () => {
     await close();
   });
 
-  test('reads the newest messages first, and then new ones', async () => {
+  test('starts with the newest messages and continues with new ones', async () => {
     await freshStream();
     const before = await publish(50);
     const { ids, live, record } = open(20);
@@ -112,7 +112,7 @@ describe('the stream reader', () => {
     expect(record.states).toEqual(['catching_up', 'live']);
   });
 
-  test('continues after a lost connection with exactly the messages that it missed', async () => {
+  test('gets exactly the missed messages after a lost connection', async () => {
     await freshStream();
     const before = await publish(5);
     const { ids, live, record } = open(20);
@@ -128,7 +128,7 @@ describe('the stream reader', () => {
     expect(record.gaps).toBe(0);
   });
 
-  test('reports a gap and reads the new stream after the old one was deleted', async () => {
+  test('reports a gap after the stream was deleted', async () => {
     await freshStream();
     await publish(20);
     const { ids, live, record } = open(20);
@@ -143,7 +143,7 @@ describe('the stream reader', () => {
     expect(ids()).toEqual(after);
   });
 
-  test('reports a gap when the connection is lost while the stream is empty, because it cannot prove its position', async () => {
+  test('reports a gap if it loses the connection to an empty stream', async () => {
     await freshStream();
     const { live, record } = open(20);
     await live();
@@ -154,7 +154,7 @@ describe('the stream reader', () => {
     expect(record.gaps).toBe(1);
   });
 
-  test('uses an existing stream with a different retention as it is', async () => {
+  test('accepts an existing stream with a different retention', async () => {
     await freshStream(200_000);
     const before = await publish(5);
     const { ids, live } = open(20);
@@ -165,7 +165,7 @@ describe('the stream reader', () => {
 });
 
 describe('the stream archive', () => {
-  test('reads all messages after a position, but not the message at the position', async () => {
+  test('returns all messages after a position', async () => {
     await freshStream();
     const sent = await publish(2000);
     const archive = openArchive();
@@ -183,7 +183,7 @@ describe('the stream archive', () => {
     expect(ids).toEqual(sent.slice(100));
   });
 
-  test('keeps checking a stream that ends before an offset until the time limit', async () => {
+  test('waits up to the time limit for a stream to reach an offset', async () => {
     await freshStream();
     await publish(5);
     const isLonger = findTailFrom(connection, { offset: 9, timeLimitMs: 20_000 });
@@ -221,13 +221,13 @@ describe('the stream archive', () => {
     await publish(10);
     const signal = AbortSignal.timeout(15_000);
     const archive = openArchive();
-    if (position.offset > (await archive.newest(signal))) return; // callers check the tail first: reading would wait
+    if (position.offset > (await archive.newest(signal))) return; // callers check the tail first, because reading would wait
     for await (const batch of archive.readAfter(position, signal)) {
       expect(batch).toBe('gap');
     }
   });
 
-  test('reports a gap when the next messages were truncated, even while reading', async () => {
+  test('reports a gap when the next messages are truncated during reading', async () => {
     await freshStream(200_000);
     const [first = ''] = await publish(100, 'x'.repeat(300));
     const reading = readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 });
@@ -235,7 +235,7 @@ describe('the stream archive', () => {
 
     expect(value).not.toBe('gap');
 
-    await publish(3000, 'x'.repeat(300)); // this truncates messages that were not read yet
+    await publish(3000, 'x'.repeat(300)); // this truncates messages that have not been read
 
     let last = 0;
     for await (const batch of reading) {
@@ -251,7 +251,7 @@ describe('the stream archive', () => {
       expect(batch).toBe('gap');
   });
 
-  test('stops immediately when the signal is aborted', async () => {
+  test('stops immediately when its signal is aborted', async () => {
     await freshStream();
     const [first = ''] = await publish(1);
     const stop = new AbortController();

@@ -10,10 +10,10 @@ const judge = (received: RoamingClient['received']): string[] => {
   return judgeClient({ claims, received, start: () => 795 }, [], ringEvents);
 };
 
-test('a gap may be the first notice for a client without a cursor if the instance does not know its stream yet', () => {
+test('the verdict accepts a gap as the first notice for a client without a cursor', () => {
   expect(judge([gap, notice])).toEqual([]);
 });
 
-test('a gap is a fault for a client with a cursor if the ring has the missed events', () => {
+test('the verdict reports a gap as a fault if the ring has the missed events', () => {
   expect(judge([notice, gap])).toEqual(['customer 2003 at 88 got a gap from 795 to 795, after 1 events and notices']);
 });

@@ -1,5 +1,5 @@
-// Runs many clients with Socket.IO's defaults in one process. They reconnect automatically, starting from their newest cursor.
-// The process receives a `CrowdOrder` over IPC, and then responds to `status` and `records`.
+// Runs many clients with Socket.IO's defaults in one process. They reconnect automatically from their latest cursors. The process
+// receives a `CrowdOrder` over IPC and then responds to `status` and `records`.
 import { io } from 'socket.io-client';
 import type { Notice } from '@comanda/testing/feed-client';
 import type { ClientRecord, CrowdOrder, CrowdStatus } from './crowd.ts';

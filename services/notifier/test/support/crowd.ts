@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** An order to connect one client for each token. */
+/** A request to connect one client for each token. */
 export type CrowdOrder = { url: string; tokens: readonly string[] };
 export type CrowdStatus = { live: number; received: number };
-/** A client's record. `received`: the subjects of its events, in order. */
+/** A client's record. `received` contains the subjects of its events in order. */
 export type ClientRecord = { received: number[]; gaps: number; connections: number; refusals: number };
 
 export type Crowd = {

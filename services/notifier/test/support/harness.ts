@@ -15,25 +15,25 @@ import { startNotifier } from '../../src/service.ts';
 type Instance = { url: string; metricsUrl: string; close: () => Promise<void> };
 type ClientOptions = {
   after?: unknown;
-  /** The instance to connect to; the first one by default. */
+  /** The instance to connect to. By default, the first one. */
   from?: Instance;
 };
 export type NotifierHarness = {
   url: string;
   metricsUrl: string;
   brokerUrl: string;
-  /** Publishes events. Resolves when the broker has stored them. */
+  /** Publishes events and waits until the broker has stored them. */
   publish: (...events: CloudEvent[]) => Promise<void>;
   token: (claims: TestClaims) => string;
   sign: (payload: Record<string, unknown>) => string;
   connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
-  /** Connects a client that sends exactly this `auth`. */
+  /** Connects a client with exactly this `auth`. */
   connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
-  /** Starts another notifier on the same stream. It is closed together with the harness. */
+  /** Starts another notifier on the same stream. The harness closes it. */
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
   /** Returns the value of the first series whose name starts with `series`. */
   metric: (series: string) => Promise<number>;
-  /** Returns the log lines at level info and above. */
+  /** Returns the log lines at level info or above. */
   log: () => readonly string[];
   reset: () => void;
   close: () => Promise<void>;
@@ -41,7 +41,7 @@ export type NotifierHarness = {
 
 export const staff: TestClaims = { sub: 1, role: 'waiter' };
 
-/** Starts a notifier with its own stream in this process: on `brokerUrl` if given, otherwise on its own virtual host. */
+/** Starts a notifier with its own stream in this process. Uses `brokerUrl`, or by default a virtual host of its own. */
 export async function startNotifierHarness(
   settings: Record<string, string> = {},
   { brokerUrl }: { brokerUrl?: string } = {},
@@ -50,14 +50,14 @@ export async function startNotifierHarness(
   const issuer = await startTestIssuer();
   const logged: string[] = [];
   const logger = createTestLogger('notifier', { level: 'info', onLine: (line) => logged.push(line) });
-  const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier only needs RabbitMQ
+  const servers = { mongodbUri: '', redisUrl: '', rabbitmqUrl }; // the notifier uses only RabbitMQ
   const common = stackSettings({ urls: { 'auth-stepup': issuer.url }, servers, secrets: testSecrets() }).notifier;
   const publisher = createPublisher({ url: rabbitmqUrl, name: 'test', logger });
   const instances: Instance[] = [];
   const clients: FeedClient[] = [];
 
   async function startInstance(ownSettings: Record<string, string> = {}, state = 'ready'): Promise<Instance> {
-    // Production would reject the tests' broker, because its account is `guest`.
+    // Production would reject the tests' broker, which uses the account `guest`.
     const { NODE_ENV: nodeEnv = 'test', ...env }: Record<string, string> = {
       ...common,
       DRAIN_WINDOW_MS: '0',
@@ -70,7 +70,7 @@ export async function startNotifierHarness(
     instances.push(instance);
     if (state === 'ready') {
       await untilReady(instance.url);
-      // A client that connects earlier gets a gap first.
+      // A client that connects earlier would get a gap first.
       await until(async () => (await valueOf(instance, 'comanda_feed_live')) === 1, { what: 'the end of the stream' });
     }
     return instance;

@@ -16,18 +16,18 @@ export const handshakeFrom = (address: string, target = '/socket.io/?EIO=4&trans
     '',
   ].join('\r\n');
 
-/** A client that works with raw bytes and doesn't respond when its WebSocket or connection is closed. */
+/** A client that works with raw bytes and ignores the closing of its WebSocket and connection. */
 export type MuteClient = {
-  /** Returns the bytes received so far, as latin1 text. */
+  /** Returns all received bytes as latin1 text. */
   text: () => string;
   send: (packet: string) => void;
   /**
-   * Waits until the connection is gone. Gives up before the first ping (10 s) and before `ws` ends the connection itself (30 s).
+   * Waits until the connection is gone. Fails before the first ping (10 s) and before `ws` closes the connection itself (30 s).
    */
   untilGone: (after?: string) => Promise<void>;
 };
 
-/** Encodes a client's frame [RFC 6455, 5.2], masked with zeros. */
+/** Encodes a client frame [RFC 6455, 5.2] with a zero mask. */
 function frame(opcode: number, text: string): Buffer {
   const payload = Buffer.from(text);
   const { length } = payload;
@@ -37,7 +37,7 @@ function frame(opcode: number, text: string): Buffer {
 const textOpcode = 1;
 const pongOpcode = 10;
 
-/** Opens a socket for a client that responds neither to a close frame nor to the end of the connection. */
+/** Opens a socket whose client responds neither to a close frame nor to the end of the connection. */
 export async function openMuteClient(url: string, address = '127.0.0.1'): Promise<MuteClient> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -46,7 +46,7 @@ export async function openMuteClient(url: string, address = '127.0.0.1'): Promis
   socket.on('error', () => socket.destroy());
   socket.write(handshakeFrom(address));
   await once(socket, 'data');
-  // Only a write shows that the other side is gone and hasn't merely closed its sending side.
+  // Only a write distinguishes a closed connection from one whose other side has merely stopped sending.
   const probe = setInterval(() => socket.write(frame(pongOpcode, '')), 50);
   socket.once('close', () => {
     isGone = true;

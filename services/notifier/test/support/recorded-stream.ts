@@ -3,7 +3,7 @@ import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
 import { followStream, type StreamChange, type StreamState } from '../../src/stream/follow-stream.ts';
 
-/** Follows a stream and records what happens. The messages before a gap are dropped. */
+/** Follows a stream and records its events and states. Drops the messages from before a gap. */
 export function recordStream(options: { url: string; history: number; maxSilenceMs?: number }) {
   const record = { messages: [] as FeedMessage[], states: [] as StreamState[], gaps: 0 };
   function add(change: StreamChange): void {

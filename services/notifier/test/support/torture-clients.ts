@@ -3,15 +3,15 @@ import { io, type Socket } from 'socket.io-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Notice } from '@comanda/testing/feed-client';
 
-/** A packet that a client has received, in order, over all its connections. */
+/** A packet that a client has received. All its connections share one sequence. */
 type Received = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
 export type RoamingClient = {
   claims: TestClaims;
-  /** Returns the offset at which the client started; null before that. */
+  /** Returns the offset at which the client started, or null before it has started. */
   start: () => number | null;
   received: Received[];
   connections: () => number;
-  /** Stops breaking connections and stays connected. */
+  /** Keeps the connection open from now on. */
   settle: () => Promise<void>;
   isLive: () => boolean;
   close: () => void;
@@ -24,13 +24,10 @@ const read = (cursor: string): { offset: number; id: string } => {
 };
 
 type Transport = { transport: { ws: { terminate: () => void } | null } };
-/** Returns a socket's current WebSocket, if any. */
+/** Returns a socket's current WebSocket, or undefined if there is none. */
 const webSocketOf = ({ io: manager }: Socket) => (manager.engine as unknown as Transport | undefined)?.transport.ws;
 
-/**
- * Starts a client that disconnects, or loses its connection in various ways, and later reconnects to any instance with its newest
- * cursor.
- */
+/** Starts a client that loses its connection in various ways and reconnects to any instance with its latest cursor. */
 export function startRoamingClient(
   claims: TestClaims,
   { token, urls }: { token: string; urls: readonly string[] },

@@ -10,7 +10,7 @@ export type Reference = {
   order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 
-/** Finds acknowledged writes that are missing from the stream, and orders whose versions first appear out of order. */
+/** Finds acknowledged writes that are missing from the stream, and orders whose versions appear out of order. */
 export function judgeStream(stream: readonly Reference[], writes: readonly Write[]): string[] {
   const faults: string[] = [];
   const found = new Set(stream.map(({ id }) => id));
@@ -35,10 +35,9 @@ const owes = ({ sub, role, seating }: TestClaims, { order }: Reference): boolean
 
 type Account = Pick<RoamingClient, 'claims' | 'received' | 'start'>;
 /**
- * Finds faults in a client's events. From its first notice on, a client must receive every event that it may receive exactly
- * once, in stream order, and no other events. No notice may be ahead of the events. Only a customer may get a gap, after being
- * away for longer than the smallest ring lasts. Any client may get a gap as its first notice, from an instance that didn't know
- * its stream yet.
+ * Finds faults in a client's events. After its first notice, a client must receive exactly the events for it, once each and in
+ * stream order. No notice may be ahead of the events. A gap is allowed only for a customer who was away longer than the smallest
+ * ring covers, or as a client's first notice from an instance that did not know its stream yet.
  */
 export function judgeClient(client: Account, stream: readonly Reference[], ringEvents: number): string[] {
   const { claims, received } = client;

@@ -16,17 +16,16 @@ type Order = { orderId: number; version: number; placedBy: number; seating: numb
 export type Writers = {
   /** All writes that MongoDB has acknowledged. */
   writes: Write[];
-  /** Writes at about this rate until `stop` is called. `stop` resolves when the last write is done. */
+  /** Writes at about this rate until `stop` is called. `stop` resolves after the last write. */
   start: (perSecond: number) => { stop: () => Promise<void> };
-  /** Resolves when no more events are waiting. */
+  /** Waits until all events are published. */
   emptied: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts two instances of a service that writes orders with their events: several versions of each order, and some orders very
- * often. Either instance may write any order. One in ten calls of publishNow is left out, as if the instance had died between its
- * write and its publication.
+ * Starts two instances of a service that writes orders with events: several versions of each order, and many versions of some.
+ * Either instance may write any order. Skips one in ten calls of publishNow, as if the instance had died before the call.
  */
 export async function startWriters(options: {
   mongodbUri: string;
@@ -73,7 +72,7 @@ export async function startWriters(options: {
     writes.push({ id: message.id, orderId, version: 1 });
     publishNow(document);
   }
-  /** Writes the next version, unless the other instance has already done so. */
+  /** Writes the next version unless the other instance has already written it. */
   async function change(order: Order): Promise<void> {
     const version = order.version + 1;
     const message = toMessage(orderStatusChanged({ ...order, version }));

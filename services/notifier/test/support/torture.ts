@@ -24,7 +24,7 @@ type Options = {
   database: string;
   seconds: number;
   perSecond: number;
-  /** True if the broker is not only killed, but also stopped as an operator would do. */
+  /** True to stop the broker gracefully in addition to killing it. */
   stopsBroker: boolean;
 };
 
@@ -40,8 +40,8 @@ const allClaims: TestClaims[] = [
 ];
 
 /**
- * Writes orders with their events while brokers and notifiers are stopped and killed, and clients come and go. Afterwards, no
- * event may be missing, repeated or out of order.
+ * Writes orders with events while brokers and notifiers are stopped or killed and clients come and go. Afterwards, every event
+ * must have arrived once and in order.
  */
 export async function torture({
   mongodbUri,
@@ -62,7 +62,7 @@ export async function torture({
   await bindAnotherQueue(broker.url);
   const proxy = await startTcpProxy(broker.url);
   const writers = await startWriters({ mongodbUri, database, rabbitmqUrl: proxy.url });
-  // An empty stream proves nothing, because a client without any event can't continue at another instance.
+  // The stream must not be empty, because a client without any event cannot continue on another instance.
   const firstLoad = writers.start(perSecond);
   await until(() => writers.writes.length > 0, { what: 'the first order', timeoutMs: 20_000 });
   await firstLoad.stop();
@@ -100,8 +100,7 @@ export async function torture({
     await Promise.all(roamingClients.map((client) => client.settle()));
     await until(() => roamingClients.every((client) => client.isLive()), { what: 'all to be live', timeoutMs: 20_000 });
     const stream = await readReference(broker.url);
-    // Each client's account ends with a notice that has the newest cursor. Notices come every 15 s, and immediately after a
-    // reconnect.
+    // Each client's record ends with a notice that has the newest cursor. Notices are sent every 15 s and after each reconnect.
     const accounts = roamingClients.map((client) => ({
       client,
       judge: () => judgeClient(client, stream, ringEvents),
@@ -109,7 +108,7 @@ export async function torture({
     await until(() => accounts.every(({ judge }) => !judge().some((fault) => fault.includes('still owed'))), {
       what: 'all to have everything',
       timeoutMs: 10_000,
-    }).catch(() => undefined); // the verdict lists clients with missing events
+    }).catch(() => undefined); // the verdict lists the clients with missing events
     return {
       faults: [...judgeStream(stream, writers.writes), ...accounts.flatMap(({ judge }) => judge())],
       writes: writers.writes.length,
@@ -128,10 +127,13 @@ export async function torture({
   }
 }
 
-/** Binds a queue. A broker that has lost track of the stream can then still route messages: it confirms them and returns none. */
+/**
+ * Binds another queue. A broker that has lost the stream can then still route messages, so it confirms them without returning
+ * any.
+ */
 async function bindAnotherQueue(url: string): Promise<void> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // errors are expected when a test kills its broker
+  connection.on('error', () => undefined); // errors are expected, because a test kills this broker
   const channel = await connection.createChannel();
   await channel.assertQueue('audit', { durable: true });
   await channel.bindQueue('audit', exchange, '#');
@@ -140,7 +142,7 @@ async function bindAnotherQueue(url: string): Promise<void> {
 
 async function readReference(url: string): Promise<Reference[]> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // errors are expected when a test kills its broker
+  connection.on('error', () => undefined); // errors are expected, because a test kills this broker
   const all: Reference[] = [];
   const tail = await findTail(connection);
   for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
