@@ -16,13 +16,13 @@ test.each<[FailureCode, 'none' | 'unknown', { isUndecided: boolean; isFinal: boo
   ['step_up_required', 'none', { isUndecided: false, isFinal: true }],
   ['insufficient_funds', 'none', { isUndecided: false, isFinal: true }],
   ['ordering_paused', 'none', { isUndecided: false, isFinal: true }],
-])('a failure with code %s and outcome %s is classified as %j', (code, outcome, expected) => {
+])('a failure with code %s and outcome %s counts as %j', (code, outcome, expected) => {
   const failure = failureOf(code, outcome);
 
   expect({ isUndecided: failure.isUndecided, isFinal: isFinal(failure) }).toEqual(expected);
 });
 
-test("checking a failure's code with `is` gives its problem the fields for that code", () => {
+test('narrowing a failure with `is` gives its problem the fields for that code', () => {
   const failure: CallFailure = new CallFailure('blocked', {
     code: 'transaction_password_blocked',
     outcome: 'none',

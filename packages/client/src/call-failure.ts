@@ -19,16 +19,13 @@ type Details = {
   retryAfterMs?: number;
   outcome: 'none' | 'unknown';
 };
-/**
- * `unreachable`: the server did not respond. If something between client and server responded instead, the failure has a
- * `status`.
- */
+/** `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure has a `status`. */
 export type FailureCode = ProblemCode | 'unreachable';
 
 /** A failure with this code, whose `problem` has the fields for the code. */
 export type CallFailureOf<C extends FailureCode> = CallFailure & {
   readonly code: C;
-  /** A proxy may also reject a body as too large, without sending a problem. */
+  /** A proxy can also reject a body as too large, and then sends no problem. */
   readonly problem: C extends 'body_too_large'
     ? ProblemBody | undefined
     : C extends ProblemCode
@@ -36,7 +33,7 @@ export type CallFailureOf<C extends FailureCode> = CallFailure & {
       : undefined;
 };
 
-/** Codes after which nothing is decided: the same call can and should be retried with the same idempotency key. */
+/** Codes of failures that leave the call undecided. Retry the call with the same idempotency key. */
 const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'unreachable',
   'service_unavailable',
@@ -52,15 +49,15 @@ export class CallFailure extends Error {
   /** The problem in the server's response; undefined if there is none. */
   readonly problem: ProblemBody | undefined;
   /**
-   * The HTTP status if something between client and server responded: a proxy (403, 502), or a network's sign-in page (200, 302,
-   * 511). Otherwise undefined.
+   * The HTTP status that a proxy (403, 502) or a network's sign-in page (200, 302, 511) returned. Undefined if the server itself
+   * responded.
    */
   readonly status: number | undefined;
   /** How long to wait before the next attempt, in milliseconds; undefined if the server did not say. */
   readonly retryAfterMs: number | undefined;
   /**
-   * `unknown`: the call may have had its effect. If it takes an idempotency key, retry it with the same key: it then has only one
-   * effect.
+   * `unknown` means that the call may have succeeded. If the call accepts an idempotency key, retry it with the same key, and it
+   * takes effect only once.
    */
   readonly outcome: 'none' | 'unknown';
   constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
@@ -72,23 +69,23 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
-  /** True if nothing was decided, or the decision is unknown. Retry the same call with the same idempotency key. */
+  /** True if the call was not decided, or its outcome is unknown. Retry the call with the same idempotency key. */
   get isUndecided(): boolean {
     return undecidedCodes.has(this.code) || this.outcome === 'unknown';
   }
-  /** True if nothing was decided, and the user must sign in before the call can be retried. */
+  /** True if the call was not decided and the user must sign in before a retry. */
   get needsSignIn(): boolean {
     return this.code === 'authentication_required' || this.code === 'invalid_token';
   }
-  /** Checks whether the failure has this code. If so, `problem` has the fields for the code. */
+  /** Checks whether the failure has this code, and narrows `problem` to the fields for the code. */
   is<C extends FailureCode>(code: C): this is CallFailureOf<C> {
     return this.code === code;
   }
 }
 
 /**
- * Checks whether the failure is final because the server has decided. A failure that requires a sign-in is not final, because it
- * occurs only if the idempotency key has had no effect.
+ * Checks whether the server's decision is final. A failure that requires a sign-in isn't final, because the idempotency key has
+ * not been used yet.
  */
 export const isFinal = (error: unknown): error is CallFailure =>
   error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
@@ -98,7 +95,7 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
-/** Reads a response with a status of 400 or above. If the body is not a problem, something between client and server sent it. */
+/** Reads a response with a status of 400 or above. A body that is not a problem comes from a proxy or network in between. */
 export async function readFailure(response: Response): Promise<CallFailure> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;
@@ -112,8 +109,8 @@ export async function readFailure(response: Response): Promise<CallFailure> {
 }
 
 /**
- * Creates the failure for a call that something between client and server responded to. Its outcome is unknown, unless the body
- * was too large to be passed on. Browsers hide the status of a redirect.
+ * Creates the failure for a response that a proxy or network sent instead of the server. The outcome is unknown, unless the proxy
+ * rejected the body as too large. Browsers hide the status of a redirect.
  */
 export function answeredInBetween({ status, headers }: Response): CallFailure {
   const message = `HTTP ${status}, not from the server`;

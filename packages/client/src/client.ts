@@ -45,39 +45,39 @@ export type { OwnApp } from './take-over.ts';
 export type ClientOptions = {
   /** The gateway's URL, for example `http://localhost:3000`. */
   url: string;
-  /** URLs for the live feed, in the order to try them; by default the gateway's URL. */
+  /** URLs for the live feed, in the order in which to try them. By default, the gateway's URL. */
   feedUrls?: readonly string[];
-  /** The storage for the session and for calls without a response: by default `localStorage` if available, otherwise memory. */
+  /** The storage for the session and for calls without a response. By default `localStorage` if available, otherwise memory. */
   storage?: Storage;
-  /** The app, if the origin has several. Without it, all programs of the origin share one session. */
+  /** This app, if the origin has several. Without it, all programs on the origin share one session. */
   app?: OwnApp;
-  /** Asks the user for the PIN when a call needs authorization. Without this function, the call fails with `step_up_required`. */
+  /**
+   * Asks the user for the PIN when a call needs authorization. Without this function, such a call fails with `step_up_required`.
+   */
   onConsent?: AskConsent;
-  /** Called when the feed rejects this user until they change a password that another user has set. */
+  /** Called when the feed rejects this user because they must first change a password that another user has set. */
   onPasswordChangeRequired?: () => void;
-  /** How long a repeatable call is retried, in milliseconds; by default 30,000. */
+  /** How long to keep retrying a call that can be retried, in milliseconds. The default is 30,000. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
 export type Client = {
-  /** All calls by name, for example `calls.placeOrder({ items: […] })`; each resolves to the response body. */
+  /** All calls by name, for example `calls.placeOrder({ items: […] })`. Each one resolves to the response body. */
   calls: CallsByName;
   /** Makes a call like `calls`, but also returns the status and headers. */
   ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
-  /** Creates an idempotency key for something that the user wants done once. Pass it as the call's `idempotencyKey`. */
+  /** Creates an idempotency key for an action that must happen only once. Pass it as the call's `idempotencyKey`. */
   newKey: () => string;
-  /**
-   * Returns this user's calls with an idempotency key that have no response and that this page is not making now, oldest first.
-   */
+  /** Returns this user's pending calls with an idempotency key, oldest first, without those that this page is making now. */
   pendingCalls: () => readonly PendingCall[];
-  /** Retries a pending call with the same idempotency key: it has only one effect, however often it is made. */
+  /** Retries a pending call with the same idempotency key. However often you do this, the call takes effect only once. */
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
   /** Fetches a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   /**
-   * Finds out the results of this user's calls that need authorization and have no response, including calls in progress. Takes
-   * at most 5 s, and does not make any of these calls.
+   * Finds out the results of this user's pending calls that need authorization, including calls in progress. Takes at most 5 s,
+   * and makes none of these calls.
    */
   settlePendingCalls: () => Promise<readonly SettledCall[]>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
@@ -91,36 +91,39 @@ export type Client = {
    */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
-   * Ends the session on this device immediately, and on the server if it can be reached. First, `settlePendingCalls` finds out
-   * the results of calls that need authorization; then all of this user's pending calls are removed. Resolves to these results.
+   * Ends the session on this device immediately, and on the server if it can be reached. Before that, `settlePendingCalls` finds
+   * out the results of calls that need authorization, and all of this user's pending calls are removed. Resolves to these
+   * results.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
   /**
-   * Gets the next pair of tokens now. After a seating was moved or joined, the new tokens contain the new table.
+   * Renews both tokens now. After a seating was moved or joined, the new tokens contain the new table.
    * @throws CallFailure
    */
   renewTokens: () => Promise<void>;
   /** Calls `listener` when a user signs in or out, or the user's seat changes. Returns a function that removes the listener. */
   onWho: (listener: (who: Who | null) => void) => () => void;
   /**
-   * Returns the server's time in milliseconds since the epoch, as known from the feed and from the `Date` header of every
-   * response.
+   * Returns the server's time in milliseconds since the epoch, as estimated from the feed and from each response's `Date` header.
    */
   now: () => number;
-  /** Opens the live feed, which delivers single events. All feeds and lists of a client share one connection. */
+  /** Opens the live feed, which delivers individual events. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
-  /** Opens a list of orders, kept up to date by the feed. */
+  /** Opens a list of orders that the feed keeps up to date. */
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
-  /** Opens the menu, kept up to date by the feed. */
+  /** Opens the menu, which the feed keeps up to date. */
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
-  /** Creates a reporter that reports which orders this screen has shown, in batches, until each report has arrived. */
+  /**
+   * Creates a reporter that tells the server in batches which orders this screen has shown. It retries each report until it
+   * arrives.
+   */
   seenReporter: (options: SeenOptions) => SeenReporter;
   /** Closes all feeds that this client has opened. */
   close: () => void;
 };
 
-/** Creates a client for browsers and Node, with one session for all tabs that share its storage. */
+/** Creates a client for browsers and Node. All tabs that share its storage have the same session. */
 export function createClient(options: ClientOptions): Client {
   const { app, onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
   const storage = neverFailing(options.storage ?? defaultStorage());
@@ -129,7 +132,7 @@ export function createClient(options: ClientOptions): Client {
   const storageKey = (name: string): string => sharedKey(app ? `${app.name}.${name}` : name);
   const clock = createServerClock();
   const epoch = createDatabaseEpoch();
-  // A browser's `fetch` must not be called as a method of another object.
+  // Browsers require that `fetch` is not called as a method of another object.
   const fetch: typeof globalThis.fetch = async (...args) => {
     const askedAt = performance.now();
     const response = await (options.fetch ?? globalThis.fetch)(...args);
@@ -213,7 +216,7 @@ export function createClient(options: ClientOptions): Client {
       const userId = userIdNow();
       const settled = toSettle().length === 0 ? [] : await settlePendingCalls(ask, toSettle());
       pendingCalls.removeAllOf(userId);
-      // Another user may have signed in in the meantime.
+      // Another user may have signed in by now.
       if (userIdNow() !== userId) return settled;
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken }).catch(ignoreFailure);
@@ -236,7 +239,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Ignores a failed sign-out at the server: the session has ended on this device, and expires on the server. */
+/** Ignores a failed sign-out. The session has ended on this device and will expire on the server. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }

@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('each new epoch calls the listeners until they are removed', () => {
+test('each new epoch calls the current listeners', () => {
   const epoch = createDatabaseEpoch();
   let restored = 0;
   const stop = epoch.onRestored(() => restored++);
@@ -21,7 +21,7 @@ test('each new epoch calls the listeners until they are removed', () => {
   expect([counts, restored]).toEqual([[0, 0, 0, 0, 1, 1], 1]);
 });
 
-test('orders on the screen are reported again after the database was restored, because it may have lost the reports', async () => {
+test('orders on the screen are reported again after a database restore, which may have lost the reports', async () => {
   jest.useFakeTimers();
   const epoch = createDatabaseEpoch();
   const reports: (readonly number[])[] = [];

@@ -1,10 +1,9 @@
-/** The epoch of the server's database. It changes when the database is restored from a backup. */
+/** Tracks the epoch of the server's database, which changes when the database is restored from a backup. */
 export type DatabaseEpoch = {
-  /** Records the epoch in the server's response; null if there was none. Calls the listeners if it differs from a known epoch. */
+  /** Records the epoch from a response, or null if the response has none. Calls the listeners if the epoch has changed. */
   take: (epoch: string | null) => void;
   /**
-   * Calls `listener` when the database was restored, because versions may have gone back. Returns a function that removes the
-   * listener.
+   * Calls `listener` after a database restore, because versions may be lower now. Returns a function that removes the listener.
    */
   onRestored: (listener: () => void) => () => void;
 };

@@ -4,7 +4,7 @@ import { CallFailure } from './call-failure.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 
 type Letter = { key: string; text?: string };
-/** An attempt to send a letter. The test controls the response. */
+/** An attempt to send a letter. The test decides on the response. */
 type Attempt = {
   letter: Letter;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Opens an outbox whose server the test controls. `log` contains what the outbox reported, in order. */
+/** Opens an outbox with a server that the test controls. `log` lists what the outbox reported. */
 function openOutbox(
   options: Partial<OutboxOptions<Letter, string>> = {},
   kept: readonly Letter[] = [],
@@ -61,7 +61,7 @@ function openTabs(kept: readonly Letter[] = []) {
 const nothing = { get: () => [], write: () => {} };
 
 describe('an outbox', () => {
-  test('sends the second letter only after the first has a response', async () => {
+  test('sends the second letter after the first has a response', async () => {
     const { add, nextAttempt, countOfAttempts, log, untilEmpty, device } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -80,7 +80,7 @@ describe('an outbox', () => {
   test.each([
     ['the server is unreachable', unreachable],
     ['the session has ended', sessionEnded],
-  ])('sends the same letter again before the next one when %s', async (_what, failure) => {
+  ])('retries a letter before it sends the next one when %s', async (_what, failure) => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -95,7 +95,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a sent: yes, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('drops a letter that the server rejects, and sends the next one', async () => {
+  test('drops a rejected letter and sends the next one', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: menu_item_unknown, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('treats an ended session as a rejection if its own rule says so', async () => {
+  test('lets its own rule treat an ended session as a rejection', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ isDecided: ({ isUndecided }) => !isUndecided });
     add({ key: 'a' });
     (await nextAttempt()).fail(sessionEnded);
@@ -117,7 +117,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: invalid_token, 1 here']);
   });
 
-  test('sends letters stored before a reload, and calls nothing before the caller has the outbox', async () => {
+  test('sends letters that were stored before a reload', async () => {
     const { nextAttempt, countOfAttempts, log, untilEmpty } = openOutbox({}, [{ key: 'a' }]);
     const atOnce = countOfAttempts();
     (await nextAttempt()).response('yes');
@@ -128,7 +128,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a sent: yes, 1 here']);
   });
 
-  test('uses and stores a change to a letter that is being sent', async () => {
+  test('stores a change to a letter and sends the changed letter next', async () => {
     const { add, nextAttempt, device } = openOutbox();
     add({ key: 'a' });
     const first = await nextAttempt();
@@ -140,7 +140,7 @@ describe('an outbox', () => {
     expect([second.letter, device.letters]).toEqual([{ key: 'a', text: 'table 12' }, [{ key: 'a', text: 'table 12' }]]);
   });
 
-  test('aborts an attempt that has waited for 2.5 s and sends the letter again when tryNow is called', async () => {
+  test('resends a letter that has waited for 2.5 s when tryNow is called', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(10_000);
     const { add, nextAttempt, tryNow, countOfAttempts } = openOutbox();
     add({ key: 'a' });
@@ -159,7 +159,7 @@ describe('an outbox', () => {
     expect([first.signal.aborted, second.letter.key]).toEqual([true, 'a']);
   });
 
-  test('ends a pause when tryNow is called', async () => {
+  test('continues immediately when tryNow is called during a pause', async () => {
     const { add, nextAttempt, tryNow, isSending } = openOutbox();
     add({ key: 'a' });
     (await nextAttempt()).fail(
@@ -173,7 +173,7 @@ describe('an outbox', () => {
     expect(again.letter.key).toBe('a');
   });
 
-  test("aborts a removed letter's attempt, hides its response, and sends the next letter", async () => {
+  test('aborts the attempt to send a letter that is removed', async () => {
     const { add, nextAttempt, remove, log, untilEmpty } = openOutbox();
     add({ key: 'a' });
     add({ key: 'b' });
@@ -187,7 +187,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['b sent: yes, 1 here']);
   });
 
-  test('aborts the attempt on closing, sends nothing more, and keeps the letters', async () => {
+  test('keeps its letters when it is closed', async () => {
     const { add, nextAttempt, close, countOfAttempts, device } = openOutbox();
     add({ key: 'a' });
     const { signal } = await nextAttempt();
@@ -197,7 +197,7 @@ describe('an outbox', () => {
     expect([signal.aborted, countOfAttempts(), device.letters]).toEqual([true, 0, [{ key: 'a' }]]);
   });
 
-  test('reports a late letter once, and no letter that got a response before', async () => {
+  test('reports a late letter once', async () => {
     const late: string[] = [];
     const { add, nextAttempt } = openOutbox({ onLate: ({ key }) => late.push(key) });
     add({ key: 'a' });
@@ -225,8 +225,8 @@ describe('an outbox', () => {
   });
 });
 
-describe('outboxes of two tabs', () => {
-  test('both keep their letters on the device, and a reload sends both', async () => {
+describe('two tabs with an outbox', () => {
+  test('both keep their letters on the device', async () => {
     const { device, one, other } = openTabs();
     one.add({ key: 'a' });
     other.add({ key: 'b' });
@@ -243,7 +243,7 @@ describe('outboxes of two tabs', () => {
     expect([reloaded.log, device.letters]).toEqual([['a sent: yes, 2 here', 'b sent: yes, 1 here'], []]);
   });
 
-  test("keep the other tab's letter stored when their own letter gets a response", async () => {
+  test("leave each other's stored letters alone", async () => {
     const { device, one, other } = openTabs();
     other.add({ key: 'b' });
     one.add({ key: 'a' });
@@ -254,7 +254,7 @@ describe('outboxes of two tabs', () => {
     expect(device.letters).toEqual([{ key: 'b' }]);
   });
 
-  test('drop a shared letter at the next try if the other tab has sent it', async () => {
+  test('drop a shared letter at the next attempt if the other tab has sent it', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).response('yes');
@@ -267,7 +267,7 @@ describe('outboxes of two tabs', () => {
     expect(other.countOfAttempts()).toBe(0);
   });
 
-  test('send a shared letter with a change that the other tab has made', async () => {
+  test('send a shared letter as the other tab has changed it', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).change({ key: 'a', text: 'table 12' });
@@ -278,7 +278,7 @@ describe('outboxes of two tabs', () => {
     expect(again.letter).toEqual({ key: 'a', text: 'table 12' });
   });
 
-  test('send a letter even if the device stores nothing', async () => {
+  test('send a letter even if the device cannot store it', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ storage: nothing });
     add({ key: 'a' });
     (await nextAttempt()).fail(unreachable);

@@ -2,27 +2,24 @@ import { isFinal, CallFailure } from './call-failure.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 export type OutboxOptions<E, A> = {
-  /**
-   * The storage for entries until they leave the outbox, so that it continues with them after a reload. Other tabs may store
-   * their entries there too.
-   */
+  /** The storage for unsent entries, so they survive a reload. Other tabs may store their entries there too. */
   storage: { get: () => readonly E[]; write: (entries: readonly E[]) => void };
-  /** Returns an entry's key: unique, and the same however often the entry is sent. */
+  /** Returns the entry's unique key, which stays the same for all attempts. */
   keyOf: (entry: E) => string;
   /**
-   * Makes the call once: pass it `{ repeat: 'never', signal }`. `change` replaces the entry for the next attempts.
+   * Makes the call without retries: pass it `{ repeat: 'never', signal }`. `change` replaces the entry for the next attempts.
    * @throws CallFailure
    */
   send: (entry: E, attempt: { signal: AbortSignal; change: (entry: E) => void }) => Promise<A>;
-  /** Called with all entries after every change to them. */
+  /** Called with all entries after each change. */
   onChange?: (entries: readonly E[]) => void;
   /** Called with the response before the entry leaves the outbox. */
   onSent: (entry: E, response: A) => void;
-  /** Called with an entry that the server has rejected, before it leaves the outbox. */
+  /** Called when the server has rejected an entry, before the entry leaves the outbox. */
   onRefused: (entry: E, failure: CallFailure) => void;
-  /** Called once with an entry that has been in the outbox for 2.5 s, so that the app can inform the user. */
+  /** Called once for an entry that has been in the outbox for 2.5 s, so the app can inform the user. */
   onLate?: (entry: E) => void;
-  /** Checks whether a failure ends the attempts. By default all failures do, except undecided ones and an ended session. */
+  /** Checks whether a failure is final. By default all failures are, except undecided ones and an ended session. */
   isDecided?: (failure: CallFailure) => boolean;
 };
 export type Outbox<E> = {
@@ -33,23 +30,23 @@ export type Outbox<E> = {
   remove: (key: string) => E | undefined;
   /** Checks whether an attempt for the entry is running. */
   isSending: (key: string) => boolean;
-  /** Ends a pause, aborts an attempt that has had no response for 2.5 s, and tries again immediately. */
+  /** Ends a pause, or aborts an attempt that has waited 2.5 s for its response, and tries again immediately. */
   tryNow: () => void;
-  /** Aborts the running attempt. The remaining entries stay in the storage. */
+  /** Aborts the running attempt. Unsent entries stay in the storage. */
   close: () => void;
 };
 
 const lateAfterMs = 2500;
 
 /**
- * Creates an outbox that sends what a user has requested, one entry after the other. Each entry is retried after increasing
- * pauses until the server has decided, even across reloads, lost connections and server failures. No listener is called before
- * the caller has the outbox.
+ * Creates an outbox that sends a user's entries one after the other. It retries each entry after increasing pauses until the
+ * server has decided, even across reloads, lost connections and server failures. No listener is called before the caller has the
+ * outbox.
  */
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  /** Keys that were in the storage. If a key is no longer there, another tab has sent or removed its entry. */
+  /** Keys that were in the storage. If a key disappears, another tab has sent or removed the entry. */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
@@ -58,14 +55,14 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
   const find = (key: string): E | undefined => entries.find((entry) => keyOf(entry) === key);
-  /** Changes the entries here and in the storage, and leaves other tabs' entries there. */
+  /** Changes the entries here and in the storage. Other tabs' entries stay unchanged. */
   function set(next: (all: readonly E[]) => readonly E[]): void {
     entries = next(entries);
     storage.write(next(storage.get()));
     for (const entry of storage.get()) kept.add(keyOf(entry));
     options.onChange?.(entries);
   }
-  /** Takes over other tabs' changes to the entries here. */
+  /** Copies changes that other tabs made to these entries. */
   function readStorage(): void {
     const stored = new Map(storage.get().map((entry) => [keyOf(entry), entry]));
     const before = entries;
@@ -115,7 +112,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     }
     return sendFirst();
   }
-  /** Reports an entry's result and removes the entry, unless it was removed in the meantime or the outbox is closed. */
+  /** Reports an entry's result and removes the entry, unless it was removed before or the outbox is closed. */
   function leave(key: string, tell: (entry: E) => void): void {
     const entry = find(key);
     if (entry === undefined || isClosed) return;
@@ -128,7 +125,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
-    // A recent attempt is left alone: if sent again, it would compete with itself on the server.
+    // A recent attempt must continue, because a second one would compete with it on the server.
     if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();
   }

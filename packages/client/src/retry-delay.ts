@@ -5,8 +5,8 @@ const firstDelayMs = 250;
 const maxDelayMs = 4000;
 
 /**
- * Returns how long to wait after `repeats` retries, in milliseconds: longer each time, and added to the delay that the server
- * requested. The jitter keeps clients with the same delay from returning at the same time.
+ * Returns the wait before the next retry, in milliseconds. It grows with `repeats`, and includes the delay that the server
+ * requested. The jitter spreads out clients with the same delay.
  */
 export const retryDelayMs = ({ retryAfterMs }: CallFailure, repeats: number): number =>
   (retryAfterMs ?? 0) + jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats));

@@ -4,14 +4,14 @@ import { createServerClock } from './server-clock.ts';
 const hourMs = 3600_000;
 const serverMs = Date.parse('2026-11-20T21:00:00.400Z');
 const header = new Date(serverMs).toUTCString();
-/** Opens a device whose clock is `aheadMs` ahead of the server's. */
+/** Creates a device whose clock is `aheadMs` ahead of the server's. */
 function openDevice(aheadMs: number) {
   const device = { ms: serverMs + aheadMs };
   return { device, clock: createServerClock(() => device.ms) };
 }
 
 describe('server clock', () => {
-  test("is corrected to a second by a response's Date header when the device's clock is hours wrong", () => {
+  test("is corrected by a response's Date header when the device's clock is hours wrong", () => {
     for (const aheadMs of [-5 * hourMs, 7 * hourMs]) {
       const { clock } = openDevice(aheadMs);
 
@@ -21,7 +21,7 @@ describe('server clock', () => {
     }
   });
 
-  test("keeps the device's time if it fits the Date header, so that ages do not jump", () => {
+  test("keeps the device's time if it fits the Date header", () => {
     const { clock } = openDevice(150);
 
     clock.takeDateHeader(header, 200);
@@ -39,7 +39,7 @@ describe('server clock', () => {
     expect(clock.now()).toBe(serverMs + 300);
   });
 
-  test("is corrected by the next Date header after the device's clock was set", () => {
+  test("is corrected by the next Date header after the device's clock was changed", () => {
     const { clock, device } = openDevice(0);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 2 * hourMs;
@@ -49,7 +49,7 @@ describe('server clock', () => {
     expect(Math.abs(clock.now() - serverMs)).toBeLessThan(1100);
   });
 
-  test('does not change without a Date header, as in a response from another origin', () => {
+  test('stays unchanged without a Date header, as in a response from another origin', () => {
     const { clock } = openDevice(hourMs);
 
     clock.takeDateHeader(null, 100);

@@ -1,6 +1,6 @@
 /**
- * Creates a signal that aborts after `ms`, or with `outer` and its reason. Call `end` when the limited work has ended.
- * `AbortSignal.timeout` and `AbortSignal.any` would do the same, but the oldest supported browsers lack them.
+ * Creates a signal that aborts after `ms`, or when `outer` aborts. Call `end` when the work is finished. The oldest supported
+ * browsers lack `AbortSignal.timeout` and `AbortSignal.any`.
  */
 export function timeLimit(ms: number, outer?: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Returns the same numbers for the same seed (a linear congruential generator). */
+/** Creates a generator of pseudo-random numbers that repeat for the same seed (linear congruential). */
 function createNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -33,8 +33,8 @@ function createNumbers(seed: number): (below: number) => number {
 
 type Choosing = { number: (below: number) => number; step: number };
 /**
- * Returns a part that a guest might want to pay; often a part that is already taken. The first parts are only dishes, because
- * dishes cannot be paid after shares.
+ * Returns a part that a guest might want to pay, often one that is already taken. The first parts are dishes, because a bill with
+ * paid shares no longer accepts them.
  */
 function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
   const line = bill.lines[number(bill.lines.length)];
@@ -47,7 +47,7 @@ function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'the server charges the previewed prices for parts of bill %s, or rejects the same parts',
+  'the server charges the previewed prices for bill %s, or rejects the same parts',
   async (seed) => {
     const number = createNumbers(seed);
     const names = ['Feijoada', 'Caipirinha', 'Pudim de leite', 'Pão de queijo'];
@@ -74,7 +74,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test('all followers get the bill when a guest orders and a waiter takes money, but guests at another table do not', async () => {
+test('a bill reaches all its followers, but no guest at another table', async () => {
   const { table_token: token, table } = await staff.calls.putTable({ table: `b-${randomUUID().slice(0, 8)}` });
   const guest = createClient({ url: stack.gatewayUrl });
   await guest.signInAsGuest({ table_token: token, name: 'Ana' });

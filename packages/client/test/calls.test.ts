@@ -33,7 +33,7 @@ function newClient(options: Partial<ClientOptions> = {}): Client {
   return client;
 }
 type Credentials = { email: string; password: string };
-/** Signs Ana in, as on a new device. */
+/** Signs Ana in on a new device. */
 async function signedIn(options: Partial<ClientOptions> = {}, credentials: Credentials = account): Promise<Client> {
   const client = newClient(options);
   await client.signIn({ email: credentials.email, password: credentials.password });
@@ -64,7 +64,7 @@ describe('calls', () => {
     expect([status, body.length > 0]).toEqual([200, true]);
   });
 
-  test("a read with the previous response's ETag returns 304 without a body", async () => {
+  test('a read with the ETag from the previous response returns 304', async () => {
     const ana = await signedIn();
     const { id } = await ana.calls.placeOrder(feijoada);
     const { headers } = await ana.ask('getOrder', { id });
@@ -88,7 +88,7 @@ describe('calls', () => {
     expect(failure.code).toBe('authentication_required');
   });
 
-  test('an order with a lost response is retried with its idempotency key and placed once', async () => {
+  test('an order with a lost response is retried, and placed once', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const sentOrders = () => network.requests.filter(({ method, path }) => method === 'POST' && path === '/orders');
@@ -106,24 +106,21 @@ describe('calls', () => {
   test.each([
     { what: 'with an idempotency key for each', optionsOf: (client: Client) => ({ idempotencyKey: client.newKey() }) },
     { what: 'without idempotency keys', optionsOf: () => ({}) },
-  ])(
-    'the same order placed twice on purpose after a lost response, $what, results in two orders',
-    async ({ optionsOf }) => {
-      const network = createNetwork();
-      const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
-      network.state = 'lost';
-      const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
-      network.state = 'up';
+  ])('repeating an order on purpose after a lost response, $what, places two orders', async ({ optionsOf }) => {
+    const network = createNetwork();
+    const ana = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 0 });
+    network.state = 'lost';
+    const failure = await failureOf(ana.calls.placeOrder(feijoada, optionsOf(ana)));
+    network.state = 'up';
 
-      const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
+    const second = await ana.ask('placeOrder', feijoada, optionsOf(ana));
 
-      expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
-      expect(second.headers.get('idempotent-replayed')).toBeNull();
-      expect(await ana.calls.listOrders()).toHaveLength(2);
-    },
-  );
+    expect(failure).toMatchObject({ code: 'unreachable', outcome: 'unknown' });
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(await ana.calls.listOrders()).toHaveLength(2);
+  });
 
-  test('a pending call that is retried after a reload results in only one order', async () => {
+  test('a pending order that is retried after a reload is placed once', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const beforeReload = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -142,7 +139,7 @@ describe('calls', () => {
     expect(afterReload.pendingCalls()).toEqual([]);
   });
 
-  test('two tabs that place equal orders after lost responses each place their own', async () => {
+  test('two tabs with equal orders after lost responses place one each', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -165,7 +162,7 @@ describe('calls', () => {
     expect(ana.pendingCalls()).toEqual([]);
   });
 
-  test('two equal orders placed at the same time result in two orders', async () => {
+  test('two equal orders at the same time are both placed', async () => {
     const ana = await signedIn();
 
     const [first, second] = await Promise.all([ana.calls.placeOrder(feijoada), ana.calls.placeOrder(feijoada)]);
@@ -173,7 +170,7 @@ describe('calls', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  test('an order waiting for its response is not placed for another user who signs in', async () => {
+  test('a waiting order is not placed for another user who signs in', async () => {
     const network = createNetwork();
     const client = await signedInAsNewCustomer({ fetch: network.fetch, patienceMs: 600_000 });
     const other = await stack.customer('Rui');
@@ -190,7 +187,7 @@ describe('calls', () => {
     expect(await client.calls.listOrders()).toEqual([]);
   });
 
-  test('a write that may not be retried fails at the first attempt when the server is unreachable', async () => {
+  test('a write that may not be retried fails immediately when the server is unreachable', async () => {
     const network = createNetwork();
     const client = newClient({ fetch: network.fetch });
     network.state = 'down';
@@ -203,7 +200,7 @@ describe('calls', () => {
     expect(network.requests.map(({ path }) => path)).toEqual(['/auth/register']);
   });
 
-  test('a call with repeat "never" is not retried, and a later call with its key places no second order', async () => {
+  test('a call with repeat "never" is not retried', async () => {
     const network = createNetwork();
     const ana = await signedInAsNewCustomer({ fetch: network.fetch });
     const once = { idempotencyKey: ana.newKey(), repeat: 'never' } as const;
@@ -244,7 +241,7 @@ describe('calls', () => {
     expect(pages.flat()).toEqual(placed);
   });
 
-  test('allowedTransitions matches the server in each status and for each caller', async () => {
+  test('allowedTransitions matches the server in each status for each role', async () => {
     const ana = await signedIn();
     const staff = newClient();
     await staff.signIn(managerCredentials);
@@ -268,14 +265,14 @@ describe('calls', () => {
   });
 });
 
-/** Makes the client treat its access token as expired, by changing the stored time. */
+/** Makes the client consider its access token expired, by changing the stored time. */
 function expire(storage: Storage, url: string): void {
   const key = `comanda.session@${url}`;
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
 }
 
 describe('sessions', () => {
-  test('one of two tabs refreshes the token for both when it expires', async () => {
+  test('one of two tabs refreshes an expired token for both', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedIn({ fetch: network.fetch, storage });
@@ -288,7 +285,7 @@ describe('sessions', () => {
     expect(second.who()).toEqual(first.who());
   });
 
-  test('a session can still be used after the response to a refresh was lost', async () => {
+  test('a session survives the lost response to a refresh', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage, patienceMs: 0 });
@@ -302,7 +299,7 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
-  test('an order waits while an expired token is refreshed and the network is down for a moment', async () => {
+  test('an order waits for a token refresh while the network is briefly down', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage });
@@ -318,7 +315,7 @@ describe('sessions', () => {
     expect(status).toBe('received');
   });
 
-  test('a session gets a seat while its token is refreshed, and continues', async () => {
+  test('a session gets a seat during a token refresh', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const ana = await signedIn({ fetch: network.fetch, storage });
@@ -333,7 +330,7 @@ describe('sessions', () => {
     expect(ana.who()).toEqual(seated);
   });
 
-  test('a session survives a lost response to taking a seat, and the seat can be taken again', async () => {
+  test('a session survives a lost response to taking a seat', async () => {
     const network = createNetwork();
     const ana = await signedIn({ fetch: network.fetch, patienceMs: 0 });
     const table = await (await signedIn({}, managerCredentials)).calls.putTable({ table: `lost-${ana.who()?.userId}` });
@@ -345,7 +342,7 @@ describe('sessions', () => {
     expect(await ana.takeSeat({ table_token: table.table_token })).toMatchObject({ table: table.table });
   });
 
-  test('a session that was ended elsewhere is reported and forgotten', async () => {
+  test('a session that was ended elsewhere is removed', async () => {
     const storage = memoryStorage();
     const ana = await signedInAsNewCustomer({ storage });
     const reported: unknown[] = [];
@@ -360,7 +357,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('a rejected token is renewed and the call is retried', async () => {
+  test('a rejected token is renewed before the call is retried', async () => {
     const storage = memoryStorage();
     const ana = await signedIn({ storage });
     const key = `comanda.session@${stack.gatewayUrl}`;
@@ -372,7 +369,7 @@ describe('sessions', () => {
     expect(name).toBe('Ana');
   });
 
-  test('a pending call that only another release knows stays in the storage, and the user can sign out', async () => {
+  test('a pending call from another release stays stored when the user signs out', async () => {
     const storage = memoryStorage();
     const ana = await signedIn({ storage });
     const key = `comanda.unanswered@${stack.gatewayUrl}`;
@@ -387,7 +384,7 @@ describe('sessions', () => {
     expect(ana.who()).toBeNull();
   });
 
-  test('signing out ends the session on this device immediately, and on the server', async () => {
+  test('signing out ends the session on this device and on the server', async () => {
     const ana = await signedIn();
 
     const signedOut = ana.signOut();
@@ -404,7 +401,7 @@ describe('a storage that accepts nothing', () => {
     throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
   };
 
-  test('lets a session work until the user leaves the page', async () => {
+  test('keeps the session until the user leaves the page', async () => {
     const ana = await signedIn({ storage: { ...memoryStorage(), setItem: quotaExceeded } });
 
     const { status } = await ana.calls.placeOrder(feijoada);
@@ -412,7 +409,7 @@ describe('a storage that accepts nothing', () => {
     expect(status).toBe('received');
   });
 
-  test('lets this tab use a refreshed token, and keeps other tabs from using the older one', async () => {
+  test('lets only this tab use a refreshed token', async () => {
     const items = memoryStorage();
     const full = { isFull: false };
     const storage: Storage = {
@@ -432,7 +429,7 @@ describe('a storage that accepts nothing', () => {
 });
 
 describe('authorization', () => {
-  /** Creates a customer with a PIN and an account that holds 100.00. */
+  /** Creates a customer with a PIN and an account with 100.00. */
   async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
     const manager = newClient({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
     await manager.signIn(managerCredentials);
@@ -445,7 +442,7 @@ describe('authorization', () => {
     return { client, accountId: id };
   }
 
-  test('the user is asked until the PIN is right, and the transfer is posted once', async () => {
+  test('the user is asked until the PIN is right, and one transfer is posted', async () => {
     const network = createNetwork();
     const asked: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
@@ -461,7 +458,7 @@ describe('authorization', () => {
     const transfer = await client.calls.transferMoney(input);
 
     expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
-    // The account determines the currency, which the input lacks: the authorization is for any transfer.
+    // The input lacks the currency, which the account determines, so the authorization covers any transfer.
     const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input, details: null };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');
@@ -470,7 +467,7 @@ describe('authorization', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
   });
 
-  test('the user sees and authorizes exactly what the call does if the input contains all details', async () => {
+  test('the user authorizes exactly what the call does if the input has all details', async () => {
     const shown: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
       onConsent: ({ details }) => {
@@ -490,7 +487,7 @@ describe('authorization', () => {
     ]);
   });
 
-  test('details that the app itself provides count, as in earlier releases; a different transfer is rejected', async () => {
+  test('the app can supply the details itself, as in earlier releases', async () => {
     const details = { type: 'internal_transfer', amount: '1', currency: 'BRL' };
     const { accountId: to } = await customerWithMoney({});
     const { client, accountId } = await customerWithMoney({
@@ -515,21 +512,18 @@ describe('authorization', () => {
   test.each([
     { asker: 'client', onConsent: refuse, options: {} },
     { asker: 'call', onConsent: agree, options: { consent: refuse } },
-  ])(
-    'a user who cancels when the $asker asks moves no money, and the call fails with step_up_required',
-    async ({ onConsent, options }) => {
-      const { client, accountId } = await customerWithMoney({ onConsent });
-      const { accountId: to } = await customerWithMoney({});
-      const input = { from_account_id: accountId, to_account_id: to, amount: '1' };
+  ])('no money moves when a user cancels while the $asker asks', async ({ onConsent, options }) => {
+    const { client, accountId } = await customerWithMoney({ onConsent });
+    const { accountId: to } = await customerWithMoney({});
+    const input = { from_account_id: accountId, to_account_id: to, amount: '1' };
 
-      const failure = await failureOf(client.calls.transferMoney(input, options));
+    const failure = await failureOf(client.calls.transferMoney(input, options));
 
-      expect(failure.code).toBe('step_up_required');
-      expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
-    },
-  );
+    expect(failure.code).toBe('step_up_required');
+    expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
+  });
 
-  test('signing out settles each transfer without a response, and stores nothing', async () => {
+  test('signing out settles each transfer without a response', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const asked: unknown[] = [];
@@ -563,7 +557,7 @@ describe('authorization', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('110.00');
   });
 
-  test('a transfer that waits for authorization can be settled, and is made once after the authorization', async () => {
+  test('a transfer that waits for authorization is made only once', async () => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { client, accountId } = await customerWithMoney({
@@ -586,7 +580,7 @@ describe('authorization', () => {
     expect(await client.settlePendingCalls()).toEqual([]);
   });
 
-  test("signing out without a server leaves a transfer's outcome unknown, and stores nothing", async () => {
+  test("signing out without a server leaves a transfer's outcome unknown", async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const { client, accountId } = await customerWithMoney({ fetch: network.fetch, storage, patienceMs: 0 });

@@ -75,7 +75,7 @@ function openRecordedFeed(client: Client, after?: string) {
 }
 
 describe('the feed', () => {
-  test('receives each order once, in order, when the notifier is killed twice', async () => {
+  test('receives each order once and in order when the notifier is killed twice', async () => {
     const { untilStatus, createdOrders } = openRecordedFeed(staff);
     await untilStatus('live');
 
@@ -92,7 +92,7 @@ describe('the feed', () => {
     expect(createdOrders()).toEqual(placed);
   });
 
-  test('reports one gap and then becomes live when the cursor is invalid', async () => {
+  test('reports one gap and becomes live when the cursor is invalid', async () => {
     const { statuses, untilStatus, createdOrders } = openRecordedFeed(staff, 'nonsense!');
     await untilStatus('live');
 
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(statuses.filter((status) => status === 'gap')).toHaveLength(1);
   });
 
-  test('receives exactly what came after its cursor', async () => {
+  test('receives exactly the events after its cursor', async () => {
     const before = openRecordedFeed(staff);
     await before.untilStatus('live');
     const first = await placeOrder();
@@ -117,7 +117,7 @@ describe('the feed', () => {
     expect(createdOrders()).toEqual([second]);
   });
 
-  test('waits for a sign-in when no user is signed in', async () => {
+  test('waits for a sign-in if no user is signed in', async () => {
     const { email } = await stack.customer('Bia');
     const client = newClient();
     const { untilStatus } = openRecordedFeed(client);
@@ -142,7 +142,7 @@ describe('the feed', () => {
       expires_in: 8,
       refresh_token: 'any',
     });
-    // The client gets its tokens from the test's own issuer instead of auth-stepup.
+    // The client gets its tokens from the test's issuer instead of auth-stepup.
     const client = createClient({
       url: 'http://127.0.0.1:1',
       feedUrls: [notifier.url],
@@ -153,7 +153,7 @@ describe('the feed', () => {
       await client.signIn({ email: '', password: '' });
       const { feed, statuses, untilStatus } = openRecordedFeed(client);
       await untilStatus('live');
-      statuses.length = 0; // the feed has connected once
+      statuses.length = 0; // The feed has connected once.
       const before = issuedCount;
 
       await until(() => issuedCount >= before + 3, { timeoutMs: 30_000, what: 'the first token to have expired' });
@@ -169,7 +169,7 @@ describe('the feed', () => {
 });
 
 describe('one connection for all feeds of a client', () => {
-  test('lists and feeds share one socket to the notifier, and each gets every event', async () => {
+  test('lists and feeds share one socket to the notifier', async () => {
     const client = newClient();
     await client.signIn(managerCredentials);
     const socketCount = async (): Promise<number> => {
@@ -193,7 +193,7 @@ describe('one connection for all feeds of a client', () => {
     await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
   });
 
-  test('the app learns when the user must change the password, and the feed continues with the new token', async () => {
+  test('the app is notified when the user must change the password', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-refused');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -237,7 +237,7 @@ describe('a feed that cannot be live', () => {
     return client;
   }
 
-  test("a list shows the server's orders, and reports that it is not live", async () => {
+  test("a list shows the server's orders but is not live", async () => {
     const openedAt = Date.now();
     const id = Number(await placeOrder());
     const client = await clientWithoutFeed();
@@ -251,7 +251,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeGreaterThan(openedAt);
   });
 
-  test('reports since when a lost connection has not been live, until it is live again', async () => {
+  test('reports since when a lost connection has not been live', async () => {
     const { feed, untilStatus } = openRecordedFeed(staff);
     await untilStatus('live');
     const whileLive = feed.standing();
@@ -269,7 +269,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeLessThanOrEqual(seenAt);
   });
 
-  test('reconnects when the device has slept and the connection is dead, and compares the list immediately', async () => {
+  test('reconnects when the connection is dead after a sleep', async () => {
     let connections = 0;
     let isDead = (_connection: number): boolean => false;
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -294,7 +294,7 @@ describe('a feed that cannot be live', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
     opened.push({ close: () => clock.mockRestore() });
 
-    // Without the wake-up, nothing would notice the dead connection for more than 10 s.
+    // Without the wake-up, the dead connection would go unnoticed for more than 10 s.
     await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
     await untilStatus('live');
@@ -321,7 +321,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  test('the feed is live through the next URL when the first does not respond', async () => {
+  test('the feed connects to the next URL when the first does not respond', async () => {
     const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
 
     const { untilStatus } = openRecordedFeed(client);
@@ -329,7 +329,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  /** Starts a proxy to the notifier that sends the Origin of a page from elsewhere. */
+  /** Starts a proxy to the notifier that sends a foreign page's Origin. */
   async function notifierForForeignPage(): Promise<string> {
     const originHeader = 'Origin: https://elsewhere.example\r\n';
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -365,7 +365,7 @@ describe('a feed that cannot be live', () => {
       what: 'is a gateway that returns 503 because it has no notifier',
       start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
     },
-  ])('the feed is live through the next URL when the first $what', async ({ start }) => {
+  ])('the feed connects to the next URL when the first $what', async ({ start }) => {
     const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
 
     const { statuses, untilStatus } = openRecordedFeed(client);
@@ -374,7 +374,7 @@ describe('a feed that cannot be live', () => {
     expect(statuses).not.toContain('refused');
   });
 
-  test('reports that it is refused, and why, when every URL rejects the page', async () => {
+  test('reports that it is refused when every URL rejects the page', async () => {
     const url = await notifierForForeignPage();
     const client = await clientWithoutFeed({ feedUrls: [url, url] });
 
@@ -386,7 +386,7 @@ describe('a feed that cannot be live', () => {
 });
 
 describe('live lists', () => {
-  test('orders on the screen are reported as seen, even if the network was down', async () => {
+  test('orders on the screen are reported as seen after a network failure', async () => {
     const network = createNetwork();
     const client = createClient({ url: stack.gatewayUrl, fetch: network.fetch });
     clients.push(client);
@@ -407,7 +407,7 @@ describe('live lists', () => {
     expect(network.requests.slice(before).filter(({ path }) => path === '/orders/seen')).toHaveLength(2);
   });
 
-  test('a screen that shows one station, and later another, reports an order for each', async () => {
+  test('a screen that switches stations reports an order for each station', async () => {
     const client = createClient({ url: stack.gatewayUrl });
     clients.push(client);
     await client.signIn(managerCredentials);
@@ -426,7 +426,7 @@ describe('live lists', () => {
     await until(async () => (await shownAt()).join() === 'kitchen,bar', { what: 'the kitchen to show it too' });
   });
 
-  test("an order is in the list, as on the server, until it no longer has one of the list's statuses", async () => {
+  test("an order leaves the list when it no longer has one of the list's statuses", async () => {
     let orders: readonly LiveOrder[] = [];
     const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
     opened.push(live);
@@ -446,7 +446,7 @@ describe('live lists', () => {
     await untilListed(undefined);
   });
 
-  test('a dish enters and leaves the live menu when it is added and deleted', async () => {
+  test('a dish enters the live menu when it is added and leaves it when it is deleted', async () => {
     const live = ana.liveMenu({ onChange: () => {} });
     opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the menu' });

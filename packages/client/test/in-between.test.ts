@@ -35,12 +35,12 @@ const failureOf = async (call: Promise<unknown>) => {
 test.each([
   ['a firewall', 403, {}],
   ['a proxy without a server behind it', 502, {}],
-  ['a proxy after its time limit', 504, {}],
-  ['a network that asks for a sign-in by the standard', 511, {}],
+  ['a proxy whose time limit has passed', 504, {}],
+  ['a network that requires a sign-in as in the standard', 511, {}],
   ['a network that shows its sign-in page', 200, {}],
-  ['a network that sends the browser to its sign-in page', 302, { location: portal }],
-  ['a network that sends the request with its body elsewhere', 307, { location: portal }],
-])('a call with a response from %s (%i) has that status, and stays pending', async (_who, status, headers) => {
+  ['a network that redirects to its sign-in page', 302, { location: portal }],
+  ['a network that redirects the request with its body', 307, { location: portal }],
+])('a call that %s responds to with %i has that status and stays pending', async (_who, status, headers) => {
   proxy.respond = () => ({ status, headers });
 
   const failure = await failureOf(ana.calls.placeOrder(feijoada));
@@ -52,7 +52,7 @@ test.each([
   expect(ana.pendingCalls()).toEqual([]);
 });
 
-test('a call that a proxy rejects as too large has no effect: it is neither retried nor pending', async () => {
+test('a call that a proxy rejects as too large has no effect', async () => {
   let tries = 0;
   proxy.respond = () => {
     tries++;
@@ -65,7 +65,7 @@ test('a call that a proxy rejects as too large has no effect: it is neither retr
   expect([tries, ana.pendingCalls().length]).toEqual([1, 0]);
 });
 
-test('an order with a 502 from a proxy is retried, and placed once', async () => {
+test("an order is retried after a proxy's 502, and placed once", async () => {
   const before = (await ana.calls.listOrders()).length;
   let isFirst = true;
   proxy.respond = () => {
@@ -79,7 +79,7 @@ test('an order with a 502 from a proxy is retried, and placed once', async () =>
   expect((await ana.calls.listOrders()).length).toBe(before + 1);
 });
 
-test("another server's JSON problem without a code of this API counts as coming from something in between", async () => {
+test('a JSON problem with an unknown code counts as a response from something in between', async () => {
   const headers = { 'content-type': 'application/problem+json' };
   proxy.respond = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
 

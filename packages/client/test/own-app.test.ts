@@ -21,7 +21,7 @@ afterAll(() => stack?.close());
 const staffApp: OwnApp = { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' };
 const guestsApp: OwnApp = { name: 'table', takesOver: ({ role }) => role === 'customer' };
 
-/** Opens a program on the device with this storage. Without `app`, the program shares its session with all others. */
+/** Opens a program on the device that owns this storage. Without `app`, the program shares its session with all others. */
 function open(storage: Storage, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ url: stack.gatewayUrl, storage, ...options });
   clients.push(client);
@@ -56,7 +56,7 @@ describe('an app with a name', () => {
 
 describe('a session that was stored before apps had names', () => {
   const apps = [guestsApp, staffApp];
-  /** Opens both apps, in the given order, on a device where this user is signed in. */
+  /** Opens both apps in this order on a device where this user is signed in. */
   async function upgrade(user: Credentials, order: readonly OwnApp[]) {
     const storage = memoryStorage();
     await signIn(open(storage), user);
@@ -67,32 +67,26 @@ describe('a session that was stored before apps had names', () => {
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
-  ])(
-    "is taken over by the staff's app, and not by the guests' app, if it belongs to staff and %s",
-    async (_which, order) => {
-      const { storage, kitchen, table } = await upgrade(managerCredentials, order);
+  ])("moves to the staff's app if it belongs to staff and %s", async (_which, order) => {
+    const { storage, kitchen, table } = await upgrade(managerCredentials, order);
 
-      expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
-      expect(storage.getItem(sharedKey('session'))).toBeNull();
-      await kitchen.renewTokens();
-      expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
-    },
-  );
+    expect([await nameOf(kitchen), table.who()]).toEqual(['Marta', null]);
+    expect(storage.getItem(sharedKey('session'))).toBeNull();
+    await kitchen.renewTokens();
+    expect(await nameOf(open(storage, { app: staffApp }))).toBe('Marta');
+  });
 
   test.each([
     ['the guests’ app is opened first', apps],
     ['the staff’s app is opened first', apps.toReversed()],
-  ])(
-    "is taken over by the guests' app, and not by the staff's app, if it belongs to a guest and %s",
-    async (_which, order) => {
-      const { storage, kitchen, table } = await upgrade(ana, order);
+  ])("moves to the guests' app if it belongs to a guest and %s", async (_which, order) => {
+    const { storage, kitchen, table } = await upgrade(ana, order);
 
-      expect([await nameOf(table), kitchen.who()]).toEqual(['Ana', null]);
-      expect(storage.getItem(sharedKey('session'))).toBeNull();
-    },
-  );
+    expect([await nameOf(table), kitchen.who()]).toEqual(['Ana', null]);
+    expect(storage.getItem(sharedKey('session'))).toBeNull();
+  });
 
-  test('is removed if the app already has its own session, which stays', async () => {
+  test('is removed if the app already has its own session', async () => {
     const storage = memoryStorage();
     await signIn(open(storage, { app: guestsApp }), ana);
     const [before, bia] = [open(storage), await stack.customer('Bia')];
@@ -102,7 +96,7 @@ describe('a session that was stored before apps had names', () => {
     expect(before.who()).toBeNull();
   });
 
-  test('is taken over even if the storage has no room for two', async () => {
+  test('moves even if the storage has no room for two', async () => {
     const items = memoryStorage();
     await signIn(open(items), ana);
     const size = (items.getItem(sharedKey('session')) ?? '').length;
@@ -119,7 +113,7 @@ describe('a session that was stored before apps had names', () => {
     expect(open(items, { app: guestsApp }).who()?.name).toBe('Ana');
   });
 
-  test('stays, without a sign-in, if its text is not a session', () => {
+  test('stays where it is if its text is not a session', () => {
     const storage = memoryStorage();
     storage.setItem(sharedKey('session'), '{"access":"a.b.c"}');
 
@@ -129,7 +123,7 @@ describe('a session that was stored before apps had names', () => {
 });
 
 describe('a call without a response that was stored before apps had names', () => {
-  /** Places an order for this user with an earlier release, and loses its response. */
+  /** Places an order for this user with an earlier release that loses the response. */
   async function loseAnswer(storage: Storage, user: Credentials): Promise<Client> {
     const network = createNetwork();
     const client = open(storage, { fetch: network.fetch, patienceMs: 0 });
@@ -140,7 +134,7 @@ describe('a call without a response that was stored before apps had names', () =
     return client;
   }
 
-  test('goes to the app where its user is signed in, and is made once', async () => {
+  test('moves to the app where its user is signed in, and is made once', async () => {
     const storage = memoryStorage();
     await loseAnswer(storage, await stack.customer('Rui'));
 
@@ -153,7 +147,7 @@ describe('a call without a response that was stored before apps had names', () =
     expect([table.pendingCalls(), await table.calls.listOrders()]).toMatchObject([[], [{ status: 'received' }]]);
   });
 
-  test('is there when its user signs in later, and no other user gets it', async () => {
+  test('waits until its own user signs in', async () => {
     const storage = memoryStorage();
     const eva = await stack.customer('Eva');
     const before = await loseAnswer(storage, eva);

@@ -46,7 +46,7 @@ console.log(total);
 `;
 
 describe("the package in a stranger's project", () => {
-  /** The project's folder: nothing in it or above it belongs to this repository. */
+  /** The project's folder. Neither this folder nor its parents belong to this repository. */
   let project: string;
   let stack: Stack;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe("the package in a stranger's project", () => {
     await npm('pack', join(packed, 'client'), '--pack-destination', packed);
     const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // The project gets its only dependency as pinned in the lockfile, so that npm needs no network.
+    // The project gets its only dependency in the lockfile's version, without a download.
     copyPackage('socket.io-client');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
     rmSync(packed, { recursive: true });
@@ -69,7 +69,7 @@ describe("the package in a stranger's project", () => {
     await stack?.close();
   });
 
-  /** Copies an external package and its dependencies from this repository into the project. */
+  /** Copies an external package and its dependencies from this repository to the project. */
   function copyPackage(name: string): void {
     const from = join(root, 'node_modules', name);
     cpSync(from, join(project, 'node_modules', name), { recursive: true });
@@ -79,7 +79,7 @@ describe("the package in a stranger's project", () => {
     for (const each of Object.keys(dependencies)) copyPackage(each);
   }
 
-  /** An environment without this test's own settings for npm and Node, such as Node's conditions. */
+  /** The environment without this test's settings for npm and Node, such as Node's conditions. */
   const env: NodeJS.ProcessEnv = {
     HOME: process.env['HOME'],
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
@@ -97,7 +97,7 @@ describe("the package in a stranger's project", () => {
     return join(project, name);
   };
 
-  test('installs with its licence and README, and without other packages of this repository', () => {
+  test('installs without other packages of this repository', () => {
     const installed = join(project, 'node_modules/@comanda');
     const { dependencies, license, version } = JSON.parse(
       readFileSync(join(installed, 'client/package.json'), 'utf8'),
@@ -112,7 +112,7 @@ describe("the package in a stranger's project", () => {
     expect(version).toMatch(/^[1-9]\d*\.\d+\.\d+$/);
   });
 
-  test('runs the programs from a guide: an order is placed, cooked and seen on a live screen', async () => {
+  test("runs the guide's programs, which place, cook and show an order", async () => {
     const programs = ['place-and-cook-an-order.md', 'build-a-live-screen.md'].flatMap(programsOf);
     const output: Record<string, string> = {};
     for (const { name, program } of programs) {
@@ -129,7 +129,7 @@ describe("the package in a stranger's project", () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])(
-    'correct calls compile and wrong calls do not, with --module %s and --moduleResolution %s',
+    'correct calls compile and wrong calls do not with --module %s and --moduleResolution %s',
     async (module, moduleResolution) => {
       const file = write('typed.ts', typedProgram);
       const strict = ['--ignoreConfig', '--singleThreaded', '--strict', '--noEmit', '--skipLibCheck', 'false'];

@@ -9,7 +9,7 @@ let stack: Stack;
 let restaurantAccount: number;
 const clients: Client[] = [];
 beforeAll(async () => {
-  // One PIN is being hashed, one waits for each group of an address, and all others get 503.
+  // One PIN is being hashed and one per address group is waiting. All others get 503.
   const crowded = { PIN_HASH_WORKERS: '1', PIN_HASH_QUEUE: '4' };
   stack = await startStack(await isolatedServers('client-pins'), { ...withoutLimits, ...crowded });
   restaurantAccount = (await guest()).account;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Signs in a guest with a PIN and an empty account, on a phone. `checks`: the statuses of the responses to their PINs. */
+/** Signs in a guest with a PIN and an empty account, on a phone. `checks` lists the response statuses for their PINs. */
 async function guest(sendPin: typeof fetch = fetch) {
   const { email, password } = await stack.customer('Ana');
   const checks: number[] = [];
@@ -41,7 +41,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   await client.signIn({ email, password });
   await stack.auth.storePin({ id: (await client.calls.me()).id }, pin);
   const { id: account } = await client.calls.openAccount({ name: 'Ana' });
-  /** Returns the failure's code: there is no money. */
+  /** Returns the code of the failure, because the account is empty. */
   const transfer = async (signal?: AbortSignal): Promise<unknown> => {
     const input = { from_account_id: account, to_account_id: restaurantAccount, amount: '1.00' };
     const failure: unknown = await client.calls
@@ -51,7 +51,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   };
   return { account, checks, transfer, timesAsked: () => asked };
 }
-/** Creates auth-stepup's response when too many PINs wait. */
+/** Creates auth-stepup's response when too many PINs are waiting. */
 const turnedAway = (members: object): Response =>
   Response.json(
     { type: '/problems/service_unavailable', title: '', status: 503, code: 'service_unavailable', ...members },
@@ -59,7 +59,7 @@ const turnedAway = (members: object): Response =>
   );
 const statusesOf = (guests: readonly { checks: number[] }[]): number[] => guests.flatMap(({ checks }) => checks);
 
-test('twelve guests on one Wi-Fi who enter their PIN at the same time are asked only once each', async () => {
+test('twelve guests on one Wi-Fi enter their PINs at the same time and are each asked once', async () => {
   const guests = await Promise.all(Array.from({ length: 12 }, () => guest()));
 
   const codes = await Promise.all(guests.map(({ transfer }) => transfer()));
@@ -69,7 +69,7 @@ test('twelve guests on one Wi-Fi who enter their PIN at the same time are asked 
   expect(guests.map(({ timesAsked }) => timesAsked())).toEqual(Array<number>(12).fill(1));
 });
 
-test('a guest who leaves while the PIN waits for its turn does not send it again', async () => {
+test('a guest who leaves while the PIN is queued does not send it again', async () => {
   const reason = new Error('the guest left');
   const leaving = new AbortController();
   const leaver = await guest(async () => {
@@ -81,7 +81,7 @@ test('a guest who leaves while the PIN waits for its turn does not send it again
   expect(leaver.checks).toEqual([503]);
 });
 
-test('a PIN is not sent again if its check may have spent an attempt', async () => {
+test('a PIN is not sent again if its check may have cost an attempt', async () => {
   const unsure = await guest(async () => turnedAway({ outcome: 'unknown' }));
 
   expect(await unsure.transfer()).toBe('service_unavailable');

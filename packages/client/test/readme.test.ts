@@ -13,7 +13,7 @@ import { createClient } from '../src/client.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 
-/** The README's programs, by the name in their first line. */
+/** The programs in the README, by the name in their first line. */
 const programs = new Map(
   [...readFileSync(join(here, 'README.md'), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```/g)].map(
     ([, name = '', program = '']) => [name, program],
@@ -24,7 +24,7 @@ const demoPassword = 'mesa-farofa-violao';
 /** The demo manager's PIN. */
 const pin = '739152';
 
-/** Opens an account for both demo customers, and puts money into the first account. */
+/** Opens accounts for both demo customers and puts money into the first. */
 async function fillAccounts(url: string): Promise<void> {
   const accountIds: number[] = [];
   for (const email of ['customer@comanda.test', 'second@comanda.test']) {
@@ -45,7 +45,7 @@ describe("the README's programs", () => {
   let folder: string;
   const started: RunningProgram[] = [];
   beforeAll(async () => {
-    // The folder is in this package, so that the programs find `@comanda/client` as a user's program does. It is in `test`,
+    // The folder is inside this package so that the programs find `@comanda/client` like a user's program. It is in `test`
     // because other tests build the apps from the other folders at the same time.
     folder = mkdtempSync(join(here, 'test', 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
@@ -74,7 +74,7 @@ describe("the README's programs", () => {
     started.push(program);
     return program;
   }
-  /** Runs a program. Returns what it printed. */
+  /** Runs a program and returns its output. */
   async function runProgram(name: string): Promise<string> {
     const program = startProgram(name);
     const code = await program.ended;
@@ -108,7 +108,7 @@ describe("the README's programs", () => {
     expect(output).toMatch(/^PIN for transferMoney of 12\.50\ntransfer \d+: 12\.50 BRL, posted\n$/);
   });
 
-  test('print the code and fields of a failed call', async () => {
+  test("print a failed call's code and fields", async () => {
     const output = await runProgram('failures.js');
 
     expect(output).toContain('menu_item_unknown none [{"index":0,"name":"Moonstone soup"}]');

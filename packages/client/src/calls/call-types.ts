@@ -3,7 +3,7 @@ import type { Calls } from './calls.ts';
 import type { AskConsent } from './request-step-up-token.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] };
-/** A call's input: its path parameters, query and body in one object; or the file that it takes. */
+/** A call's input: path parameters, query and body in one object, or the file to upload. */
 type InputOf<E> = Flat<ParamsOf<E> & QueryOf<E> & (BodyOf<E> extends undefined ? unknown : BodyOf<E>) & FileOf<E>>;
 type FileOf<E> = E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Blob } : unknown) : unknown;
 
@@ -17,19 +17,18 @@ export type SensitiveCall = {
 }[CallName];
 
 export type CallOptions = {
-  /** Aborts the call. If it has an idempotency key, it may still have its effect, and is then one of the `pendingCalls`. */
+  /** Aborts the call. A call with an idempotency key may still reach the server, and then stays in `pendingCalls`. */
   signal?: AbortSignal;
   /**
-   * The idempotency key for something that the user wants done once, if the call takes a key. Create it with `newKey` when the
-   * user taps, and keep it until there is a response. Calls with the same key have one effect. Without a key, every call is a new
-   * one.
+   * The idempotency key for an action that must happen only once, if the call accepts a key. Create it with `newKey` when the
+   * user taps, and reuse it until you get a response. Without a key, every call counts as a new one.
    */
   idempotencyKey?: string;
-  /** `never`: the client does not retry an undecided call. For an outbox, which retries calls itself. */
+  /** `never` turns off retries of undecided calls. Use it in an outbox, which has its own retries. */
   repeat?: 'never';
   /**
-   * Asks the user to authorize this call, instead of the client's `onConsent`. With `never`, the user is not asked, and a call
-   * that needs authorization fails with `step_up_required`. Use this to find out the result of an earlier call with the same key,
+   * Asks the user to authorize this call, and replaces the client's `onConsent`. With `never`, nobody is asked, and a call that
+   * needs authorization fails with `step_up_required`. Use `never` to look up the result of an earlier call with the same key
    * without making the call again.
    */
   consent?: AskConsent | 'never';

@@ -18,7 +18,7 @@ export type CallerDeps = {
   session: Session;
   pendingCalls: PendingCalls;
   askConsent: AskConsent | undefined;
-  /** How long a repeatable call is retried, in milliseconds. */
+  /** How long to keep retrying a call that can be retried, in milliseconds. */
   patienceMs: number;
 };
 type Call = {
@@ -31,8 +31,8 @@ type Call = {
 };
 
 /**
- * Checks whether the server did nothing, because too many other requests came first (such as PINs from one address), and said
- * when to retry. A PIN that was not checked costs no attempt. A call that may have had its effect has the outcome `unknown`.
+ * Checks whether the server did nothing because too many other requests came first (such as PINs from one address), and sent a
+ * time for the retry. An unchecked PIN costs no attempt. A call that may have succeeded has the outcome `unknown`.
  */
 const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   (code === 'service_unavailable' || code === 'transaction_password_busy') &&
@@ -41,15 +41,15 @@ const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
 /**
- * The longest time to retry a read, or a call without a key, in milliseconds. A user is waiting for its result, so it fails
- * sooner than a write with a key.
+ * The maximum time for retrying a read or a call without a key, in milliseconds. It is shorter than for a write with a key,
+ * because a user is waiting.
  */
 const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Makes calls as their contracts require: with a fresh token; with an idempotency key, which is the same for all attempts and
- * stored until there is a response; with authorization if the server requires it; and retried after a pause if that is harmless.
+ * Makes calls as their contracts require. Each attempt has a fresh token and the same idempotency key, which is stored until a
+ * response arrives. The user authorizes the call if the server requires it. Safe retries follow after a pause.
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
@@ -86,7 +86,7 @@ function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }
 
 /**
  * Retries the call until a response decides it. Renews an expired token once, and responds to a challenge with a step-up token.
- * Retries undecided calls, and calls that the server did not start, after increasing pauses, if that is harmless.
+ * If a retry is safe, also retries undecided and unstarted calls after increasing pauses.
  */
 async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
@@ -116,7 +116,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else if (isChallenge(error) && askConsent && used.challenges < maxChallenges) {
         used.challenges++;
         used.stepUpToken = await answerChallenge({ ...deps, askConsent }, call, error);
-        // In the meantime, another tab may have found out that the call had no effect, and removed it.
+        // Another tab may have learned that the call had no effect and removed it.
         if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
         if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
@@ -131,7 +131,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
 }
 
 const userOf = (session: Session): number | null => session.who()?.userId ?? null;
-/** Creates the failure for a call whose user has signed out, because it must not be made with another user's token. */
+/** Creates the failure for a call whose user has signed out, because the next user's token must not be used for it. */
 const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
   new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
 

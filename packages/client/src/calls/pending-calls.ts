@@ -2,7 +2,7 @@ import type { CallName, Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import { readItem, type Storage } from '../session/storage.ts';
 
-/** A call that was made with an idempotency key and has no response yet. */
+/** A call with an idempotency key that is still waiting for a response. */
 export type PendingCall = {
   [N in CallName]: {
     key: string;
@@ -17,18 +17,18 @@ export type PendingCalls = {
   /** Stores this user's call before it is sent. If its key is already stored, the first entry stays. */
   begin: (call: PendingCall, userId: number | null) => void;
   end: (key: string, outcome: 'answered' | 'unanswered') => void;
-  /** Returns all of this user's calls without a response, oldest first, except calls that only another release knows. */
+  /** Returns all of this user's calls without a response, oldest first. Calls that this release does not know are left out. */
   all: (userId: number | null) => PendingCall[];
-  /** Returns the calls that this page is not making now. */
+  /** Returns the pending calls that this page is not making at the moment. */
   list: (userId: number | null) => PendingCall[];
   removeAllOf: (userId: number | null) => void;
 };
 
-/** Shorter than the time for which the server keeps a key, which is at least 24 hours. */
+/** The server stores keys for at least 24 hours, so this is shorter. */
 const lifetimeMs = 23 * 3600 * 1000;
 const maxStored = 50;
 
-/** Creates the store for calls without a response, by their idempotency key. They survive a reload. */
+/** Creates the store for calls without a response, indexed by idempotency key. They survive a reload. */
 export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
   const inFlight = new Set<string>();
   const isStored = (value: unknown): value is StoredCall =>

@@ -14,7 +14,7 @@ function nextCursor(link: string | null): string | null {
   return null;
 }
 
-/** Creates a function that fetches all pages of a list, each only when the caller asks for it. */
+/** Creates a function that fetches a list page by page, as the caller asks for each page. */
 export const createPageReader = (ask: Caller): Pages =>
   async function* pages(name, input, options) {
     let cursor: string | null = null;

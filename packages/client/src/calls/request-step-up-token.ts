@@ -12,16 +12,19 @@ export type ConsentRequest = {
   input: Readonly<Record<string, unknown>>;
   endpointKey: string;
   /**
-   * The exact details of the call: show them to the user. The step-up token is valid only for these details. Null if the input
-   * lacks a detail, such as a transfer's `currency`: the token is then valid for any call with this endpoint key.
+   * The exact details of the call, to show to the user. The step-up token is valid only for these details. Null if the input
+   * lacks a detail, such as a transfer's `currency`. The token is then valid for any call with this endpoint key.
    */
   details: AnyDetails | null;
-  /** Why the server requires authorization: `step_up_required` at first; another code if it rejected an earlier authorization. */
+  /**
+   * Why the server requires authorization: `step_up_required` for the first request, or the code with which it rejected an
+   * earlier authorization.
+   */
   challenge: CallFailure;
-  /** Why the last PIN was rejected, with `attempts_remaining`; absent at the first attempt. */
+  /** Why the last PIN was rejected, with `attempts_remaining`. Absent for the first attempt. */
   refused?: CallFailure;
 };
-/** The user's PIN. `authorization_details` replaces the request's `details`. Null: the user cancelled. */
+/** The user's PIN, or null if the user cancels. `authorization_details` replaces the request's `details`. */
 export type Consent = Pick<StepUpBody, 'transaction_password' | 'authorization_details'>;
 export type AskConsent = (request: ConsentRequest) => Promise<Consent | null>;
 type Deps = {
@@ -32,7 +35,7 @@ type Deps = {
 
 /**
  * Asks the user until the PIN is right, and returns a step-up token.
- * @throws CallFailure `challenge` if the user cancels, or why the PIN cannot be checked: it is blocked, or not set
+ * @throws CallFailure `challenge` if the user cancels, or the reason why the PIN cannot be checked (it is blocked or not set)
  */
 export async function requestStepUpToken(
   { askConsent, stepUp }: Deps,

@@ -32,7 +32,7 @@ test.each<[CallName, HttpResponse]>([
   ['placeOrder', { status: 201, type: json, text: '"ok"' }],
   ['changePassword', { status: 200 }],
   ['changePassword', { status: 200, type: json, text: '{}' }],
-])('the outcome of %s is unknown when the response is %j', async (call, response) => {
+])('the outcome of %s is unknown after the response %j', async (call, response) => {
   expect(await resultOf(call, response)).toEqual(['unreachable', 'unknown']);
 });
 

@@ -5,16 +5,13 @@ import type { Route } from './route.ts';
 
 /** How long one attempt waits for its response, in milliseconds. The gateway responds within 10 s. */
 const timeoutMs = 15_000;
-/**
- * How long an upload waits for its response, in milliseconds. It is longer because the gateway waits up to 30 s for the whole
- * file.
- */
+/** How long an upload waits for its response, in milliseconds. The gateway alone may wait 30 s for the whole file. */
 const uploadTimeoutMs = 45_000;
 
 export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
-/** Builds a request from `input`: fills in the path, and puts the rest into the body or the query, as the route requires. */
+/** Builds a request from `input`. Fills in the path, and puts the rest into the body or query, as the route requires. */
 export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -43,12 +40,12 @@ export async function sendRequest({ method, url, body, responses, headers, signa
   try {
     const response = await fetch(url, {
       method,
-      // A file brings its own content type.
+      // `fetch` sets the content type of a file itself.
       headers: { ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
-      // The server never redirects a call. Anything else that redirects it must not get the body.
+      // The server never redirects. If something else redirects the call, the body must not go there.
       redirect: 'manual',
     });
     if (response.status >= 400) throw await readFailure(response);
@@ -64,8 +61,8 @@ export async function sendRequest({ method, url, body, responses, headers, signa
 }
 
 /**
- * Returns the body of a successful response, which is always a JSON object or array. Any other body came from something between
- * client and server, such as a network's sign-in page.
+ * Returns the body of a successful response, which is always a JSON object or array. Any other body comes from a proxy or network
+ * in between, such as a sign-in page.
  */
 async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
   const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');

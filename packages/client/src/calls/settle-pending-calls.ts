@@ -5,7 +5,10 @@ import type { Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall } from './pending-calls.ts';
 
-/** `not_done`: the call had no effect. `unknown`: it may have had its effect, because the server could not be reached. */
+/**
+ * `not_done` means that the call had no effect. `unknown` means that the server could not be reached, so the call may have
+ * succeeded.
+ */
 export type SettledCall = PendingCall & { outcome: 'done' | 'not_done' | 'unknown' };
 
 const timeLimitMs = 5000;
@@ -13,9 +16,9 @@ const timeLimitMs = 5000;
 export const needsConsent = ({ call }: PendingCall): boolean => routes[call].stepUp !== undefined;
 
 /**
- * Finds out the results of calls that need authorization. Retries them with the same idempotency keys but without authorization:
- * if a call had its effect, the server returns its result and does nothing again. Other calls cannot be checked without making
- * them.
+ * Finds out the results of calls that need authorization, by retrying them with the same idempotency keys but without
+ * authorization. If a call has succeeded, the server returns the stored result. Other calls can't be checked this way without
+ * making them.
  */
 export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
   const { signal, end } = timeLimit(timeLimitMs);

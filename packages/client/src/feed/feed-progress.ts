@@ -2,19 +2,19 @@ import type { FeedState } from '@comanda/contracts/feed';
 
 /** The position in a feed, across all its connections. */
 export type FeedProgress = {
-  /** Returns the position where the next connection continues; null if it starts with new events. */
+  /** Returns the position where the next connection continues, or null if it starts with new events. */
   cursor: () => string | null;
   /** Moves to the event's cursor. Returns false if the event was received before. */
   takeEvent: (id: string, cursor: string) => boolean;
-  /** Moves to the state's cursor. Returns true if events are missing although the server reported no `gap`. */
+  /** Moves to the state's cursor. Returns true if events were missed although the server reported no `gap`. */
   takeState: (state: FeedState, previousStatus: string) => boolean;
   /** Forgets the cursor because the server has rejected it. */
   dropCursor: () => void;
-  /** Starts again for another user. Returns true if there was anything to forget. */
+  /** Resets the progress for another user. Returns true if there was any. */
   reset: () => boolean;
 };
 
-/** How many event ids are remembered, because the server may send an event twice. */
+/** How many event ids to remember, because the server may send an event twice. */
 const maxRememberedIds = 2000;
 
 export function createFeedProgress(after: string | null): FeedProgress {
@@ -31,7 +31,7 @@ export function createFeedProgress(after: string | null): FeedProgress {
       return true;
     },
     takeState: (state, previousStatus) => {
-      // If a connection that was live continues without a cursor, the events in between would be missing without a sign.
+      // If a connection that was live continues without a cursor, events would be lost without notice.
       const isMissing = wasLive && cursor === null && state.status === 'live' && previousStatus !== 'live';
       cursor = state.cursor ?? cursor;
       wasLive ||= state.status === 'live';

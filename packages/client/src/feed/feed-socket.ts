@@ -3,22 +3,22 @@ import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { ClientToServerEvents, FeedState, ServerToClientEvents } from '@comanda/contracts/feed';
 import type { FailureCode } from '../call-failure.ts';
 
-/** One connection to the notifier. */
+/** A single connection to the notifier. */
 export type FeedSocket = {
   isConnected: () => boolean;
-  /** Returns the token that the notifier has. */
+  /** Returns the token that the notifier last received. */
   token: () => string;
   /** Sends a new token for the same user. */
   renewToken: (token: string) => void;
-  /** Closes the connection. No listener is called after that. */
+  /** Closes the connection. No listener is called afterwards. */
   close: () => void;
 };
 export type FeedSocketListeners = {
   onEvent: (event: CloudEvent, cursor: string) => void;
   onState: (state: FeedState) => void;
-  /** Called when anything was received, which shows that the server is there. */
+  /** Called after any message, as a sign that the server is still there. */
   onHeard: () => void;
-  /** Called when the connection is lost. `silent`: nothing was received for 20 s. */
+  /** Called when the connection is lost. `silent` means that nothing arrived for 20 s. */
   onDisconnect: (how: 'closed' | 'silent') => void;
   /** Called when the notifier rejects the connection. */
   onRefused: (code: FailureCode) => void;
@@ -27,7 +27,7 @@ export type FeedSocketListeners = {
 type Options = { url: string; token: string; after: string | null; listeners: FeedSocketListeners };
 type ConnectError = Error & { data?: { code?: FailureCode } };
 
-/** Connects once. Does not reconnect automatically. */
+/** Opens a connection that does not reconnect by itself. */
 export function openFeedSocket({ url, token, after, listeners }: Options): FeedSocket {
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, timeout: 10_000 });
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = manager.socket('/', {

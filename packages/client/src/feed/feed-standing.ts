@@ -7,13 +7,11 @@ import type { FeedStanding } from './feed-types.ts';
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
-  /**
-   * Takes from the server's state how far and since when the feed is behind, and since when events have waited to be published.
-   */
+  /** Copies how far and since when the feed is behind, and since when unpublished events have been waiting. */
   takeState: (state: ServerState) => void;
   /** Lowers the count of missing events after one of them has arrived. */
   countDown: () => void;
-  /** Records the time since which the feed has not been live, by the device's clock, unless that time is already known. */
+  /** Records when the feed stopped being live, by the device's clock, unless this is already known. */
   lostAt: (at: number) => void;
 };
 type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
@@ -23,8 +21,8 @@ export function createStanding({ clock, onStanding }: Options): Standing {
   let behind = 0;
   let waitingSince: string | null = null;
   /**
-   * The time when the feed stopped being live, by this device's clock, because the server's time may not be known yet; null while
-   * the feed is live.
+   * When the feed stopped being live, by this device's clock (the server's time may not be known yet). Null while the feed is
+   * live.
    */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({

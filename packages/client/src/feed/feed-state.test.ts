@@ -72,17 +72,17 @@ describe('feed state', () => {
       },
     ],
     ['has no user', { standing: { status: 'signed_out', since: ago(9000) }, before: lost, expected: connecting }],
-  ])('is as expected when the feed %s', (_what, { standing, before, expected }) => {
+  ])('is correct when the feed %s', (_what, { standing, before, expected }) => {
     expect(feedStateOf(standing, { now, before })).toEqual(expected);
   });
 
-  test('is the same object when nothing has changed', () => {
+  test('stays the same object when nothing has changed', () => {
     const before: FeedState = { kind: 'catching_up', count: 3 };
 
     expect(feedStateOf({ status: 'replaying', behind: 3 }, { now, before })).toBe(before);
   });
 
-  test('reports a lost connection later with a longer quiet time', () => {
+  test('reports a lost connection only after a longer quiet time, if one is set', () => {
     const standing: FeedStanding = { status: 'connecting', since: ago(4000) };
 
     expect(feedStateOf(standing, { now, before: connecting, quietMs: 5000 })).toEqual(connecting);

@@ -4,11 +4,11 @@ type Rule = {
   /** The server's time, in milliseconds. */
   now: number;
   before: FeedState;
-  /** How long the state stays `connecting` after a lost connection, in milliseconds; by default 3,000. */
+  /** How long the state stays `connecting` after a lost connection, in milliseconds. The default is 3,000. */
   quietMs?: number | undefined;
 };
 
-/** Returns the state for `standing`: the same object as `before` if nothing has changed. */
+/** Returns the state for `standing`, or the same object as `before` if nothing has changed. */
 export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 3000 }: Rule): FeedState {
   const { status, since, behind = 0, waitingSince } = standing;
   const sinceMs = since === undefined ? now : Date.parse(since);
@@ -26,13 +26,12 @@ const unlessSame = (before: FeedState, next: FeedState): FeedState =>
   JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
 /**
- * How often to check whether the state has changed by itself, in milliseconds: when the quiet time ends or missing events are
- * counted down.
+ * How often to check for changes that come with time, in milliseconds: the quiet time ends, or missing events are counted down.
  */
 const checkEveryMs = 1000;
 
 type Options = { open: (handlers: FeedHandlers) => Feed; now: () => number; handlers: FeedHandlers };
-/** Opens a feed that passes its state to `handlers.onState`, initially and whenever the state changes. */
+/** Opens a feed that calls `handlers.onState` with the initial state and after each change. */
 export function reportFeedState({ open, now, handlers }: Options): Feed {
   const { onState, quietMs, onStanding } = handlers;
   if (!onState) return open(handlers);

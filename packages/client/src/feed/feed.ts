@@ -23,30 +23,28 @@ const firstDelayMs = 300;
 const maxDelayMs = 8000;
 /** How often to check whether the session has a new token, in milliseconds. */
 const checkTokenEveryMs = 5000;
-/** Codes of rejections that only the user can resolve. */
+/** Rejection codes that only the user can resolve. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-/** Loads Socket.IO only when needed: a page shows its lists without it. */
+/** Loads Socket.IO when it is first needed, because a page shows its lists without it. */
 const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   import('./feed-socket.ts').catch((error: unknown) => {
     throw unreachable(error);
   });
 
-/**
- * Opens a feed that stays open until the caller closes it: it reconnects after pauses, and receives the events that it missed.
- */
+/** Opens a feed that reconnects after pauses and catches up on missed events, until the caller closes it. */
 export function openFeed({ urls, session, clock, epoch, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /** The number of the current connection attempt. An earlier attempt that is still waiting for its token has no effect. */
+  /** The number of the current connection attempt. An earlier attempt that still waits for its token is ignored. */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();
   let rejectedToken: string | undefined;
-  /** The token that the server rejects for its user, until there is another token. */
+  /** The token that the server rejects for its user, until there is a new one. */
   let refusedToken: string | undefined;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -81,7 +79,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
       if (isOutdated()) return;
       socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
     } catch (error) {
-      // The feed keeps trying after any failure.
+      // The feed retries after any failure.
       if (ownAttempt === attempt) reconnect();
       if (!(error instanceof CallFailure)) throw error;
     }
@@ -130,7 +128,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     },
   };
 
-  /** Reports a gap, because data built from events may be newer than the restored database. */
+  /** Reports a gap, because the app's data may be newer than the restored database. */
   function onRestored(): void {
     const { status, reason } = standing.current();
     standing.set('gap');
@@ -153,7 +151,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     every(checkTokenEveryMs, () => renewToken(session, () => socket)),
     every(checkTokenEveryMs, async () => {
       if (!isRefused()) return;
-      // Once the user has changed a password that another user had set, there is a new token.
+      // A new token exists as soon as the user has changed a password that another user had set.
       const token = await session.token().catch(() => refusedToken);
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
@@ -179,14 +177,14 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   };
 }
 
-/** Creates the list of feed URLs, tried in turn. The notifier may reject a page that the gateway accepts. */
+/** Creates the list of feed URLs, which are tried in turn. The notifier may reject a page that the gateway accepts. */
 function createAddresses(urls: readonly string[]) {
   let index = 0;
   let refusals = 0;
   return {
     current: (): string => urls[index % urls.length] ?? '',
     next: (): void => void index++,
-    /** Records that this URL rejects the page. If another URL has not rejected it, moves to that URL and returns true. */
+    /** Records that this URL rejects the page. Returns true if there is another URL to try, and moves to it. */
     refuse: (): boolean => {
       refusals++;
       if (refusals >= urls.length) return false;
@@ -207,12 +205,12 @@ async function renewToken(session: Session, currentSocket: () => FeedSocket | nu
     const token = await session.token();
     if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
   } catch (error) {
-    // The notifier closes the socket when its token expires. The next connection attempt then reports the cause.
+    // The notifier closes the socket when its token expires. The next connection attempt reports the cause.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** This function and `whenOnline` return a function that stops them. */
+/** Calls `work` every `ms` milliseconds. Returns a function that stops the calls. */
 function every(ms: number, work: () => Promise<void>): () => void {
   const timer = setInterval(() => void work(), ms);
   return () => clearInterval(timer);

@@ -8,29 +8,27 @@ export type SeenOptions = {
 };
 export type SeenReporter = {
   /**
-   * Reports the orders that are on the screen now. Call it with the ids of all of them; each order is reported once for the same
-   * `stations`. `stations`: the stations whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the
-   * report counts for all stations of an order.
+   * Reports the orders that are on the screen now. Call it with all their ids. Each order is reported once for the same
+   * `stations`, which are the stations whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the
+   * report counts for every station of an order.
    */
   painted: (orderIds: readonly number[], stations?: readonly string[]) => void;
   close: () => void;
 };
 
 type Deps = Pick<CallsByName, 'markSeen'> & { epoch: DatabaseEpoch };
-/** `at`: the stations as one string, which groups orders that are reported together. */
+/** `at` is the list of stations as one string, by which reports are grouped. */
 type Painted = { id: number; at: string; stations: readonly string[] | undefined };
 
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
-/**
- * How many reports are remembered. If one is forgotten, this only costs a request, because the server counts the first report.
- */
+/** How many reports to remember. Forgetting one costs only a request, because the server counts the first report. */
 const maxRemembered = 5000;
 
 /**
- * Reports the orders that a screen shows. Retries reports that did not arrive, even during a long outage, but not rejected
- * reports.
+ * Reports the orders that a screen shows. Retries reports that did not arrive, even during a long outage. Rejected reports are
+ * dropped.
  */
 export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
   const reported = new Set<string>();

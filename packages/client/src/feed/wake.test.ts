@@ -20,11 +20,11 @@ function close(): void {
   stop = undefined;
 }
 const runFor = (ms: number): void => jest.advanceTimersByTime(ms);
-/** Simulates sleep: the monotonic clock and the timers stand still. */
+/** Simulates sleep, during which the monotonic clock and the timers stop. */
 const sleepFor = (ms: number): void => jest.setSystemTime(Date.now() + ms);
 
 describe('a device', () => {
-  test('notices a sleep of more than 3 s within a second, and only once', () => {
+  test('notices a sleep of more than 3 s within a second and reports it once', () => {
     start();
     runFor(60_000);
     const whileAwake = wakes;
@@ -36,7 +36,7 @@ describe('a device', () => {
     expect([whileAwake, after, wakes]).toEqual([0, 1, 1]);
   });
 
-  test('does not count as asleep when its clock jumps by less, or is set back', () => {
+  test('does not count as asleep when its clock jumps by less or is set back', () => {
     start();
     for (const ms of [2999, -3_600_000, 2999]) {
       sleepFor(ms);
@@ -79,7 +79,7 @@ describe('a page', () => {
   test.each([
     { hiddenMs: 3000, expected: 1 },
     { hiddenMs: 2999, expected: 0 },
-  ])('may have slept $expected times after being hidden for $hiddenMs ms', ({ hiddenMs, expected }) => {
+  ])('reports $expected sleeps after being hidden for $hiddenMs ms', ({ hiddenMs, expected }) => {
     start();
     become('hidden');
     runFor(hiddenMs);
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(wakes).toBe(expected);
   });
 
-  test('reports a sleep while it was hidden only once', () => {
+  test('reports a sleep only once if it was hidden at the same time', () => {
     start();
     become('hidden');
     sleepFor(60_000);
@@ -101,7 +101,7 @@ describe('a page', () => {
   test.each([
     { persisted: true, expected: 1 },
     { persisted: false, expected: 0 },
-  ])('may have slept $expected times when shown with persisted: $persisted', (each) => {
+  ])('reports $expected sleeps when shown with persisted: $persisted', (each) => {
     start();
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: each.persisted }));
 

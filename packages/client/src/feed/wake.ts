@@ -1,14 +1,14 @@
 const checkEveryMs = 1000;
-/** The minimum that a clock must jump, or a page must be hidden, to count as sleep, in milliseconds. */
+/** The minimum time that a clock must jump, or a page must be hidden, to count as sleep, in milliseconds. */
 const minSleepMs = 3000;
 
-/** The parts of a browser's page that are used here. */
+/** The parts of a browser page that this file uses. */
 type Page = EventTarget & { document: EventTarget & { visibilityState: string } };
 
 /**
- * Calls `listener` when this device may have slept, so that the screen may be out of date and connections may be dead without a
- * sign. While a device sleeps, its monotonic clock stands still and its wall clock does not. A page that comes back from the
- * background, or from the browser's cache, may have been frozen. Returns a function that stops this.
+ * Calls `listener` when this device may have slept. The screen may then be out of date, and connections may be dead without
+ * notice. During sleep, a device's monotonic clock stops while its wall clock continues. A page may have been frozen while it was
+ * in the background or in the browser's cache. Returns a function that stops the calls.
  */
 export function whenAwake(listener: () => void): () => void {
   const page = 'document' in globalThis ? (globalThis as unknown as Page) : null;

@@ -15,7 +15,7 @@ afterEach(() => {
 const read = (): void => agreement.beginRead()();
 const wait = (seconds: number): void => jest.advanceTimersByTime(seconds * 1000);
 
-test('the agreement does not hold before the list was fetched, or without a checksum from the server', () => {
+test('the agreement requires a fetched list and a checksum from the server', () => {
   const beforeRead = agreement.holds();
   read();
   reported = null;
@@ -23,10 +23,10 @@ test('the agreement does not hold before the list was fetched, or without a chec
   expect([beforeRead, agreement.holds()]).toEqual([false, false]);
 });
 
-test("the agreement holds when the list has the server's checksum, or had it within the last 30 s", () => {
+test("the agreement holds if the list had the server's checksum within the last 30 s", () => {
   read();
   const atFirst = agreement.holds();
-  reported = 'b'; // the feed is a moment behind
+  reported = 'b'; // The feed is slightly behind.
   const serverIsAhead = agreement.holds();
   agreement.note('b');
   const caughtUp = agreement.holds();
@@ -40,7 +40,7 @@ test("the agreement holds when the list has the server's checksum, or had it wit
   expect(agreement.holds()).toBe(false);
 });
 
-test("the agreement for a partial list holds until the server's checksum changes", () => {
+test("the agreement for a partial list ends when the server's checksum changes", () => {
   reported = 'all';
   read();
   const unchanged = agreement.holds();
@@ -53,7 +53,7 @@ test("the agreement for a partial list holds until the server's checksum changes
   expect([unchanged, changed, agreement.holds()]).toEqual([true, false, false]);
 });
 
-test('the agreement no longer holds 5 min after the last fetch, or after a gap', () => {
+test('the agreement ends 5 min after the last fetch, or after a gap', () => {
   read();
   wait(299);
   const soon = agreement.holds();

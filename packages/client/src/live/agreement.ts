@@ -1,37 +1,36 @@
 /**
- * Finds out without a fetch whether a list is in sync with the server. Every few seconds the server sends a checksum of all open
- * resources, which is some seconds old when it arrives.
+ * Detects without a fetch whether a list is in sync with the server. Every few seconds the server sends a checksum of all open
+ * resources, which is a few seconds old when it arrives.
  */
 export type Agreement = {
   /** Records the list's new checksum. */
   note: (own: string) => void;
-  /** Must be called before the list is fetched. Call the returned function if the fetch was complete. */
+  /** Call it before the list is fetched, and call the returned function when the fetch is complete. */
   beginRead: () => () => void;
   /**
-   * Returns true if the list need not be fetched now, because, within the last 30 s, it had the checksum that the server has
-   * sent: versions only grow, so nothing was missing then. Also returns true if the server still sends the checksum from before
-   * the last fetch.
+   * Returns true if the list need not be fetched now. That is so if the list had the server's checksum within the last 30 s,
+   * because versions only grow. It is also so while the server still sends the checksum from before the last fetch.
    */
   holds: () => boolean;
-  /** Forgets all checksums because they are no longer comparable. */
+  /** Forgets all checksums because they can no longer be compared. */
   forget: () => void;
 };
 
 /**
- * How long checksums are remembered, in milliseconds. This must be longer than the server's checksum can be late: 3 s until the
- * next heartbeat, and 15 s until the next status.
+ * How long to remember checksums, in milliseconds. A checksum from the server can be 18 s late: 3 s until the next heartbeat, and
+ * 15 s until the next status.
  */
 const rememberedMs = 30_000;
 const maxRemembered = 2000;
-/** The longest time without a fetch, in milliseconds, because no checksum includes closed resources. */
+/** The maximum time without a fetch, in milliseconds, because checksums leave out closed resources. */
 const maxUnreadMs = 300_000;
 
 /**
- * Compares the list's checksums with the server's. `reported` returns the server's newest checksum; null if the server sends
+ * Compares the list's checksums with the server's. `reported` returns the server's newest checksum, or null if the server sends
  * none.
  */
 export function createAgreement(reported: () => string | null): Agreement {
-  /** The time until which the list had each checksum. The last checksum is the current one. */
+  /** For each checksum, the time until which the list had it. The last entry is the current checksum. */
   const hadUntil = new Map<string, number>();
   let own = '';
   let lastRead: { reported: string | null; at: number } | null = null;

@@ -7,7 +7,7 @@ const waiter = { userId: 2, role: 'waiter' } as Who;
 const deliveredAt = Date.parse('2026-11-20T21:30:00.000Z');
 const minute = 60_000;
 
-test('a delivery can be undone for only 15 minutes, even if the order was changed later', () => {
+test('a delivery can be undone for 15 minutes, even if the order was changed later', () => {
   const delivered = {
     ...orderInEventExample,
     status: 'delivered' as const,

@@ -7,7 +7,7 @@ type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
 };
 
 /**
- * Returns the statuses that `who` may move an order to, from the same table as the server's. `now` is the server's time in
+ * Returns the statuses that `who` may move an order to, based on the table that the server uses. `now` is the server's time in
  * milliseconds, for example from a feed's `now()`.
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
@@ -24,8 +24,8 @@ function viewerRoleOf({ placed_by: placedBy }: MovableOrder, { role, userId }: W
 }
 
 /**
- * Checks whether an item was ever delivered: if so, only a manager may cancel it. Items from an earlier release show this only
- * while they are delivered.
+ * Checks whether an item was ever delivered, because then only a manager may cancel it. Items from an earlier release show this
+ * only while they are delivered.
  */
 export const wasDelivered = (item: MovableOrder['items'][number]): boolean =>
   item.status === 'delivered' || (item.first_delivered_at ?? null) !== null;

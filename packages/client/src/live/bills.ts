@@ -10,7 +10,7 @@ import {
   type ChangeSource,
 } from './list.ts';
 
-/** How long closed bills are kept, in milliseconds, and how many of the newest are kept. */
+/** How long closed bills stay in the list, in milliseconds, and how many of them at most. */
 const closedForMs = 12 * 3600 * 1000;
 const maxClosed = 20;
 
@@ -21,10 +21,10 @@ export type LiveBillsHandlers = LiveListHandlers & {
 export type LiveBills = ReturnType<typeof followLiveBills>;
 
 /**
- * Follows the bills that this user may read, newest first: open bills, and bills closed in the last 12 hours. Staff get all of
- * them, guests get the bills for their seating and their own orders. Close this list before the client.
+ * Follows the bills that this user may read, newest first: open bills, and bills closed in the last 12 hours. Staff get all
+ * bills. Guests get the bills for their seating and for their own orders. Close this list before the client.
  *
- * New orders arrive as `order.created`, which does not contain the bill, so that bill is fetched again.
+ * A new order arrives as `order.created`, which does not contain the bill, so the bill is fetched again.
  */
 export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
   const { feed, calls, pages, who, onWho, now } = client;
@@ -36,10 +36,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
     const closed = new Set(listed.filter(({ status }) => status !== 'open').slice(0, maxClosed));
     return listed.filter((bill) => bill.status === 'open' || closed.has(bill));
   };
-  /**
-   * Checks whether the user may read the bill, by the same rule as the server: a moved bill leaves the lists of guests at its old
-   * seating.
-   */
+  /** Checks whether the user may read the bill, by the server's rule. A moved bill disappears for guests at its old seating. */
   function isReadable({ seating, lines }: Bill): boolean {
     const user = who();
     if (user?.role !== 'customer') return true;
@@ -51,7 +48,7 @@ export function followLiveBills(client: Client, handlers: LiveBillsHandlers) {
       const bill = await calls.getBill({ id });
       if (bill) list.apply(bill);
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the next comparison with the server's list fetches it
+      if (!(error instanceof CallFailure)) throw error; // The next comparison with the server's list fetches the bill.
     }
   }
   const list = createLiveList<Bill>(

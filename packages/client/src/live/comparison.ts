@@ -7,7 +7,7 @@ type Options<T extends Versioned> = {
   /** Returns the resources that belong to the list. */
   shown: () => T[];
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches one resource. Returns null if it no longer exists. */
+  /** Fetches a resource, or returns null if it no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
   onListed: (resource: T) => void;
   onChange: () => void;
@@ -16,17 +16,17 @@ type Options<T extends Versioned> = {
 /** Compares the local list with the server's. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
-  /** Versions that the last comparison could not find on the server, by resource id. */
+  /** Versions that the last comparison did not find on the server, by resource id. */
   let doubted = new Map<number, number>();
 
-  /** Fetches the whole list. Returns a function that looks for earlier resources that are no longer in it. */
+  /** Fetches the whole list. Returns a function that checks earlier resources that the list no longer contains. */
   async function readAll(signal: AbortSignal): Promise<() => Promise<void>> {
     const belonging = new Set(shown());
     resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
     const before = new Map(resources.all().map(({ id, version }) => [id, version]));
     const listed = new Map<number, number>();
     for await (const page of readList({ signal })) {
-      // A page may arrive in the same turn in which the fetch was aborted.
+      // A page may arrive in the turn in which the fetch is aborted.
       signal.throwIfAborted();
       for (const resource of page) {
         listed.set(resource.id, resource.version);
@@ -38,9 +38,8 @@ export function createComparison<T extends Versioned>(options: Options<T>) {
     return () => findUnlisted(shown().filter(isUnlisted), signal);
   }
   /**
-   * Fetches each of the unlisted resources. If the server has a lower version, or none at all, this counts only at the second
-   * comparison: a database that has just lost its primary may return an older state, and no order may leave a screen because of
-   * that.
+   * Fetches each unlisted resource. If the server has only a lower version or none, the list follows at the second comparison. A
+   * database that has just lost its primary may return an older state, and no order may leave a screen because of that.
    */
   async function findUnlisted(unlisted: readonly T[], signal: AbortSignal): Promise<void> {
     const doubtedBefore = doubted;

@@ -1,9 +1,9 @@
 type Versioned = { id: number; version: number };
 
-/** How long the feed may be behind the list before this counts as drift, in milliseconds. */
+/** How long the feed may lag behind the list before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
-/** Tracks versions that the list had before the feed. They count as drift if the feed does not bring them soon. */
+/** Tracks versions that the list had before the feed. They count as drift if the feed does not deliver them soon. */
 export function createDrift(onDrift: (ids: readonly number[]) => void) {
   const notYetInFeed = new Map<number, { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,11 +22,11 @@ export function createDrift(onDrift: (ids: readonly number[]) => void) {
   return {
     /** Records a version that the list had before the feed. */
     expect: ({ id, version }: Versioned): void => void notYetInFeed.set(id, { version, at: performance.now() }),
-    /** Records that the feed has brought a version. */
+    /** Records that the feed has delivered a version. */
     arrived: ({ id, version }: Versioned): void => {
       if ((notYetInFeed.get(id)?.version ?? Infinity) <= version) notYetInFeed.delete(id);
     },
-    /** Reports after 3 s which versions are still missing. */
+    /** Reports the versions that are still missing after 3 s. */
     schedule,
     clear: (): void => notYetInFeed.clear(),
     close: (): void => clearTimeout(timer),

@@ -1,6 +1,6 @@
 import { createChecksum, type Versioned } from '@comanda/contracts/checksum';
 
-/** Resources by id, each in the highest version that was applied. The order of updates and duplicates do not matter. */
+/** Resources by id, each in the highest version so far. Duplicates and late updates change nothing. */
 export type LatestVersions<T extends Versioned> = {
   /** Applies `resource`. Returns true if it is newer than the stored version, or replaces a distrusted resource. */
   apply: (resource: T) => boolean;
@@ -9,22 +9,25 @@ export type LatestVersions<T extends Versioned> = {
   remove: (id: number) => boolean;
   all: () => T[];
   /**
-   * Forgets these resources except for their versions, so that a late duplicate does not bring them back. Also forgets the
-   * versions of distrusted resources.
+   * Forgets these resources but remembers their versions, so a late duplicate does not bring them back. Also forgets the versions
+   * of distrusted resources.
    */
   retire: (resources: readonly T[]) => void;
-  /** Keeps the stored resources until newer data arrives. The next version that is applied replaces them, even if it is lower. */
+  /**
+   * Marks all stored resources as distrusted. They stay until newer data arrives, and any version replaces them, even a lower
+   * one.
+   */
   distrust: () => void;
   /** Removes distrusted resources that were not replaced. Returns true if there were any. */
   removeDistrusted: () => boolean;
   clear: () => void;
 };
 
-/** How many versions of retired resources are remembered. */
+/** How many versions of retired resources to remember. */
 const maxRetired = 5000;
 
 type Options<T> = {
-  /** Checks whether a resource is in the checksum; by default all are. */
+  /** Checks whether the checksum includes a resource. By default it includes all. */
   isCounted?: (resource: T) => boolean;
   /** Called with the checksum after each change. */
   onChecksum?: (checksum: string) => void;

@@ -1,20 +1,20 @@
 import type { FeedState } from '../feed/feed-types.ts';
 
-/** How long a list's first fetch, or the fetch after a gap, may take without a warning, in milliseconds. */
+/** How long a list's first fetch, or a fetch after a gap, may take before a warning, in milliseconds. */
 const defaultQuietMs = 3000;
 /**
- * How long fetches that only compare the list may fail without a warning, in milliseconds: the feed brings all changes in the
- * meantime.
+ * How long comparisons with the server may fail before a warning, in milliseconds. The feed delivers all changes in the meantime.
  */
 const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 
 /**
- * `missing`: since when the list may be incomplete, by the server's clock. `isLong`: true if that is long enough for a warning.
+ * `missing` is the time since which the list may be incomplete, by the server's clock. `isLong` is true if this has lasted long
+ * enough for a warning.
  */
 type Rule = { before: FeedState; missing: { sinceMs: number; isLong: boolean } | null };
 
-/** Returns the list's state for display: the feed's state, but `live` only if the list is complete. */
+/** Returns the list's state for the screen. It is the feed's state, but `live` only if the list is complete. */
 export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedState {
   if (feed.kind !== 'live' || !missing) return feed;
   if (missing.isLong) return { kind: 'not_live', sinceMs: missing.sinceMs, why: 'unread' };
@@ -27,7 +27,7 @@ type Options = {
   /** Returns the server's time, in milliseconds. */
   now: () => number;
 };
-/** Passes the list's state to `onState` whenever it changes. Initially, the list counts as incomplete. */
+/** Reports the list's state to `onState` after each change. A new list counts as incomplete. */
 export function createListState({ onState, quietMs = defaultQuietMs, now }: Options) {
   let feed: FeedState = { kind: 'connecting' };
   let reported: FeedState | null = null;
@@ -60,7 +60,7 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
       feed = state;
       tell();
     },
-    /** Records that the list may be incomplete, until it is complete again. */
+    /** Records that the list may be incomplete from now on. */
     lose: (): void => {
       unreadSince = performance.now();
       failingSince = null;
@@ -71,7 +71,7 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
       failingSince ??= performance.now();
       tell();
     },
-    /** Records that the list has everything that the server has. */
+    /** Records that the list matches the server. */
     complete: (): void => {
       unreadSince = null;
       failingSince = null;
@@ -82,8 +82,8 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
 }
 
 /**
- * Checks whether two states are the same. Their start times are computed repeatedly, and differ slightly when the clock is
- * corrected.
+ * Checks whether two states are the same. Start times may differ slightly, because each is computed again and the clock may have
+ * been corrected.
  */
 const isSame = (one: FeedState, other: FeedState): boolean =>
   one === other ||

@@ -8,7 +8,7 @@ import type { Who } from '../session/session.ts';
 
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
-/** A request for the list or for one resource. The test controls the response. */
+/** A request for the list or a resource. The test decides on the response. */
 type Asked = {
   what: 'page' | number;
   response: (value: readonly Dish[] | Dish | null) => void;
@@ -22,14 +22,14 @@ afterEach(() => {
   list?.close();
 });
 
-/** Opens a list whose feed and server the test controls. */
+/** Opens a list with a feed and a server that the test controls. */
 function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
-  /** Ids of all dishes that the list has in memory. */
+  /** Ids of all dishes in the list's memory. */
   let kept: number[] = [];
   const reported: string[] = [];
-  /** The server's checksum (null if it sends none), and the number of comparisons. */
+  /** The server's checksum, or null if it sends none, and the number of comparisons so far. */
   let checksum: string | null = null;
   let compared = 0;
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
@@ -108,7 +108,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     states,
     reported,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
-    /** Returns how many requests the server got while checksums were compared 20 times. */
+    /** Returns how many requests the server got during 20 comparisons of checksums. */
     askedWhileCompared: async (): Promise<number> => {
       const wanted = compared + 20;
       await until(() => compared >= wanted, { what: 'comparisons of checksums' });
@@ -146,7 +146,7 @@ async function openLiveList(...dishes: Dish[]) {
 }
 
 describe('a live list', () => {
-  test("shows the device's stored list immediately, and then the server's list", async () => {
+  test("shows the list stored on the device first, and then the server's list", async () => {
     const { response, setStatus, shown, reported, untilShown, untilComplete } = openList({}, [dish(1, 7), dish(2)]);
     setStatus('live');
     await untilShown([dish(1, 7), dish(2)]);
@@ -158,7 +158,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 4), dish(3)]);
   });
 
-  test("shows the server's list, but is not complete, when the feed has never been live", async () => {
+  test("shows the server's list as incomplete when the feed has never been live", async () => {
     const { response, untilShown, isComplete } = openList();
 
     await response([dish(1)], [dish(2)]);
@@ -167,7 +167,7 @@ describe('a live list', () => {
     expect(isComplete()).toBe(false);
   });
 
-  test('is not live before it has been fetched, even if events arrive', async () => {
+  test('is not live until it has been fetched, even if events arrive', async () => {
     const { nextAsked, response, send, setStatus, shown, states, isRead, untilComplete } = openList({ quietMs: 0 });
     setStatus('live');
     const page = await nextAsked();
@@ -197,7 +197,7 @@ describe('a live list', () => {
     expect([isRead(), states.at(-1)]).toEqual([true, 'live']);
   });
 
-  test('is not live when comparisons fail for half a minute, until the server sends its checksum', async () => {
+  test('stops being live when comparisons fail for half a minute, until the server sends its checksum', async () => {
     const { response, setStatus, nextAsked, states, tellChecksum, untilComplete } = openList();
     setStatus('live');
     await response([dish(1)], []);
@@ -216,7 +216,7 @@ describe('a live list', () => {
     expect(atFirst).toBe('live');
   });
 
-  test('is completed by the next fetch when the feed becomes live during a fetch', async () => {
+  test('is completed by the next fetch if the feed becomes live during a fetch', async () => {
     const { response, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
     const page = await nextAsked();
     setStatus('live');
@@ -232,7 +232,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2), dish(3)]);
   });
 
-  test('is fetched again from the start after a gap between two pages', async () => {
+  test('starts its fetch again after a gap between two pages', async () => {
     const { response, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
     await response([dish(1)]);
     const secondPage = await nextAsked();
@@ -248,7 +248,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(2), dish(3)]);
   });
 
-  test("shows its old content after a gap until it has been fetched, then the server's, even with lower versions", async () => {
+  test('shows its old content after a gap until it has been fetched again', async () => {
     const { response, setStatus, shown, untilComplete } = await openLiveList(dish(1, 7), dish(2));
     setStatus('gap');
     setStatus('live');
@@ -273,7 +273,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([dish(1, 2), dish(2)]);
   });
 
-  test('is fetched again immediately after a gap while the feed cannot connect', async () => {
+  test('is fetched again immediately after a gap, even if the feed cannot connect', async () => {
     const { response, setStatus, untilShown } = openList({ compareEveryMs: 3_600_000 });
     await response([dish(1, 7)], []);
     await untilShown([dish(1, 7)]);
@@ -285,7 +285,7 @@ describe('a live list', () => {
     await untilShown([dish(1, 4)]);
   });
 
-  test('aborts a fetch and starts another one when the connection is lost', async () => {
+  test('restarts a fetch when the connection is lost', async () => {
     const { nextAsked, response, setStatus, untilShown } = await openLiveList(dish(1));
     const page = await nextAsked();
     setStatus('connecting');
@@ -307,7 +307,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('starts its next comparison minutes later when a fetch took a minute', async () => {
+  test('waits minutes for its next comparison if a fetch took a minute', async () => {
     const { response, setStatus, nextAsked, untilComplete } = openList();
     setStatus('live');
     const last = await nextAsked();
@@ -320,7 +320,7 @@ describe('a live list', () => {
     await until(() => timers.mock.calls.some(([, ms]) => (ms ?? 0) > 4 * 60_000), { what: 'the pause' });
   });
 
-  test('is not fetched while it has or had the checksum from the server, until the feed misses something', async () => {
+  test("is not fetched while its checksum matches the server's", async () => {
     const { setStatus, response, send, tellChecksum, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -337,7 +337,7 @@ describe('a live list', () => {
     expect([whileEqual, whileAhead, await askedWhileCompared()]).toEqual([0, 0, 0]);
   });
 
-  test('is fetched when the device wakes up, even if the checksums are equal', async () => {
+  test('is fetched when the device wakes up, even if the checksums match', async () => {
     const { setStatus, response, tellChecksum, wake, askedWhileCompared, untilShown, untilComplete } = openList();
     tellChecksum(dish(1));
     setStatus('live');
@@ -351,7 +351,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('keeps and adds nothing from the first user when another user signs in during a fetch', async () => {
+  test('shows nothing from the first user when another user signs in during a fetch', async () => {
     const { response, nextAsked, changeUser, untilShown, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser({ userId: 2, role: 'customer', name: 'Rui' });
@@ -364,7 +364,7 @@ describe('a live list', () => {
     expect(atOnce).toEqual([]);
   });
 
-  test('is and stays empty when the user signs out during a fetch', async () => {
+  test('stays empty when the user signs out during a fetch', async () => {
     const { nextAsked, changeUser, shown } = await openLiveList(dish(1));
     const page = await nextAsked();
     changeUser(null);
@@ -392,7 +392,7 @@ describe('a live list', () => {
     expect(questions).toEqual(['page', 1]);
   });
 
-  test('ignores a late duplicate of an event for a dish that has left it', async () => {
+  test('ignores a late duplicate of an event for a dish that was removed', async () => {
     const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
     await response([], [], [], []);
@@ -402,7 +402,7 @@ describe('a live list', () => {
     expect(shown()).toEqual([]);
   });
 
-  test('removes a dish that has left it from memory before the next comparison', async () => {
+  test('forgets a removed dish before the next comparison', async () => {
     const { response, nextAsked, send, kept } = await openLiveList(dish(1), dish(2));
     send({ ...dish(1, 2), isSoldOut: true });
     const atOnce = kept();
@@ -413,7 +413,7 @@ describe('a live list', () => {
     expect([atOnce, kept()]).toEqual([[1, 2], [2]]);
   });
 
-  test('shows a dish again when an event is newer than the dish that has left it', async () => {
+  test('shows a removed dish again after a newer event', async () => {
     const { response, send, shown } = await openLiveList(dish(1, 2));
     send({ ...dish(1, 3), isSoldOut: true });
     await response([], [], [], []);
@@ -425,7 +425,7 @@ describe('a live list', () => {
 });
 
 describe("a response to the user's own call", () => {
-  test('is shown and reported immediately, after earlier events from the feed, if it is newer than the feed', async () => {
+  test('appears immediately if it is newer than the feed', async () => {
     const { apply, send, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
     send(dish(2, 2));
@@ -435,7 +435,7 @@ describe("a response to the user's own call", () => {
     expect(reported).toEqual(['server: 1v1,2v2', 'answer: 1v2,2v2']);
   });
 
-  test("changes nothing if the feed had a newer version, and the feed's later copy of it changes nothing either", async () => {
+  test('changes nothing if the feed already had a newer version', async () => {
     const { apply, send, reported } = await openLiveList(dish(1, 2));
     reported.length = 0;
 
@@ -448,7 +448,7 @@ describe("a response to the user's own call", () => {
     expect(reported).toEqual(['answer: 1v3']);
   });
 
-  test('shows a new resource before the list has been fetched', () => {
+  test('shows a new resource even before the list has been fetched', () => {
     const { apply, shown } = openList();
 
     apply(dish(7));
@@ -456,7 +456,7 @@ describe("a response to the user's own call", () => {
     expect(shown()).toEqual([dish(7)]);
   });
 
-  test('removes a deleted resource immediately, and a late duplicate does not bring it back', async () => {
+  test('removes a deleted resource immediately', async () => {
     const { remove, send, shown, reported } = await openLiveList(dish(1), dish(2));
     reported.length = 0;
 

@@ -20,51 +20,54 @@ export type LiveListDeps = {
 };
 export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
   /**
-   * Called with the list's state for display, initially and whenever it changes. It is the feed's state, but `live` only while
-   * the list is complete: otherwise orders may be missing that no event will bring.
+   * Called with the list's state for the screen, initially and after each change. It is the feed's state, but `live` only while
+   * the list is complete. Otherwise orders may be missing that no event will deliver.
    */
   onState?: FeedHandlers['onState'];
-  /** Called with every event of the feed. To alert a person, use the changes in `onChange`: events may arrive twice or late. */
+  /**
+   * Called with every event of the feed. Use the changes in `onChange` to alert a person, because events may arrive twice or
+   * late.
+   */
   onEvent?: (event: FeedEvent) => void;
   /**
-   * Called with the ids of resources that a comparison with the server's list found and the feed did not bring. They are already
-   * applied.
+   * Called with the ids of resources that a comparison with the server found before the feed delivered them. The list already
+   * contains them.
    */
   onDrift?: (ids: readonly number[]) => void;
   /**
-   * How often the list is fetched for comparison, in milliseconds, unless the server's checksum shows that it is up to date; by
-   * default 30,000. The pause is at least nine times as long as the last fetch took. While the feed is not live, the interval is
-   * at most 10,000.
+   * How often to compare the list with the server by fetching it, in milliseconds, unless the server's checksum matches. The
+   * default is 30,000. The pause is at least nine times as long as the last fetch. While the feed is not live, the interval is at
+   * most 10,000.
    */
   compareEveryMs?: number;
 };
-/** How one resource in the list differs from the previous call of `onChange`. */
+/** How a resource differs from its state at the previous call of `onChange`. */
 export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
 /**
- * The source of a change. `server`: the feed or the server's list. `answer`: `apply` or `remove` with the response to the user's
- * own call. `known`: the list stored on the device.
+ * The source of a change. `server`: the feed or the server's list. `answer`: `apply` or `remove`, after the user's own call.
+ * `known`: the list stored on the device.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
 type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches one resource. Returns null if it no longer exists. */
+  /** Fetches a resource, or returns null if it no longer exists. */
   readOne: (id: number, options: CallOptions) => Promise<T | null>;
-  /** Returns the resource in an event if it belongs to this list; otherwise null. */
+  /** Returns the resource in an event, or null if the event is not for this list. */
   fromEvent: (event: FeedEvent) => T | null;
   /**
-   * The server's checksum that the list is compared with, and a check for whether a resource is in it. Without a checksum, the
-   * list is fetched for each comparison.
+   * The server's checksum to compare the list with, and the function that selects the resources in it. Without a checksum, each
+   * comparison fetches the list.
    */
   checksum?: keyof FeedChecksums;
   isCounted?: (resource: T) => boolean;
-  /** The list's content when the device last had it. It is shown until the list has been fetched. */
+  /** The list's last content on this device, which is shown until the list has been fetched. */
   known?: readonly T[] | undefined;
-  /** Returns the resources that belong to the list. All others are forgotten before the next comparison. */
+  /** Returns the resources that belong in the list. All others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
 };
@@ -79,19 +82,18 @@ export type LiveList<T extends Versioned> = {
 };
 
 const defaultCompareEveryMs = 30_000;
-/** The interval for comparing checksums, in milliseconds. It is short because these comparisons are cheap. */
+/** The interval between comparisons of checksums, in milliseconds. It is short because these comparisons are cheap. */
 const compareChecksumsEveryMs = 5000;
-/** The longest interval between comparisons while the feed is not live, because a screen then depends on fetches. */
+/** The maximum interval between comparisons while the feed is not live and a screen depends on fetches. */
 const maxCompareEveryMsWithoutFeed = 10_000;
 
 /**
  * Creates a list that the feed keeps up to date.
  *
- * The list is fetched immediately, to have something to show before the feed is live. It is complete after one fetch during which
- * the feed was live from start to end: any change after a page was requested arrives as an event. The list is fetched again for
- * comparison, unless the server's checksum shows that it is up to date, and after the device has slept. A gap, a new connection
- * or another user aborts a running fetch, which then does not complete the list. Content from before a gap is shown until the
- * list has been fetched again.
+ * The list is fetched immediately, so there is something to show before the feed is live. It is complete after a fetch during
+ * which the feed was live from start to end, because any later change arrives as an event. The list is fetched again after the
+ * device has slept, and for each comparison unless the server's checksum matches. A gap, a new connection or another user aborts
+ * a running fetch. After a gap, the old content stays visible until the list has been fetched again.
  *
  * No listener is called before the caller has the list.
  */
@@ -177,13 +179,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isToRead = isAfterGap || (status === 'live' && !state.isComplete);
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
-  /** Switches to another user, and removes everything that the previous user had. */
+  /** Switches to another user and removes the previous user's data. */
   function applyWho(who: Who | null): void {
     forgetComparison();
     resources.clear();
     if (who) startRead();
   }
-  /** Shows the stored list like a list after a gap: everything from the server replaces it. */
+  /** Shows the stored list as after a gap: everything that the server sends replaces it. */
   function showCached(): void {
     if (!options.known || options.known.length === 0 || !deps.who()) return;
     for (const resource of options.known) resources.apply(resource);
@@ -238,7 +240,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   };
 }
 
-/** Calls `listener` once, at the end of the event loop's turn or with `flush`, however often it is scheduled. */
+/** Calls `listener` at the end of the event loop's turn, or earlier with `flush`, however often it was scheduled. */
 function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
   let isScheduled = false;
   function flush(): void {
@@ -255,9 +257,7 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
   };
 }
 
-/**
- * Creates a function that returns the differences from the `all` in its previous call. It compares resources by their versions.
- */
+/** Creates a function that compares `all` with the previous call's, by version, and returns the differences. */
 export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
   let last = new Map<number, T>();
   return (all) => {

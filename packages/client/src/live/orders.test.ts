@@ -12,7 +12,7 @@ const orderOf = (id: number, { status, ageH }: { status: OrderStatus; ageH: numb
   created_at: new Date(now - ageH * 3_600_000 + id).toISOString(),
 });
 
-/** Opens an order list for this user. The test controls its feed. */
+/** Opens a list of orders for this user, with a feed that the test controls. */
 function openOrders(who: Who | null) {
   const feed: FeedHandlers = {};
   const live = followLiveOrders(
@@ -31,7 +31,7 @@ function openOrders(who: Who | null) {
     } as unknown as Parameters<typeof followLiveOrders>[0],
     { onChange: () => undefined },
   );
-  // The list is closed because only events are tested here.
+  // This test uses only events, so the list is closed.
   live.close();
   return {
     send: (order: OrderInEvent) => feed.onEvent?.({ data: { order } } as FeedEvent, 'cursor'),
@@ -39,7 +39,7 @@ function openOrders(who: Who | null) {
   };
 }
 
-test('the list has every open order, and the newest 200 finished orders from the last 12 hours', () => {
+test('the list has every open order and the newest 200 finished ones from the last 12 hours', () => {
   const { send, ids } = openOrders(null);
 
   send(orderOf(1, { status: 'ready', ageH: 50 }));
@@ -49,7 +49,7 @@ test('the list has every open order, and the newest 200 finished orders from the
   expect(ids()).toEqual([1, ...Array.from({ length: 200 }, (_each, index) => 103 + index)]);
 });
 
-test('a moved order leaves the list of another guest at its old seating', () => {
+test('a moved order disappears for another guest at its old seating', () => {
   const { send, ids } = openOrders({ userId: 7, role: 'customer', name: 'Ana', table: '12', seating: 88 });
   const order = orderOf(1, { status: 'received', ageH: 0 });
 

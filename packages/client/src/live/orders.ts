@@ -6,10 +6,7 @@ import { createChangeDetector, createLiveList, nullIfNotFound, type LiveListDeps
 import type { Live, LiveHandlers, LiveOrder } from './types.ts';
 import type { Who } from '../session/session.ts';
 
-/**
- * How long finished orders are kept, in milliseconds, and how many of the newest are kept, so that a screen can stay on for
- * months.
- */
+/** How long finished orders stay in the list, in milliseconds, and how many at most. This lets a screen run for months. */
 const finishedForMs = 12 * 3600 * 1000;
 const maxFinished = 200;
 
@@ -23,7 +20,7 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
   const finished = wanted.filter((status) => isFinished({ status })).join();
   const oldestFinished = (): string => new Date(list.feed.now() - finishedForMs).toISOString();
 
-  /** Fetches open orders first, because guests wait for them. */
+  /** Fetches open orders first, because guests are waiting for them. */
   async function* readOrders(callOptions: CallOptions): AsyncGenerator<LiveOrder[]> {
     if (open) yield* deps.pages('listOrders', { limit: 200, sort: 'created_at', status: open }, callOptions);
     if (!finished) return;
@@ -67,8 +64,8 @@ export function followLiveOrders(deps: LiveListDeps, handlers: LiveHandlers<'ord
 }
 
 /**
- * Checks whether the order belongs to the user's list, by the same rule as the server: an order that was moved to another table
- * leaves the lists of guests at its old seating.
+ * Checks whether the order belongs in the user's list, by the server's rule. An order that was moved to another table disappears
+ * for guests at its old seating.
  */
 function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
   if (who?.role !== 'customer' || placedBy.id === who.userId) return true;

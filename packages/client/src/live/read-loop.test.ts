@@ -5,6 +5,6 @@ test.each([
   { tookMs: 40, pauseMs: 30_000 },
   { tookMs: 5_000, pauseMs: 45_000 },
   { tookMs: 80_000, pauseMs: 720_000 },
-])('a list whose fetch took $tookMs ms is compared again after at least $pauseMs ms', ({ tookMs, pauseMs }) => {
+])('a list that took $tookMs ms to fetch is compared again after at least $pauseMs ms', ({ tookMs, pauseMs }) => {
   expect(pauseBetweenComparisons(30_000, tookMs)).toBe(pauseMs);
 });

@@ -2,24 +2,24 @@ import { CallFailure } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
-/** How many times as long as a fetch the pause is, so that comparing a list takes at most a tenth of the time. */
+/** The pause as a multiple of the fetch time, so that fetches take at most a tenth of the time. */
 const pausesPerRead = 9;
 
 export type ReadLoop = {
   isReading: () => boolean;
-  /** Aborts a running fetch, and starts another one. */
+  /** Aborts the running fetch and starts a new one. */
   restart: () => void;
   stop: () => void;
 };
 
 /**
- * Returns the pause before a list is fetched again for comparison: `everyMs`, but longer after a slow fetch. Otherwise a list of
+ * Returns the pause before the next comparison, which is `everyMs` or longer if the last fetch was slow. Otherwise a list of
  * 100,000 orders, which takes more than a minute, would be fetched all the time.
  */
 export const pauseBetweenComparisons = (everyMs: number, tookMs: number): number =>
   Math.max(everyMs, pausesPerRead * tookMs);
 
-/** Calls `read` repeatedly. `read` resolves to the milliseconds until the next call; a failed call is retried. */
+/** Calls `read` repeatedly, and retries failed calls. `read` resolves to the milliseconds until the next call. */
 export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): ReadLoop {
   let reading: AbortController | null = null;
   let nextRead: ReturnType<typeof setTimeout> | undefined;

@@ -3,14 +3,14 @@ import { createCrossTabLock } from './cross-tab-lock.ts';
 import { memoryStorage } from './storage.ts';
 import { wait } from '../wait.ts';
 
-test('only one of five tabs has the lock at a time, even without Web Locks', async () => {
+test('only one of five tabs has the lock at a time', async () => {
   const storage = memoryStorage();
   const tabs = Array.from({ length: 5 }, () => createCrossTabLock('refreshing', storage, null));
   const running = { now: 0, max: 0, finished: 0 };
   const work = async (): Promise<void> => {
     running.now++;
     running.max = Math.max(running.max, running.now);
-    await wait(60); // longer than the lock takes to settle, like a refresh
+    await wait(60); // This is longer than the lock takes to settle, like a refresh.
     running.now--;
     running.finished++;
   };
@@ -34,7 +34,7 @@ test.each([
   expect(result).toBe('done');
 });
 
-test('the lock passes an error from the work to the caller, and is free again', async () => {
+test('the lock passes errors on to the caller and becomes free', async () => {
   const storage = memoryStorage();
   const lock = createCrossTabLock('refreshing', storage, null);
 

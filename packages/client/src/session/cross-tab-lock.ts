@@ -3,8 +3,8 @@ import type { Storage } from './storage.ts';
 import { wait } from '../wait.ts';
 
 /**
- * Runs `work` while no other tab on this device does. A tab that slept may have lost the lock to another tab. `regain` waits
- * until this tab has the lock again, and returns immediately if it still has it.
+ * Runs `work` while no other tab on this device runs it. A tab that slept may have lost the lock to another tab. `regain` waits
+ * until this tab has the lock again, if it was lost.
  */
 export type CrossTabLock = <T>(work: Work<T>) => Promise<T>;
 type Work<T> = (regain: () => Promise<void>) => Promise<T>;
@@ -13,18 +13,17 @@ type LockOptions = { signal?: AbortSignal; steal?: boolean };
 type WebLocks = { request: <T>(name: string, options: LockOptions, work: () => Promise<T>) => Promise<T> };
 
 /**
- * The duration of a lease, in milliseconds, which is longer than any work takes. A tab that sleeps or hangs keeps the lock for at
- * most this time.
+ * The duration of a lease, in milliseconds, which exceeds the time of any work. A tab that sleeps or hangs blocks the lock for
+ * this time at most.
  */
 const leaseMs = 20_000;
-/** How long to wait until every other tab sees a write, in milliseconds. */
+/** How long it takes until every other tab sees a write, in milliseconds. */
 const settleMs = 40;
 
 /**
- * Creates a lock for all tabs that share `storage`: a lease in the storage, which expires. If the page has the Web Locks API, a
- * Web Lock serves as the queue before the lease: it is exact, and becomes free immediately when a tab is closed. But a sleeping
- * tab keeps its Web Lock, so a tab that finds the lease expired takes the Web Lock away. Old browsers and plain HTTP have only
- * the lease.
+ * Creates a lock for all tabs that share `storage`, based on a lease in the storage that expires. If the browser has the Web
+ * Locks API, a Web Lock queues the tabs in front of the lease, and becomes free as soon as a tab is closed. But a sleeping tab
+ * keeps its Web Lock, so a tab that finds an expired lease steals the Web Lock. Old browsers and plain HTTP have only the lease.
  */
 export function createCrossTabLock(
   name: string,
@@ -32,7 +31,8 @@ export function createCrossTabLock(
   webLocks: WebLocks | null = (globalThis.navigator as { locks?: WebLocks } | undefined)?.locks ?? null,
 ): CrossTabLock {
   /**
-   * Returns the lease's owner and the time left. If too much time is left, the lease was written before the clock was set back.
+   * Returns the lease's owner and the time left. Too much time left means that the clock was set back after the lease was
+   * written.
    */
   const read = (): { id?: string | undefined; leftMs: number } => {
     const [id, expiresAt] = storage.getItem(name)?.split(' ') ?? [];
@@ -41,8 +41,7 @@ export function createCrossTabLock(
   };
 
   /**
-   * Runs `work` under a lease. `isFree`: true if this tab knows that no other tab is working, so that any remaining lease belongs
-   * to a closed tab.
+   * Runs `work` under a lease. `isFree` is true if no other tab can be working, so any remaining lease belongs to a closed tab.
    */
   async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
     const ownId = randomId();
@@ -79,7 +78,7 @@ export function createCrossTabLock(
         return request({ steal: true });
       });
     } catch (error) {
-      // Another tab has taken the Web Lock away: this tab continues with the lease, if it still owns the lease.
+      // Another tab has stolen the Web Lock. This tab continues if it still owns the lease.
       if (held) return held;
       throw error;
     }

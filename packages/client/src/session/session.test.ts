@@ -6,7 +6,7 @@ import { memoryStorage } from './storage.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-/** Opens a session with numbered tokens, where each renewal waits for its response. Tabs on one device share `storage`. */
+/** Opens a session with numbered tokens. Each renewal waits until the test responds. Tabs on one device share `storage`. */
 function openSession(storage = memoryStorage()) {
   const asked: ((number: number) => void)[] = [];
   const pairOf = (number: number) => ({
@@ -25,7 +25,7 @@ function openSession(storage = memoryStorage()) {
   return { session, asked, begin: (number: number) => session.begin(pairOf(number)) };
 }
 
-test('a renewal requested during another one starts after it, because the cause may be newer', async () => {
+test('a renewal requested during another one starts after it', async () => {
   const { session, asked, begin } = openSession();
   begin(1);
   const first = session.renew();
@@ -43,29 +43,26 @@ test('a renewal requested during another one starts after it, because the cause 
 test.each([
   ['while the other one renews them', ['sleeper', 'other']],
   ['after the other one has renewed them', ['other', 'sleeper']],
-])(
-  'a tab that slept during a renewal and wakes up %s leaves the newer tokens to all tabs',
-  async (_when, responses) => {
-    jest.useFakeTimers();
-    const storage = memoryStorage();
-    const [sleeper, other] = [openSession(storage), openSession(storage)];
-    sleeper.begin(1);
-    const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
-    const results = [sleeper.session.token(rejected)];
+])('a tab that slept during a renewal and wakes up %s leaves the newer tokens in place', async (_when, responses) => {
+  jest.useFakeTimers();
+  const storage = memoryStorage();
+  const [sleeper, other] = [openSession(storage), openSession(storage)];
+  sleeper.begin(1);
+  const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
+  const results = [sleeper.session.token(rejected)];
+  await passSeconds(1);
+  results.push(other.session.token(rejected));
+  await passSeconds(21);
+  for (const tab of responses) {
+    if (tab === 'sleeper') sleeper.asked[0]?.(2);
+    else other.asked[0]?.(3);
     await passSeconds(1);
-    results.push(other.session.token(rejected));
-    await passSeconds(21);
-    for (const tab of responses) {
-      if (tab === 'sleeper') sleeper.asked[0]?.(2);
-      else other.asked[0]?.(3);
-      await passSeconds(1);
-    }
+  }
 
-    expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
-    expect(storage.getItem('session')).toContain('"refresh 3"');
-    expect(storage.getItem('refreshing')).toBeNull();
-  },
-);
+  expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
+  expect(storage.getItem('session')).toContain('"refresh 3"');
+  expect(storage.getItem('refreshing')).toBeNull();
+});
 
 test('a tab that slept alone during a renewal uses the tokens that it got', async () => {
   jest.useFakeTimers();

@@ -4,15 +4,15 @@ import { CallFailure } from '../call-failure.ts';
 import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';
 
-/** The signed-in user, from the access token. The server relies only on the token, never on this. */
+/** The signed-in user, according to the access token. The server checks the token itself. */
 export type Who = {
   userId: number;
   role: Role;
   name: string;
-  /** The table where this user sits; absent if they don't. */
+  /** The user's table. Absent if the user has no seat. */
   table?: string;
   seating?: number;
-  /** True if the seat belongs to a guest, who has no account; set together with the seat. */
+  /** True if the user is a guest without an account. Set together with the seat. */
   isGuest?: boolean;
 };
 type StoredSession = {
@@ -27,18 +27,18 @@ export type Session = {
   begin: (pair: TokenPair) => void;
   end: () => { refreshToken: string } | null;
   /**
-   * Returns an access token that is not `rejected` and remains valid for at least some seconds; null if no user is signed in.
+   * Returns an access token that stays valid for at least a few seconds and is not `rejected`, or null if no user is signed in.
    * @throws CallFailure if the token has expired and cannot be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
   /**
-   * Replaces the tokens with new ones that `exchange` gets for the refresh token, one tab at a time.
+   * Replaces the tokens with those that `exchange` gets for the refresh token, one tab at a time.
    * @throws CallFailure `authentication_required` if no user is signed in, or the failure from `exchange`
    */
   exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
-  /** Gets the next pair of tokens, from a renewal that starts now or later. @throws CallFailure like `token` */
+  /** Renews both tokens, after any renewal that is already running. @throws CallFailure like `token` */
   renew: () => Promise<void>;
-  /** Calls `listener` at sign-in, at sign-out and when a session expires, in this tab or another. */
+  /** Calls `listener` when a user signs in or out or the session expires, in this tab or another. */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
 };
@@ -56,10 +56,10 @@ type Replacing = {
   regain: () => Promise<void>;
 };
 
-/** Time before a token's expiry when it is refreshed, in milliseconds, so that no token expires on its way to the server. */
+/** How long before its expiry a token is refreshed, in milliseconds, so that no token expires on its way to the server. */
 const refreshMarginMs = 20_000;
 
-/** Creates the device's session: all tabs that share the storage have the same session, and one tab refreshes for all. */
+/** Creates the device's session. All tabs that share the storage have the same session, and one tab refreshes it for all. */
 export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
   let announced = identityOf(read());
@@ -79,10 +79,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  /**
-   * Converts a token pair for storage. `at`: the time when the tokens were requested, because a tab may sleep before it reads the
-   * response.
-   */
+  /** Converts a token pair for storage. `at` is the time of the request, because a tab may sleep before it reads the response. */
   const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
@@ -94,7 +91,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   /** Refreshes the token. Only one tab runs this at a time. */
   async function refreshToken(rejected: string | undefined, regain: () => Promise<void>): Promise<string | null> {
     const before = read();
-    // Another tab may have refreshed it while this one waited for the lock.
+    // Another tab may have refreshed the token while this one waited for the lock.
     if (!before || isUsable(before, rejected)) return before?.access ?? null;
     try {
       await replaceTokens({ before, exchange: refresh, regain });
@@ -109,8 +106,8 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     return read()?.access ?? null;
   }
   /**
-   * Replaces the tokens. If the refresh token is rejected, the session ends. A sign-out in the meantime takes precedence, and so
-   * do tokens that another tab got while this tab slept: the server accepts only the newest refresh token.
+   * Replaces the tokens, or ends the session if the refresh token is rejected. A sign-out wins over new tokens. So do tokens that
+   * another tab got while this tab slept, because the server accepts only the newest refresh token.
    */
   async function replaceTokens({ before, exchange, regain }: Replacing): Promise<void> {
     const isStillIt = async (): Promise<boolean> => {
@@ -137,7 +134,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
-    // A response to another user's token must not be mistaken for this user's.
+    // This must not report a response to another user's token as this user's.
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;
@@ -154,7 +151,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     },
     token,
     renew: async () => {
-      // The running renewal may have started before the change that the caller knows about.
+      // The running renewal may have started before the change that the caller expects.
       await refreshing?.catch(() => null);
       await token(read()?.access);
     },
@@ -176,17 +173,14 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
 }
 
-/** Returns the stored session; null if there is none, or if another program stored something else there. */
+/** Returns the stored session, or null if there is none or another program stored something else there. */
 export function readStoredSession(storage: Storage, key: string): StoredSession | null {
   const stored = readItem(storage, key) as Partial<StoredSession> | null;
   const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
   return isSession ? (stored as StoredSession) : null;
 }
 
-/**
- * Returns a string that is the same for all tokens with the same user and seat, so that a refreshed token does not count as a
- * change.
- */
+/** Returns a string that depends only on the user and the seat, so a refreshed token does not count as a change. */
 const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
 
 export function whoOf(session: StoredSession | null): Who | null {

@@ -14,7 +14,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Returns `localStorage` if the browser lets this page use it, otherwise memory: ordering must work in a private window too. */
+/** Returns `localStorage` if the browser allows it, otherwise memory. This lets guests order in a private window. */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {
@@ -27,8 +27,8 @@ export function defaultStorage(): Storage {
 }
 
 /**
- * Wraps `storage` so that it never throws: values that a full or forbidden storage rejects are kept in memory. The older value is
- * then removed, so that no other tab continues with it.
+ * Wraps `storage` so that it never throws. Values that a full or forbidden storage rejects are kept in memory. The stored older
+ * value is then removed, so no other tab continues with it.
  */
 export function neverFailing(storage: Storage): Storage {
   const memory = new Map<string, string>();
@@ -45,7 +45,7 @@ export function neverFailing(storage: Storage): Storage {
       memory.delete(key);
       if (tryTo(() => storage.setItem(key, value))) return;
       tryTo(() => storage.removeItem(key));
-      // The new value may fit into the space of the older one.
+      // The new value may fit once the older one is gone.
       if (!tryTo(() => storage.setItem(key, value))) memory.set(key, value);
     },
     removeItem: (key) => {

@@ -1,9 +1,9 @@
-/** A network that loses responses or is down, as on a phone. */
+/** A simulated network that loses responses or is down, as on a phone. */
 export type Network = {
   fetch: typeof fetch;
-  /** `lost`: requests reach the server, but responses are lost. `down`: nothing reaches the server. */
+  /** `lost` delivers requests but loses their responses. `down` delivers nothing. */
   state: 'up' | 'lost' | 'down';
-  /** Returns the network's state for this request; by default `state`. */
+  /** Returns the network's state for this request, by default `state`. */
   stateFor: (request: Request) => Network['state'];
   requests: { method: string; path: string; headers: Headers }[];
 };
