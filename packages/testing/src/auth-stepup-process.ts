@@ -17,18 +17,18 @@ export type StepUpTokenRequest = {
   userId: number;
   endpointKey: string;
   details?: AuthorizationDetails;
-  /** Milliseconds since the epoch; by default now. */
+  /** The issue time in milliseconds since the epoch. The default is now. */
   issuedAt?: number;
 };
 
 /** The test commands that auth-stepup's testing process accepts, each with its input and output. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
-  /** Adds a user with this password, hashed at bcrypt's lowest cost, without a session. */
+  /** Adds a user without a session. The password is hashed at bcrypt's lowest cost. */
   addUser: { input: NewUser; output: null };
   startSession: { input: { id: number }; output: TestUser };
   issueStepUpToken: { input: StepUpTokenRequest; output: string };
-  /** Gives a user a PIN, hashed at bcrypt's lowest cost. */
+  /** Stores a user's PIN, hashed at bcrypt's lowest cost. */
   storePin: { input: { userId: number; pin: string }; output: null };
   /** Makes a spent token unspent, as if Redis had lost its last writes. */
   unspendStepUpToken: { input: { userId: number; jti: string }; output: null };
@@ -40,7 +40,7 @@ export type CommandMessage = {
 }[CommandName];
 export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
 
-/** auth-stepup's functions for tests. The fields have the same names as in auth-stepup's own harness. */
+/** The test functions of auth-stepup, with the field names of auth-stepup's own harness. */
 export type AuthStepup = {
   url: string;
   jwksUrl: string;
@@ -57,7 +57,7 @@ export type AuthStepup = {
   addUser: (user: NewUser) => Promise<void>;
   /** Starts another session for the same user. */
   newSession: (user: { id: number }) => Promise<TestUser>;
-  /** Issues a step-up token as for a correct PIN, without the time that a PIN check takes. */
+  /** Issues a step-up token as after a correct PIN, but without the slow PIN check. */
   issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
   storePin: (user: { id: number }, pin: string) => Promise<void>;
   unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
@@ -69,8 +69,8 @@ export type TestingAuthStepup = RunningService & AuthStepup & { run: RunCommand 
 export type AuthStepupProcess = ServiceProcess & TestingAuthStepup;
 
 /**
- * Starts auth-stepup's testing process: the service itself, plus the commands that tests of other services need. It hashes at
- * bcrypt's lowest cost. If the settings contain CLOCK_FILE, it reads the time from that file (see `createSharedTestClock`).
+ * Starts auth-stepup's testing process, which is the service plus the commands that other services' tests need. It hashes at
+ * bcrypt's lowest cost. If CLOCK_FILE is set, it reads the time from that file (see `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(
   env: Record<string, string>,
@@ -101,7 +101,7 @@ export async function startAuthStepupHere(env: Record<string, string>): Promise<
   return { ...service, ...authStepupAt(service.url, run as RunCommand), run: run as RunCommand };
 }
 
-/** Returns auth-stepup's functions for tests at a URL; `run` sends the test commands. */
+/** Returns auth-stepup's test functions for the instance at `url`. `run` sends the test commands. */
 export function authStepupAt(url: string, run: RunCommand): AuthStepup {
   const createUser = (name: string, role: Role): Promise<TestUser> => run('createUser', { name, role });
   return {
@@ -130,10 +130,7 @@ export type RunCommand = <Name extends CommandName>(
   input: AuthStepupCommands[Name]['input'],
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
-/**
- * Returns a function that sends a command to the process and returns the reply. A command fails if the process ends before it
- * replies.
- */
+/** Returns a function that sends a command to the process and returns the reply. It fails if the process exits first. */
 export function createCommandClient(service: ServiceProcess): RunCommand {
   let lastId = 0;
   return (name, input) => {

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** Returns how many connections to an instance the balancer has opened so far. */
+  /** Returns the number of connections opened to the instances so far. */
   connected: () => number;
   /** Sends new connections only to these instances. */
   retarget: (targets: readonly string[]) => void;
@@ -11,8 +11,8 @@ export type Balancer = {
 };
 
 /**
- * Starts a TCP load balancer: one address for several instances, round robin. It skips an instance that refuses a connection, and
- * closes the connection if all instances refuse.
+ * Starts a round-robin TCP load balancer with one address for several instances. It skips an instance that refuses a connection,
+ * and closes the connection if all of them refuse.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -3,11 +3,11 @@ import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 
 const isRoot = process.getuid?.() === 0;
 
-// The host names reserved by RFC 2606 resolve to this machine, so that a page can come from a host other than the trusted
-// localhost.
+// The host names reserved by RFC 2606 resolve to this machine, so a page can have a host name other than localhost, which
+// browsers trust.
 const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP * ~NOTFOUND';
 
-/** Starts a real browser, which the caller must close. It reaches only the pages that a test opens in it. */
+/** Starts a real browser, which the caller must close. It can only reach pages that a test opens. */
 export async function startBrowser(): Promise<Browser> {
   const found = await findChromium((line) => void process.stderr.write(`${line}\n`));
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -16,14 +16,14 @@ export async function startBrowser(): Promise<Browser> {
     env: Object.fromEntries(env),
     args: [
       ...(isRoot ? ['--no-sandbox'] : []),
-      // A container's /dev/shm is too small for Chromium.
+      // In containers, /dev/shm is too small for Chromium.
       '--disable-dev-shm-usage',
       '--disable-quic',
       `--host-resolver-rules=${hosts}`,
     ],
   };
   return chromium.launch(options).catch((error: unknown) => {
-    // Chromium itself may crash before a test has started; SIGSEGV has occurred.
+    // Chromium itself may crash during its start. This has happened with SIGSEGV.
     if (!/<process did exit: .*signal=SIG(?:SEGV|TRAP|ABRT)>/.test(String(error))) throw error;
     process.stderr.write(`Chromium crashed at its start, and is started once more: ${String(error)}\n`);
     return chromium.launch(options);
@@ -32,15 +32,10 @@ export async function startBrowser(): Promise<Browser> {
 
 type Watched = { errors: string[]; expected: RegExp[] };
 const watchedContexts = new WeakMap<BrowserContext, Watched>();
-/**
- * Expected console messages on pages without TLS, which some tests open: the browser reports that a header has no effect there.
- */
+/** Console messages that a test without TLS expects, because the browser reports that a header has no effect there. */
 const notes = [/^The Cross-Origin-Opener-Policy header has been ignored/];
 
-/**
- * Records errors in a context's pages: uncaught exceptions and console errors. `closeContext` throws if there were any that the
- * test does not expect.
- */
+/** Records uncaught exceptions and console errors in a context's pages. `closeContext` throws if the test did not expect them. */
 export function watchErrors(context: BrowserContext): void {
   watchedContexts.set(context, { errors: [], expected: [...notes] });
   const watched = (): Watched => watchedContexts.get(context) ?? { errors: [], expected: [] };
@@ -49,7 +44,7 @@ export function watchErrors(context: BrowserContext): void {
     if (message.type() === 'error') watched().errors.push(`${message.text()} ${message.location().url}`);
   });
 }
-/** Expects errors that a test causes on purpose, given by the console's text and the URL it is about. */
+/** Marks console errors as expected, by their text and URL, because the test causes them on purpose. */
 export function expectErrors(page: Page, ...expected: readonly RegExp[]): void {
   watchedContexts.get(page.context())?.expected.push(...expected);
 }
@@ -61,7 +56,7 @@ export async function setOffline(page: Page, isOffline: boolean): Promise<void> 
 }
 
 /**
- * Closes a context. A route handler that is still waiting for its response then fails, but the test does not.
+ * Closes a context. The test passes even if a route handler still waits for its response and then fails.
  * @throws Error if `watchErrors` has recorded unexpected errors
  */
 export async function closeContext(context: BrowserContext): Promise<void> {
@@ -71,7 +66,7 @@ export async function closeContext(context: BrowserContext): Promise<void> {
   throwErrors(context);
 }
 
-/** Checks for unexpected errors. @throws Error if `watchErrors` has recorded any since the last call */
+/** Checks for errors that the test did not expect. @throws Error if `watchErrors` has recorded any since the last call */
 export function throwErrors(context: BrowserContext): void {
   const { errors, expected } = watchedContexts.get(context) ?? { errors: [], expected: [] };
   watchedContexts.set(context, { errors: [], expected: [...notes] });

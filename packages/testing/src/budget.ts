@@ -1,4 +1,4 @@
 const isLong = process.env['COMANDA_LONG'] === '1';
 
-/** Returns a test's size: `short` in `npm test`, `long` in the nightly run (`npm run test:full`). */
+/** Returns the size for a test: `short` in `npm test`, `long` in the nightly run (`npm run test:full`). */
 export const budget = <T>(short: T, long: T): T => (isLong ? long : short);

@@ -1,16 +1,15 @@
 import type { appFolders } from '@comanda/local-stack/build-apps';
 
-/** The environment variable with the address from which Jest's workers fetch the apps' folders. */
+/** The environment variable with the URL from which Jest's workers request the apps' folders. */
 export const builtAppsVariable = 'COMANDA_BUILT_APPS';
 
 type Folders = ReturnType<typeof appFolders>;
 
 /**
- * Returns the folders of both web apps as settings for the gateway. The apps are built once per run, when the first test file
- * needs them.
+ * Returns the folders of both web apps as gateway settings. The apps are built once per run, when a test file first needs them.
  */
 export const builtApps = (): Promise<Folders> => askFor('apps');
-/** Like `builtApps`, for the apps in the stand, which run without a server (`stand/stand.ts`). */
+/** Like `builtApps`, but for the apps in the stand, which run without a server (`stand/stand.ts`). */
 export const builtStand = (): Promise<Folders> => askFor('stand');
 
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {

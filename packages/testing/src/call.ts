@@ -10,7 +10,7 @@ import { testService } from './test-secrets.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
 export type Called = { status: number; headers: Headers; body: Body; text: string; file: Buffer };
-/** `file` is sent instead of a JSON body. */
+/** The file to send instead of a JSON body. */
 type CallOptions = {
   body?: unknown;
   file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
@@ -23,8 +23,8 @@ const match = createRouteTable(endpoints);
 const matchInternal = createRouteTable(internalEndpoints);
 
 /**
- * Returns a function that calls a service or the gateway, and checks each response against its contract: an undocumented status,
- * problem code, body field or header fails the test. `defaults.token` is sent unless a call has its own token.
+ * Returns a function that calls a service or the gateway and checks each response against its contract. An undocumented status,
+ * problem code, body field or header fails the test. A call without a token uses `defaults.token`.
  */
 export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
   return async (method, path, options = {}) => {
@@ -58,7 +58,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   };
 }
 
-/** Signs a call between services with the secret of the first service that its contract allows. */
+/** Signs a call between services with the secret of the first service in its contract. */
 function signatureOf({ method, path, body = '' }: { method: string; path: string; body?: string | undefined }) {
   const found = matchInternal(method, path);
   const sender = found.kind === 'endpoint' ? found.endpoint.callers?.[0] : undefined;
@@ -84,7 +84,7 @@ const commonHeaders = new Set(
   ).split(' '),
 );
 
-/** Checks that the contract documents this response. @throws Error if it does not */
+/** Checks the response against the contract. @throws Error if the contract does not document it */
 function checkResponse(contract: AnyEndpoint | null, response: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${response.status} ${response.text.slice(0, 500)}`);
@@ -121,7 +121,7 @@ function checkResponse(contract: AnyEndpoint | null, response: Called, what: str
   if (error) fail(error.message);
 }
 
-/** Returns a pattern for the `WWW-Authenticate` header in a 401 [RFC 6750, RFC 9470]. */
+/** Returns a pattern for the `WWW-Authenticate` header of a 401 [RFC 6750, RFC 9470]. */
 function challengeFor(code: string): RegExp {
   if (code === 'invalid_token') return /^Bearer error="invalid_token"$/;
   if (code.startsWith('step_up_'))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The password for all users that tests create. */
+/** The password of all users that tests create. */
 export const password = 'a-password-for-tests';
 /** The password's bcrypt hash at the lowest cost. */
 export const passwordHash = '$2b$04$0b6t.gtcPh.lqh4bnJ/20uKlxPcOmRwisk1J9uRDKhrHRpXu.I2uu';

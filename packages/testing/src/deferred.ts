@@ -1,4 +1,6 @@
-/** Works like `Promise.withResolvers`, for tests that run with browser code, which has only the oldest browsers' built-ins. */
+/**
+ * Works like `Promise.withResolvers`, which the oldest supported browsers lack. Some tests use this together with browser code.
+ */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => (resolve = settle));

@@ -3,7 +3,7 @@ import { closeContext, startBrowser } from './browser.ts';
 
 export type Devices = Awaited<ReturnType<typeof startDevices>>;
 
-/** Starts a browser with as many devices as a test needs. Tabs on the same device share what is stored on it. */
+/** Starts a browser with any number of devices. Tabs on one device share its storage. */
 export async function startDevices() {
   const browser = await startBrowser();
   let contexts: BrowserContext[] = [];
@@ -14,7 +14,7 @@ export async function startDevices() {
       return context;
     },
     /**
-     * Closes all devices; call it after each test. @throws Error if `watchErrors` has recorded errors that the test does not
+     * Closes all devices. Call it after each test. @throws Error if `watchErrors` has recorded errors that the test does not
      * expect
      */
     closeDevices: async (): Promise<void> => {

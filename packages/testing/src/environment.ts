@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { comandaDir } from '@comanda/local-stack/root';
 import { serverVariables, type ServerUrls } from '@comanda/local-stack/servers/ephemeral-servers';
 
-/** Returns the URLs of the test servers, which `npm test` starts and passes in the environment. */
+/** Returns the URLs of the test servers, which `npm test` passes in the environment. */
 export function serverUrls(): ServerUrls {
   const missing = serverVariables.filter((name) => !process.env[name]);
   if (missing.length > 0)
@@ -10,14 +10,14 @@ export function serverUrls(): ServerUrls {
   return Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as ServerUrls;
 }
 
-/** Returns the prefix for the names of all databases, virtual hosts and keys in this run. */
+/** Returns this run's prefix for databases, virtual hosts and keys. */
 export const testRun = (): string => process.env['COMANDA_TEST_RUN'] ?? 'test';
 
-/** Returns the folder for data of servers that belong to one test. */
+/** Returns the data folder for servers that a single test uses. */
 export const testDataDir = (): string => process.env['COMANDA_TEST_DATA'] ?? join(comandaDir, 'test-data');
 
-/** Returns true if `npm test` started all servers only for this run. */
+/** Returns true if `npm test` started all servers for this run only. */
 export const serversAreEphemeral = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'ephemeral';
 
-/** Returns the folder where Node caches compiled sources, which lets services start in half the time. */
+/** Returns the folder where Node caches compiled sources, which halves a service's start time. */
 export const compileCacheDir = (): string => process.env['NODE_COMPILE_CACHE'] ?? join(comandaDir, 'compile-cache');

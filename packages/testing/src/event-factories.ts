@@ -6,7 +6,7 @@ const envelope = { specversion: '1.0', source: '/orders', datacontenttype: 'appl
 type OrderEventOptions = {
   orderId: number;
   version?: number;
-  /** The customer's id; by default 5. */
+  /** The customer's id. The default is 5. */
   placedBy?: number;
   seating?: number | null;
   table?: string | null;
@@ -46,7 +46,7 @@ function order({ orderId, version = 1, placedBy = 5, seating = null, table = nul
   };
 }
 
-/** Creates an `order.created` event as the orders service publishes it. */
+/** Creates an `order.created` event like the orders service. */
 export const orderCreated = (options: OrderEventOptions): CloudEvent<'order.created'> => ({
   ...envelope,
   id: options.id ?? crypto.randomUUID(),

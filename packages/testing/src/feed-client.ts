@@ -12,19 +12,19 @@ export type Notice = {
 };
 type Refusal = { code: string; status: number; errors?: unknown };
 
-/** A live feed client, with everything that it has received, in order. */
+/** A live feed client that records everything it receives, in order. */
 export type FeedClient = {
   socket: Socket;
   events: Event[];
-  /** One cursor per event. */
+  /** The cursors of the received events, in the same order. */
   cursors: string[];
   notices: Notice[];
-  /** Event ids and status changes, in the order of arrival. A status that the notifier repeats every 15 s is listed once. */
+  /** Event ids and status changes, in order of arrival. A status that the notifier repeats every 15 s appears once. */
   received: string[];
   refusals: Refusal[];
   /** Returns the newest cursor. */
   cursor: () => string;
-  /** Waits until the last notice has this status; by default at most 20 seconds. */
+  /** Waits until the last notice has this status, for 20 seconds by default. */
   untilStatus: (status: string, timeoutMs?: number) => Promise<Notice>;
   untilEvents: (count: number) => Promise<void>;
   /** Waits for the first refusal. */
@@ -37,7 +37,7 @@ type FeedClientOptions = {
   /** A token, or a function that returns the newest token. */
   token?: unknown;
   after?: unknown;
-  /** Reconnects even after a refusal, like an app. Otherwise Socket.IO stays disconnected. */
+  /** Reconnects even after a refusal, as the apps do. Without this, Socket.IO stays disconnected. */
   retryRefused?: true;
   socketOptions?: Partial<ManagerOptions & SocketOptions>;
 };
@@ -46,7 +46,7 @@ const retryRefusedAfterMs = 200;
 
 const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** Opens a feed client with the token. After a lost connection it reconnects, and requests what comes after its newest cursor. */
+/** Opens a feed client with the token. It reconnects after a lost connection and continues after its newest cursor. */
 export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
   const { token, after, retryRefused, socketOptions } = options;
   const events: Event[] = [];

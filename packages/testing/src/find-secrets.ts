@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Db } from 'mongodb';
 
-/** Texts that must not contain a secret, keyed by their source; bytes are latin1. */
+/** Texts to search for secrets, keyed by their source. Bytes are decoded as latin1. */
 export type SearchedTexts = Record<string, string>;
 
-/** Returns everything that is stored in these databases: names, values, and the bytes of each document. */
+/** Returns everything that these databases store: names, values, and each document's bytes. */
 export async function textOfDatabases(databases: readonly Db[]): Promise<string> {
   const all = await Promise.all(
     databases.map(async (database) => {
@@ -26,7 +26,7 @@ export async function textOfDatabases(databases: readonly Db[]): Promise<string>
   return all.flat(2).join('\n');
 }
 
-/** Returns all Redis keys that start with `prefix`, and their values. `redis` must have no prefix of its own. */
+/** Returns all Redis keys that start with `prefix`, with their values. `redis` must have no prefix of its own. */
 export async function textOfKeys(redis: Redis, prefix: string): Promise<string> {
   const keys = await redis.keys(`${prefix}*`);
   const values = await Promise.all(keys.map((key) => valueOf(redis, key)));
@@ -37,13 +37,13 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
   if (type === 'string') return (await redis.get(key)) ?? '';
   if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
   if (type === 'zset') return JSON.stringify(await redis.zrange(key, '0', '-1', 'WITHSCORES'));
-  if (type === 'none') return ''; // the key has expired in the meantime
+  if (type === 'none') return ''; // The key has expired by now.
   throw new Error(`this test cannot read the Redis type ${type} (key ${key})`);
 }
 
 /**
- * Returns the places where these secrets occur, as `source: form`; empty if there are none. For a token, its signature is
- * searched; for a PIN, its common encodings and hashes too. Digits inside a longer word do not count.
+ * Returns the places where these secrets occur, as `source: form`. For a token, this searches for its signature. For a PIN, it
+ * also searches for common encodings and hashes. Digits inside a longer word do not count.
  */
 export function findSecrets(
   texts: SearchedTexts,

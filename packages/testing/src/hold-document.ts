@@ -3,21 +3,21 @@ import type { Db, Document, UpdateFilter } from 'mongodb';
 type Options = {
   collection: string;
   filter: Record<string, unknown>;
-  /** The update in the transaction; by default `held: true`. */
+  /** The transaction's update. The default is `held: true`. */
   change?: UpdateFilter<Document>;
 };
 export type HeldDocument = { abort: () => Promise<void>; commit: () => Promise<void> };
 
 /**
- * The tests' MongoDB aborts a transaction after 3 seconds, and a busy machine may need that long to reach the next line. A server
- * provided by the user keeps its own limit, which is a minute by default.
+ * The tests' MongoDB aborts a transaction after 3 seconds, but a busy machine may need that long for the next line. A server that
+ * the user provides keeps its own limit, a minute by default.
  */
 const usualSeconds = 3;
 const heldSeconds = 60;
 
 /**
  * Blocks all other writes to a document for up to a minute, like an uncommitted transaction that has changed it.
- * @throws Error if there is no such document
+ * @throws Error if the document does not exist
  */
 export async function holdDocument(db: Db, options: Options): Promise<HeldDocument> {
   const { collection, filter, change = { $set: { held: true } } } = options;

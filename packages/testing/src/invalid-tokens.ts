@@ -3,10 +3,7 @@ import { signWith, type TestIssuer } from './test-issuer.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/**
- * Creates tokens that every service must reject, keyed by what is wrong with each. Everything else in them is right, and they are
- * a manager's.
- */
+/** Creates tokens that every service must reject, keyed by their defect. Everything else in them is valid for a manager. */
 export async function invalidTokens(
   issuer: Pick<TestIssuer, 'jwksUrl' | 'issuer' | 'audience' | 'sign'>,
 ): Promise<Record<string, string>> {

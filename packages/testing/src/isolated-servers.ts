@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { serverUrls, testRun } from './environment.ts';
 import { managementCall } from './rabbitmq-management.ts';
 
-/** Names on shared servers that no other test uses. */
+/** The suite's own names on shared servers. */
 export type IsolatedServers = {
   mongodbUri: string;
-  /** The suite's database name, or the prefix for the names of several databases. */
+  /** The suite's database name, or the prefix if it has several databases. */
   database: string;
   redisUrl: string;
-  /** The prefix for every key, including the colon. */
+  /** The prefix for all keys, including the colon. */
   redisPrefix: string;
-  /** Ends with the suite's own virtual host. */
+  /** The broker's URL, which ends with the suite's virtual host. */
   rabbitmqUrl: string;
 };
 
-/** The virtual hosts created by this process, and the test files that they are for. */
+/** The virtual hosts that this process has created, and the test file of each. */
 const hosts: { name: string; file: string | undefined }[] = [];
 
 /**
- * Creates a fresh, empty part of the test servers for one suite, so that suites can run side by side. It is removed after the
- * run. `name` (letters, digits, dashes) makes it easy to recognize.
+ * Creates an empty part of the test servers for a suite, so that suites can run at the same time. It is removed after the run.
+ * `name` (letters, digits, dashes) helps to recognize it.
  */
 export async function isolatedServers(name: string): Promise<IsolatedServers> {
   const urls = serverUrls();
@@ -36,7 +36,7 @@ export async function isolatedServers(name: string): Promise<IsolatedServers> {
   };
 }
 
-/** Deletes virtual hosts of earlier test files: a broker with two hundred unused virtual hosts takes up 4% of a core. */
+/** Deletes the virtual hosts of earlier test files, because two hundred unused ones take up 4% of a broker's core. */
 async function deleteHostsOfEarlierFiles(): Promise<void> {
   const unused = hosts.filter(({ file }) => file !== globalThis.comandaTestFile);
   for (const host of unused) {

@@ -7,7 +7,7 @@ const sourceOf = (name: string): LogSource => {
   return source;
 };
 
-test('a log collector collects plain text and lines of level warn and above, even if they are written in pieces', () => {
+test('a log collector collects plain text and lines of level warn and above', () => {
   const collector = createLogCollector('pieces');
 
   collector.write('{"level":"info","msg":"listening"}\n{"level":"wa');

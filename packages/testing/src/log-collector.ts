@@ -1,7 +1,7 @@
-/** A source of a service's log lines. */
+/** A source of log lines from a service. */
 export type LogSource = {
   name: string;
-  /** Returns the last 50 lines since the previous call. */
+  /** Returns the lines since the previous call, at most the last 50. */
   takeLines: () => string[];
 };
 export type LogCollector = { write: (chunk: string) => void };
@@ -10,13 +10,13 @@ const maxLines = 50;
 const harmless = /^\{.*"level":"(trace|debug|info)"/;
 
 declare global {
-  /** scripts/jest/environment.mjs reads this set and prints the lines with a failed test. */
+  /** scripts/jest/environment.mjs reads this set and prints its lines when a test fails. */
   var comandaLogSources: Set<LogSource> | undefined;
 }
 
 /**
- * Creates a collector for a service's log: the last 50 lines of level warn and above, and lines that are not JSON, such as a
- * stack trace. Jest prints them with a failed test. There is one registry per test file.
+ * Collects the last 50 log lines of a service that have level warn or above or are not JSON, such as a stack trace. Jest prints
+ * them when a test fails. Each test file has its own registry.
  */
 export function createLogCollector(name: string): LogCollector {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Creates a browser's `localStorage` that is stored in a map. */
+/** Creates a `localStorage` that stores its items in a map. */
 export const memoryStorage = (kept: Map<string, string>) => ({
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => kept.set(key, value),

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * Built-ins in the language and the DOM that Safari 15.4, Chrome 100 or Firefox 100 lacks, according to MDN's compatibility data.
- * `docs/browsers.md` explains the choice of these browsers.
+ * Built-ins of the language and the DOM that Safari 15.4, Chrome 100 or Firefox 100 lacks, according to MDN's compatibility data.
+ * `docs/browsers.md` explains why these browsers were selected.
  */
 const newerBuiltIns: Readonly<Record<string, string>> = {
   AbortSignal: 'any timeout',
@@ -56,7 +56,7 @@ const newerBuiltIns: Readonly<Record<string, string>> = {
     'AsyncDisposableStack CSSContainerRule CSSLayerBlockRule CloseWatcher CompressionStream CookieStore DecompressionStream DisposableStack FileSystemObserver Float16Array Highlight HTMLFencedFrameElement NavigateEvent OffscreenCanvas Sanitizer SuppressedError Temporal ToggleEvent URLPattern ViewTransition WebTransport cookieStore documentPictureInPicture navigation requestIdleCallback cancelIdleCallback scheduler fetchLater trustedTypes',
 };
 
-/** CSS that one of these browsers lacks: part of a selector, the name of a rule, a property or a value. */
+/** CSS that one of these browsers lacks, as part of a selector or as the name of a rule, property or value. */
 const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 'value'; pattern: RegExp }[] = [
   { name: ':has', in: 'selector', pattern: /:has\(/ },
   { name: ':user-valid', in: 'selector', pattern: /:user-(?:in)?valid/ },
@@ -100,7 +100,7 @@ const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 
   { name: 'subgrid', in: 'value', pattern: /subgrid/ },
 ];
 
-/** A rule or a declaration. `body` is the content of its braces; null without braces. */
+/** A CSS rule or declaration. `body` is the content of its braces, or null if it has none. */
 type Statement = { head: string; body: string | null };
 function* statementsOf(css: string): Generator<Statement> {
   let depth = 0;
@@ -130,10 +130,7 @@ function* statementsOf(css: string): Generator<Statement> {
   if (css.slice(start).trim() !== '') yield { head: css.slice(start).trim(), body: null };
 }
 
-/**
- * Returns the names of newer CSS because of which these browsers would ignore the statement: a rule with its selector, or a
- * declaration.
- */
+/** Returns the names of newer CSS that would make these browsers ignore the rule or declaration. */
 function newerIn({ head, body }: Statement): string[] {
   const isRule = body !== null;
   const [property = '', ...value] = isRule ? [] : head.split(':');
@@ -148,8 +145,8 @@ function newerIn({ head, body }: Statement): string[] {
 const isGroup = /^@(?:media|supports|layer|container|scope|starting-style)/;
 
 /**
- * Returns `css` as these browsers read it: without the rules and declarations that they do not know. Calls `onLost` with the name
- * of each.
+ * Returns `css` as these browsers read it, without the rules and declarations that they don't know. Calls `onLost` with the name
+ * of each missing feature.
  */
 export function asOldestRead(css: string, onLost: (name: string) => void = () => undefined): string {
   let kept = '';
@@ -166,7 +163,7 @@ export function asOldestRead(css: string, onLost: (name: string) => void = () =>
   return kept;
 }
 
-/** Removes everything that the oldest browsers lack from all pages in the context, before their first script runs. */
+/** Removes all built-ins that the oldest browsers lack from the context's pages, before a page's first script runs. */
 export async function makeOldest(context: BrowserContext): Promise<void> {
   await context.addInitScript((names: Readonly<Record<string, string>>) => {
     for (const [path, members] of Object.entries(names)) {

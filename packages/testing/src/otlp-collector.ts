@@ -4,32 +4,32 @@ import { count, list, object, optional, text } from '@comanda/contracts/schema';
 import { serve } from '@comanda/shared/http/serve';
 import { until } from './until.ts';
 
-/** A received span. */
+/** A span that the collector has received. */
 export type CollectedSpan = {
   service: string;
   name: string;
   kind: number;
   traceId: string;
   spanId: string;
-  /** The parent span; null for the first span of its trace. */
+  /** The parent span's id, or null for the first span in its trace. */
   parentSpanId: string | null;
   attributes: Record<string, string | number>;
   links: { traceId: string; spanId: string }[];
   failed: boolean;
 };
-/** Receives what services record, like an OpenTelemetry collector. */
+/** An OpenTelemetry collector that receives what services record. */
 export type OtlpCollector = {
   url: string;
   spans: CollectedSpan[];
   requests: { headers: IncomingHttpHeaders; body: string }[];
-  /** Defects in requests that are not OTLP over HTTP in JSON. */
+  /** Descriptions of requests that are not OTLP over HTTP in JSON. */
   defects: string[];
-  /** Sets the response to later requests. Without an argument, every request is accepted, as at the start. */
+  /** Sets the response to later requests. Without an argument, every request is accepted again. */
   respondWith: (response?: (res: ServerResponse) => void) => void;
-  /** Waits until a trace has a span of each of these names. */
+  /** Waits until a trace has spans with all these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
   /**
-   * Returns one line per span, below its parent and indented: `orders: POST /orders`. Spans whose parent is missing come last.
+   * Returns one line per span, such as `orders: POST /orders`, indented below its parent. Spans without a known parent come last.
    */
   tree: (traceId: string) => string[];
   close: () => Promise<void>;
@@ -37,7 +37,7 @@ export type OtlpCollector = {
 
 const digits = (form: RegExp) => text(64).pattern(form);
 const id = (length: number) => digits(new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`));
-/** Creates a schema for 64-bit integers, which are text in JSON. */
+/** Creates a schema for 64-bit integers, which JSON represents as strings. */
 const integer = () => digits(/^\d{1,19}$/);
 const nanoseconds = () => digits(/^\d{19}$/);
 const attributeList = () =>
@@ -60,7 +60,7 @@ const encodedSpan = object({
   links: optional(list(object({ traceId: id(32), spanId: id(16) }))),
   status: optional(object({ code: count().valid(2) })),
 });
-/** The schema for `ExportTraceServiceRequest` [OTLP 1], with only the fields that the services send. */
+/** The schema for `ExportTraceServiceRequest` [OTLP 1], limited to the fields that the services send. */
 const encodedRequest = object({
   resourceSpans: list(
     object({

@@ -10,18 +10,17 @@ import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
-/** The file in which a broker started by the tests stores the names of its streams. */
+/** The file in which a test's broker stores the names of its streams. */
 const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.dets';
 
 /**
- * Starts RabbitMQ with the stream for one test, which can kill it at any time. The broker writes to disk that it has streams only
- * about one second after the first stream was declared. If it is killed before that, it never finds the stream again, so this
- * function waits until then.
+ * Starts a RabbitMQ with the stream for one test, which can kill it at any time. The broker takes about a second to write to disk
+ * that it has streams. If it is killed before that, the stream is lost, so this function waits.
  */
 export async function startOwnBroker(): Promise<OwnServer> {
   const broker = await startOwnServer('rabbitmq');
   const connection = await connect(broker.url);
-  connection.on('error', () => undefined); // errors are expected when a test kills its broker
+  connection.on('error', () => undefined); // These errors are expected when a test kills its broker.
   await declareTopology(connection, silentLogger);
   await connection.close();
   const path = join(broker.dataDir, registry);
@@ -41,18 +40,18 @@ const alarms = {
 type Alarm = keyof typeof alarms;
 
 /**
- * Triggers an alarm, as on a broker that runs out of memory or disk space: the broker still delivers messages, but reads nothing
- * from publishers. Returns a function that ends the alarm.
+ * Triggers an alarm, as on a broker without free memory or disk space. The broker still delivers messages, but accepts none from
+ * publishers. Returns a function that ends the alarm.
  */
 export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
   await rabbitmqctl(broker, alarms[alarm].on);
   return () => rabbitmqctl(broker, alarms[alarm].off);
 }
 
-/** Runs `rabbitmqctl` with these arguments. @throws Error with its output if it fails */
+/** Runs `rabbitmqctl` with these arguments. @throws Error with its output if the command fails */
 export async function rabbitmqctl(broker: OwnServer, args: readonly string[]): Promise<void> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
-  // The broker's own settings let its tools find it.
+  // The broker's own settings tell its tools where to find it.
   const settings = readFileSync(`/proc/${broker.pid}/environ`, 'utf8')
     .split('\0')
     .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));

@@ -10,12 +10,12 @@ import { testDataDir } from './environment.ts';
 import { until } from './until.ts';
 import { waitUntilFrozen } from './wait-until-frozen.ts';
 
-/** A MongoDB replica set with a primary, a secondary and an arbiter, for one test. */
+/** A MongoDB replica set for one test, with a primary, a secondary and an arbiter. */
 export type OwnReplicaSet = {
   url: string;
   /**
-   * Pauses or resumes the secondary. While it is paused, the primary stays primary, because the arbiter votes for it, but no
-   * write reaches a majority. When it resumes, it receives the writes that it has missed.
+   * Pauses or resumes the secondary. During the pause, the primary remains primary with the arbiter's vote, but no write reaches
+   * a majority. Afterwards, the secondary catches up.
    */
   secondary: { pause: () => void; continue: () => void };
   discard: () => Promise<void>;
@@ -27,7 +27,7 @@ const fixedArgs = (
   '--setParameter diagnosticDataCollectionEnabled=false'
 ).split(' ');
 
-/** Starts the three servers, which takes 3 to 5 s. */
+/** Starts the three servers, which takes 3 to 5 seconds. */
 export async function startOwnReplicaSet(): Promise<OwnReplicaSet> {
   mkdirSync(testDataDir(), { recursive: true });
   const dataDir = mkdtempSync(join(testDataDir(), 'replica-set-'));

@@ -8,14 +8,14 @@ describe('startOwnServer', () => {
   let server: OwnServer;
   afterEach(() => server.discard());
 
-  test('keeps acknowledged writes and supports transactions after MongoDB was killed and restarted', async () => {
+  test('keeps acknowledged writes when MongoDB is killed and restarted', async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
     server = await killAndRestart(server);
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   });
 
-  test("keeps MongoDB's data after a restart on another port", async () => {
+  test("keeps MongoDB's data when the port changes", async () => {
     server = await startOwnServer('mongodb');
     await insert(server.url, 1);
     await server.stop();
@@ -25,7 +25,7 @@ describe('startOwnServer', () => {
     expect(await insert(server.url, 2)).toEqual([1, 2]);
   });
 
-  test("keeps Redis's keys after Redis was stopped and restarted", async () => {
+  test("keeps Redis's keys across a restart", async () => {
     server = await startOwnServer('redis');
     await using(server.url, (redis) => redis.set('key', 'value'));
     await server.stop();
@@ -33,8 +33,8 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  // Killing and restarting RabbitMQ is tested with broken brokers.
-  test('starts a server that can be ended while it is frozen', async () => {
+  // The tests of broken brokers also kill and restart RabbitMQ.
+  test('starts a server that can be ended even while it is frozen', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');
     await server.stop();
@@ -48,7 +48,7 @@ async function killAndRestart(server: OwnServer): Promise<OwnServer> {
   return server.startAgain();
 }
 
-/** Inserts a number in a transaction, which needs a replica set, and returns all inserted numbers. */
+/** Inserts a number in a transaction, which needs a replica set. Returns all numbers inserted so far. */
 async function insert(url: string, number: number): Promise<number[]> {
   const client = new MongoClient(url);
   try {

@@ -11,15 +11,15 @@ import { waitUntilFrozen } from './wait-until-frozen.ts';
 export type OwnServer = Server & {
   /** The folder for the server's data. */
   dataDir: string;
-  /** Starts the server again after it has ended, with its data, on the same port unless another is requested. */
+  /** Restarts the server with its data after it has ended, on the same port unless another is requested. */
   startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
-  /** Ends the server and removes its data. If it was restarted, discarding the last one is enough. */
+  /** Ends the server and removes its data. After a restart, discard only the last server. */
   discard: () => Promise<void>;
 };
 
 /**
- * Starts a server for one test: MongoDB and Redis take 1 second, RabbitMQ takes 3 to 5. Discard it in `afterAll`; a reaper does
- * so if the test never gets there.
+ * Starts a server for one test. MongoDB and Redis take 1 second, RabbitMQ takes 3 to 5. Discard the server in `afterAll`. If the
+ * test never gets there, a reaper does it.
  */
 export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });

@@ -5,44 +5,40 @@ import type { Locator, Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** Returns axe's findings on the page, shortened. */
+/** Returns a short form of axe's findings on the page. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Half a megabyte of script, loaded only once per page.
+  // axe is half a megabyte of script, so each page loads it once.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // The pages have no frames and no media, and no other results are used.
+      // The pages have no frames or media, and the tests need no other results.
       iframes: false,
       preload: false,
       selectors: false,
       resultTypes: ['violations'],
       rules: {
-        // This rule also counts targets that are covered by a bar but can be scrolled into view. `smallTargetsOf` measures
-        // instead.
+        // This rule also reports targets below a bar that can be scrolled into view. `smallTargetsOf` measures instead.
         'target-size': { enabled: false },
-        // WCAG 2.5.3: users of speech control say the label that they see. axe treats this rule as experimental and turns it off
-        // by default.
+        // WCAG 2.5.3 is for users of speech control, who say the label that they see. axe considers this rule experimental and
+        // turns it off by default.
         'label-content-name-mismatch': { enabled: true },
       },
     });
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
-/**
- * Returns the properties in these style sheets that the browser does not know: a declaration with a misspelt property has no
- * effect.
- */
+/** Returns the style sheets' properties that the browser doesn't know, because a misspelt property has no effect. */
 export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> {
-  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // descriptors in @font-face are not properties
+  const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // Descriptors in @font-face are not properties.
   const names = new Set([...rules.matchAll(/[{;]\s*([a-z][a-z-]*)\s*:[^{};]*(?=[;}])/g)].map(([, name = '']) => name));
   return page.evaluate((all) => all.filter((name) => !CSS.supports(name, 'inherit')), [...names]);
 }
 /** Returns how far the page can be scrolled sideways, in px. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-/** Returns amounts, and words of at most ten letters, that are broken over two lines. */
+/** Returns amounts and short words (up to ten letters) that are broken across two lines. */
 export const brokenWordsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isHidden = (element: Element | null): boolean =>
@@ -51,7 +47,7 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     const range = document.createRange();
     const broken: string[] = [];
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      if (isHidden(node.parentElement)) continue; // this text is for screen readers only
+      if (isHidden(node.parentElement)) continue; // This text is for screen readers only.
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
         /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?!\S)/gu,
       )) {
@@ -64,7 +60,8 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     return broken;
   });
 /**
- * Returns texts that stick out of the window, or of the nearest box with a background or a border. A list may scroll sideways.
+ * Returns texts that extend beyond the window, or beyond the nearest box with a background or a border. A list may scroll
+ * sideways.
  */
 export const textsOutsideOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -72,10 +69,10 @@ export const textsOutsideOf = (page: Page): Promise<string[]> =>
       if (element === null || element.matches('main, form, body')) return false;
       const { overflowX, textOverflow } = getComputedStyle(element);
       const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
-      const isSpoken = element.clientHeight === 1; // this text is for screen readers only
+      const isSpoken = element.clientHeight === 1; // This text is for screen readers only.
       return isSpoken || scrolls || textOverflow === 'ellipsis' || isMeantToBeCut(element.parentElement);
     };
-    /** Returns the nearest box that a reader sees around the element. */
+    /** Returns the nearest visible box around the element. */
     const boxOf = (element: Element): Element => {
       const { display, borderTopWidth, backgroundColor } = getComputedStyle(element);
       const isBox = display !== 'inline' && (borderTopWidth !== '0px' || backgroundColor !== 'rgba(0, 0, 0, 0)');
@@ -108,7 +105,7 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
 
-/** Returns the page's defects for users with a thumb or a narrow screen. */
+/** Returns the page's defects on a narrow screen or under a thumb. */
 export async function misfitsOf(page: Page): Promise<string[]> {
   const small = await smallTargetsOf(page);
   // Some pages scroll in their main element.
@@ -127,7 +124,7 @@ export const textFaultsOf = async (page: Page): Promise<string[]> => [
   ...(await textsOutsideOf(page)),
   ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
 ];
-/** Returns true if the whole element is within the viewport. */
+/** Returns true if the whole element is in the viewport. */
 export const isInView = async (element: Locator): Promise<boolean> => {
   const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
   const size = element.page().viewportSize();
@@ -139,23 +136,23 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
 ];
 
-/** Properties that change while a page is open: the device's size, or its colours. */
+/** What can change while a page is open: the device's size or its colours. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
 type Screens = {
-  /** Variants of the page, by name. The page is opened and used in the first. */
+  /** Variants of the page, by name. The page is opened and used in the first one. */
   looks: Readonly<Record<string, Look>>;
-  /** Takes a screenshot named after the look and the screen. */
+  /** Stores a screenshot named after the look and the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
   /** Measures the page in each look; by default `misfitsOf`. */
   measure?: (page: Page) => Promise<string[]>;
-  /** Runs checks that take twenty times as long; by default `violationsOf`. */
+  /** Runs slower checks, which take twenty times as long. By default `violationsOf`. */
   examine?: (page: Page) => Promise<string[]>;
 };
 
 /**
- * Checks each screen during a single visit in several looks, because a separate visit for each look would take several times as
- * long. Measures the page in each look, and examines it only in the first light look and the first dark look.
+ * Checks each screen in several looks during a single visit, because one visit per look would take several times as long.
+ * Measures the page in each look, and examines it only in the first light and the first dark look.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
@@ -178,14 +175,14 @@ export function checkScreens(page: Page, screens: Screens) {
 
 async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen()); // a page in full screen has the screen's size
+  // A page in full screen always has the screen's size.
+  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen());
   await page.setViewportSize(viewport);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /**
- * Presses Tab until the focus is on the element with this name. @throws Error if the focus can't be seen there, or never gets
- * there
+ * Presses Tab until the element with this name has the focus. @throws Error if it never gets the focus, or the focus is invisible
  */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {

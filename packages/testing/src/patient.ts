@@ -3,9 +3,8 @@ import { codeOf, type Call, type Called } from './call.ts';
 import { until } from './until.ts';
 
 /**
- * Wraps `call` so that it retries, like a client that does not give up. After a 503, or while the request is still in progress,
- * it sends the call again with the same idempotency key, for at most a minute. For calls that compete: on a busy machine, some
- * wait too long for the others.
+ * Makes `call` retry like a patient client. After a 503, or while the request is still in progress, it repeats the call with the
+ * same idempotency key, for at most a minute. Use it for competing calls, because some of them wait too long on a busy machine.
  */
 export const patient =
   (call: Call): Call =>
@@ -19,8 +18,8 @@ export const patient =
   };
 
 /**
- * The time after which a service in a test's process returns 503 for an unfinished call; in production it is 1.8 s. On a machine
- * that is busy for a moment, any call may take longer than that. The gateway waits for 10 s.
+ * How long a service in a test's process works on a call before it returns 503, compared with 1.8 s in production. A busy machine
+ * may delay any call by more than that. The gateway waits for 10 s.
  */
 export const testResponseTimeLimitMs = 8_000;
 

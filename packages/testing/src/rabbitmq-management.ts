@@ -1,6 +1,6 @@
 import { serverUrls } from './environment.ts';
 
-/** Calls the broker's management API once [RabbitMQ HTTP API] and returns its response. */
+/** Calls the broker's management API [RabbitMQ HTTP API] and returns the response. */
 export async function managementCall(method: 'GET' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> {
   const { username, password, origin } = new URL(serverUrls().RABBITMQ_MANAGEMENT_URL);
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');

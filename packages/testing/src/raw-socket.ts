@@ -2,26 +2,26 @@ import { connect, type Socket } from 'node:net';
 
 export type RawResponse = {
   status: number;
-  /** The headers, keyed by lower-case name. If a header occurs twice, this is its last value. */
+  /** The headers, keyed by lower-case name. Of a repeated header, this is the last value. */
   headers: Record<string, string>;
   body: string;
   /** All received bytes, for tests with several responses. */
   text: string;
   /**
-   * `complete`: the full length or all chunks have arrived. `closed`, `reset`: the server ended the response before that.
-   * `silent`: the response timed out.
+   * How the response ended. `complete`: with its full length or its last chunk. `closed` or `reset`: the server ended it earlier.
+   * `silent`: it timed out.
    */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
 type Options = {
-  /** Continues reading after a complete response, until the server closes the connection. */
+  /** Reads on after a complete response, until the server closes the connection. */
   until?: 'close';
   timeoutMs?: number;
-  /** Called with the socket after the request was sent, to write more or to close the socket. */
+  /** Called with the socket after the request was sent, for example to write more or to close it. */
   afterwards?: (socket: Socket) => void;
 };
 
-/** Sends exactly these bytes to the HTTP server at `url` and reads the response; latin1 in both directions. */
+/** Sends exactly these bytes to the HTTP server at `url` and reads the response, using latin1 for both. */
 export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawResponse> {
   const { port, hostname } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<RawResponse>();

@@ -7,22 +7,22 @@ import { until } from './until.ts';
 
 export type RecordedMessage = { id: string; type: string; body: string };
 export type RecordedEvents = {
-  /** All messages in the order of the stream, with duplicates and heartbeats. */
+  /** All messages in the stream's order, including duplicates and heartbeats. */
   messages: RecordedMessage[];
-  /** All events without duplicates, in the order of their first delivery. */
+  /** All events without duplicates, in the order in which they first arrived. */
   all: CloudEvent[];
-  /** Ids that occurred in two different events. */
+  /** Ids shared by two different events. */
   conflictingIds: string[];
   of: (type: string, subject?: number | string) => CloudEvent[];
-  /** Waits until `count` events of `type` about `subject` have arrived, for at most 20 seconds. */
+  /** Waits at most 20 seconds until `count` events of `type` about `subject` have arrived. */
   waitFor: (type: string, subject: number | string, count?: number) => Promise<CloudEvent[]>;
   close: () => Promise<void>;
 };
 
-/** Records the stream of all events in order, starting with its first event. */
+/** Records all events in the stream, starting with the first one. */
 export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents> {
   const connection = await connect(rabbitmqUrl);
-  connection.on('error', () => undefined); // errors are expected when a test kills its broker
+  connection.on('error', () => undefined); // These errors are expected when a test kills its broker.
   await declareTopology(connection, silentLogger);
   const channel = await connection.createChannel();
   await channel.prefetch(500);

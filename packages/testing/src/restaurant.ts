@@ -5,7 +5,7 @@ import { seedStack } from './seed-stack.ts';
 import { startStack, type Stack } from './stack.ts';
 import { withoutLimits } from './step-up-calls.ts';
 
-/** Starts a running restaurant: a stack with the demo's data, which serves the apps and has no rate limits. */
+/** Starts a complete restaurant: a stack with the demo's data and the apps, without rate limits. */
 export async function startRestaurant(name: string): Promise<Stack> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'stack');
   const stack = await startStack(servers, { ...withoutLimits, ...(await builtApps()) });

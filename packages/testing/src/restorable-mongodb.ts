@@ -4,14 +4,13 @@ import { MongoClient } from 'mongodb';
 import { startOwnServer } from './own-server.ts';
 
 /**
- * A MongoDB server for one test, which is backed up and restored by copying its files, as described in
- * docs/run/back-up-and-restore.md.
+ * A MongoDB server for one test. It is backed up and restored by copying its files, as docs/run/back-up-and-restore.md describes.
  */
 export type RestorableMongodb = {
   url: string;
-  /** Copies the files between `fsyncLock` and `fsyncUnlock`. In the meantime, writes wait. */
+  /** Copies the files between `fsyncLock` and `fsyncUnlock`. Writes wait until it is done. */
   backUp: () => Promise<void>;
-  /** Stops the server, and restarts it with the files from the backup, at the same address. */
+  /** Stops the server and restarts it at the same address with the files from the backup. */
   restore: () => Promise<void>;
   discard: () => Promise<void>;
 };

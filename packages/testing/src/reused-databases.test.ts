@@ -8,14 +8,14 @@ const client = new MongoClient(serverUrls().MONGODB_URI);
 afterAll(() => client.close());
 const { comandaTestFile } = globalThis;
 let file = 0;
-/** Simulates the start of another test file. */
+/** Pretends that another test file starts. */
 const beginFile = (): void => void (globalThis.comandaTestFile = `reused-${++file}`);
 beforeEach(beginFile);
 afterEach(() => void (globalThis.comandaTestFile = comandaTestFile));
 
 const isFree = { validator: { free: { $type: 'bool' } }, validationLevel: 'strict' };
 
-/** Returns a service's database; preparing the database inserts a document. */
+/** Returns a service's database. Preparing the database inserts a document. */
 async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void }> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers('reused'), 'reused-test');
   const db = client.db(servers.database);
@@ -29,7 +29,7 @@ async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void
   return { db, isReused, giveBack };
 }
 
-/** Takes a database, changes it and releases it; then returns the database that the next file gets. */
+/** Takes a database, changes it and releases it. Returns the database that the next file gets. */
 async function nextAfter(change: (db: Db) => Promise<unknown>) {
   const { db, giveBack } = await take();
   await change(db);
@@ -46,7 +46,7 @@ const contentOf = async (db: Db): Promise<unknown> => ({
 });
 const asPrepared = { collections: ['seats'], seats: [{ _id: 1, free: true }], indexes: ['_id_', 'free_1'] };
 
-test('the next file gets the same database with its prepared documents when a file has changed only documents', async () => {
+test('the next file gets the same database if a file has changed only documents', async () => {
   const { db, isReused, before } = await nextAfter(async (given) => {
     await given.collection('seats').deleteMany({});
     await given.collection('seats').insertOne({ free: false });
@@ -64,18 +64,18 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
     'it has many documents',
     (db) => db.collection('seats').insertMany(Array.from({ length: 5_001 }, () => ({ free: true }))),
   ],
-])('the database is created again when %s', async (_what, change) => {
+])('the database is replaced when %s', async (_what, change) => {
   const { db, isReused } = await nextAfter(change);
   expect(isReused).toBe(false);
   expect(await contentOf(db)).toEqual(asPrepared);
 });
 
-test('another database that a file has created is gone for the next file', async () => {
+test('a database that a file has created itself is gone for the next file', async () => {
   const { db } = await nextAfter((given) => client.db(`${given.databaseName}_more`).createCollection('more'));
   expect(await client.db(`${db.databaseName}_more`).listCollections().toArray()).toEqual([]);
 });
 
-test('a file never gets a released database again, and the database keeps its content until the file ends', async () => {
+test('a file never gets back a database that it has released', async () => {
   const { db, giveBack } = await take();
   await db.collection('seats').insertOne({ free: false });
   giveBack();

@@ -7,35 +7,28 @@ declare global {
   var comandaTestFile: string | undefined;
 }
 
-/**
- * The prefix of some databases' names, the kind of suite that creates the same databases each time, and the last file that used
- * them.
- */
+/** The name prefix of some databases, the kind of suite that always creates the same ones, and the last file that used them. */
 type Given = { kind: string; prefix: string; file: string };
 const given: Given[] = [];
-/** Prefixes of databases that will be released later. */
+/** Prefixes of databases that their file will release. */
 const prefixes = new Set<string>();
-/**
- * The service that each database was prepared for, keyed by the database's name. All databases prepared for a service are the
- * same.
- */
+/** The service that each database was prepared for, keyed by database name. All databases for one service are the same. */
 const prepared = new Map<string, string>();
-/** The prepared databases with content from an earlier file. */
+/** The prepared databases that contain data from an earlier file. */
 const used = new Set<string>();
 const freshOf = new Map<string, Fresh>();
 
-/** The documents inserted during preparation, with their MongoDB types. */
+/** The documents that the preparation inserted, with their MongoDB types. */
 type Fresh = { shape: unknown; documents: [collection: string, documents: Document[]][] };
 
-/** The maximum number of documents that are worth deleting; beyond that, a new database is cheaper. */
+/** The maximum number of documents to delete. Beyond that, a new database is cheaper. */
 const maxDeleted = 5_000;
 
 /**
- * Returns the names of databases that an earlier file in this process has released, or new names. `kind` identifies who creates
- * the same databases each time: a service's harness or a stack. Creating a service's collections and indexes costs MongoDB ten
- * times as much as emptying them, and each of them slows MongoDB down until the end of the run. Call `giveBack` when the services
- * are closed. A file never gets a database again that it has released, because it may still have something open there. Outside of
- * Jest, nothing is reused.
+ * Returns the names of databases that an earlier file in this process has released, or new names. `kind` identifies a harness or
+ * stack that always creates the same databases. Creating a service's collections and indexes costs MongoDB ten times as much as
+ * emptying them, and each one slows it down until the end of the run. Call `giveBack` after the services are closed. A file never
+ * gets a database back, because it may still have something open there. Outside of Jest, nothing is reused.
  */
 export async function reuseDatabases(
   servers: IsolatedServers,
@@ -48,7 +41,7 @@ export async function reuseDatabases(
   if (found) await dropOthers(servers.mongodbUri, found.prefix);
   const prefix = found?.prefix ?? servers.database;
   prefixes.add(prefix);
-  // Marked as used only now: until it ends, a file may restart a service on the databases that it has released.
+  // They count as used from here on, because a file may restart a service on databases that it has released.
   if (found) for (const name of prepared.keys()) if (name.startsWith(prefix)) used.add(name);
   return {
     servers: { ...servers, database: prefix },
@@ -56,7 +49,7 @@ export async function reuseDatabases(
   };
 }
 
-/** Drops the databases that a test has created in addition to the services' databases. */
+/** Drops the databases that a test has created itself. */
 async function dropOthers(uri: string, prefix: string): Promise<void> {
   const client = new MongoClient(uri);
   try {
@@ -70,9 +63,8 @@ async function dropOthers(uri: string, prefix: string): Promise<void> {
 }
 
 /**
- * Restores a database that an earlier file has used to the state in which it was prepared for this service. Empties and refills
- * the database if it still has the same collections, validation and indexes, and otherwise drops it. Returns true if the database
- * is prepared.
+ * Restores a database from an earlier file to the state in which it was prepared for this service. If the collections, validation
+ * and indexes are still the same, empties and refills the database. Otherwise drops it. Returns true if the database is prepared.
  */
 export async function restoreDatabase(db: Db, service: string): Promise<boolean> {
   const fresh = freshOf.get(service);
@@ -84,18 +76,18 @@ export async function restoreDatabase(db: Db, service: string): Promise<boolean>
     (await deleteAll(db)) <= maxDeleted;
   if (isAsPrepared) await refill(db, fresh);
   else await db.dropDatabase();
-  used.delete(db.databaseName); // only now, so that a restore that has failed is tried again
+  used.delete(db.databaseName); // This comes last, so a failed restore is tried again.
   return isAsPrepared;
 }
 
-/** Records a database that was just prepared for a service, if it will be released. */
+/** Records a database that was just prepared for a service, if its file will release it. */
 export async function notePrepared(db: Db, service: string): Promise<void> {
   if (![...prefixes].some((prefix) => db.databaseName.startsWith(prefix))) return;
   if (!freshOf.has(service)) freshOf.set(service, { shape: await shapeOf(db), documents: await documentsOf(db) });
   prepared.set(db.databaseName, service);
 }
 
-/** Returns a database's collections, with their validation and indexes. */
+/** Returns the database's collections with their validation and indexes. */
 async function shapeOf(db: Db): Promise<unknown> {
   const collections = (await db.listCollections().toArray()).toSorted(byName);
   return Promise.all(
@@ -121,7 +113,7 @@ async function documentsOf(db: Db): Promise<Fresh['documents']> {
   return all.filter(([, documents]) => documents.length > 0);
 }
 
-/** Deletes all documents and returns how many there were. */
+/** Deletes all documents and returns their number. */
 async function deleteAll(db: Db): Promise<number> {
   const results = await Promise.all((await namesOf(db)).map((name) => db.collection(name).deleteMany({})));
   return results.reduce((sum, { deletedCount }) => sum + deletedCount, 0);

@@ -3,7 +3,7 @@ import { seedDemo } from '@comanda/local-stack/seed';
 import type { Stack } from './stack.ts';
 
 /**
- * Adds the demo's data to a stack, like `npm start`. Only the users are inserted directly, because checking and hashing their
+ * Adds the demo's data to a stack, like `npm start`. The users are inserted directly, because checking and hashing their
  * passwords takes longer than everything else.
  */
 export async function seedStack({ auth, gatewayUrl, createManager }: Stack): Promise<void> {

@@ -20,7 +20,7 @@ const builds = {
 };
 
 /**
- * Builds the apps, or those in the stand, when the first test file requests them (see `builtApps`), and returns the same build to
+ * Builds the apps (or those in the stand) when a test file first requests them (see `builtApps`), and returns the same build to
  * all other files. Jest's main process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
@@ -48,7 +48,7 @@ export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> 
 
 async function buildAll(what: keyof typeof builds): Promise<ReturnType<typeof appFolders>> {
   const folder = join(testDataDir(), what);
-  // Runs in a separate process, because Vite creates production builds only outside of tests.
+  // This needs a separate process, because Vite creates no production builds inside a test.
   await promisify(execFile)(
     process.execPath,
     ['--conditions=source', '--input-type=module', '-e', builds[what], folder],

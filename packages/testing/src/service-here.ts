@@ -15,7 +15,9 @@ import { untilReady } from './until-ready.ts';
 
 type Start = (config: object, logger: Logger, options?: object) => Promise<Running>;
 
-/** What `services/<name>/src` exports: its settings, its start function, and its database preparation, if it has a database. */
+/**
+ * The names that `services/<name>/src` exports for its settings, its start function and, if it has a database, the preparation.
+ */
 const exported: Record<ServiceName, { settings: string; start: string; preparation?: string; options?: object }> = {
   'auth-stepup': {
     settings: 'authStepupSettings',
@@ -38,7 +40,7 @@ const exported: Record<ServiceName, { settings: string; start: string; preparati
   gateway: { settings: 'gatewaySettings', start: 'startGateway' },
 };
 
-/** Imports a service's file by its path, so that this package does not depend on a service's source. */
+/** Imports a service's file by path, because this package must not depend on a service's source. */
 export const importOf = async (service: ServiceName, file: string): Promise<Record<string, unknown>> =>
   (await import(pathToFileURL(join(root, 'services', service, file)).href)) as Record<string, unknown>;
 
@@ -49,8 +51,8 @@ type StartHere = { start?: Start; env: Record<string, string> };
 
 /**
  * Prepares a service's database and starts the service in this process, with the settings that `startServiceProcess` would use.
- * This takes much less CPU time: a worker's files import each module once, and V8 has already compiled code that runs often. To
- * kill, stop, signal or measure a service, start a process instead.
+ * This saves CPU time, because a worker's files share imported modules and code that V8 has compiled. To kill, stop, signal or
+ * measure a service, start a process instead.
  */
 export async function startServiceHere(name: ServiceName, { env, start }: StartHere): Promise<RunningService> {
   const missed = forNode.find((variable) => variable in env);

@@ -15,7 +15,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('a service ends when the program that started it fails', async () => {
+test('a service exits when the program that started it crashes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'service-process-'));
   const program = join(folder, 'program.mjs');
   const module = new URL('./service-process.ts', import.meta.url).href;
@@ -35,8 +35,8 @@ test('a service ends when the program that started it fails', async () => {
   await until(() => !isRunning(Number(stdout)), { what: 'the end of the service' });
 });
 
-test('threadsOf reports what each thread in a process is doing, to explain why the process does not end', () => {
-  // Only Linux reports this.
+test('threadsOf reports what each thread in a process is doing', () => {
+  // Only Linux reports what threads are doing.
   const expected = process.platform === 'linux' ? /^thread .+: [RSD] in \S+, [1-9]\d* ms of a processor$/m : /^nobody/;
 
   expect(threadsOf(process.pid)).toMatch(expected);
@@ -47,6 +47,6 @@ test.each([
   ['has closed', line('closing') + line('closed'), true],
   ['is closing', line('closing'), false],
   ['was started again after closing', line('closed') + line('listening'), false],
-])('the log shows if a service %s', (_, log, closed) => {
+])('the log shows whether a service %s', (_, log, closed) => {
   expect(hasClosed(log)).toBe(closed);
 });

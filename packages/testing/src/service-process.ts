@@ -14,7 +14,7 @@ import { untilReady } from './until-ready.ts';
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Returns true if a process listens on a port on this machine. Takes less time than a rejected request. */
+/** Returns true if a process on this machine listens on the port. This is faster than a rejected request. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -27,43 +27,43 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A running service, in this process or in its own. */
+/** A running service, in this process or in a separate one. */
 export type RunningService = {
   url: string;
   /** The URL of the service's metrics. */
   metricsUrl: string;
-  /** Returns all output so far, across restarts. */
+  /** Returns all output so far, including from before a restart. */
   output: () => string;
-  /** Waits until the service is ready, with everything that it needs. */
+  /** Waits until the service and everything it needs are ready. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 };
-/** A service as a separate process. It can be stopped, killed, and restarted on the same port with the same settings. */
+/** A service in a separate process. It can be stopped, killed, and restarted on the same port with the same settings. */
 export type ServiceProcess = RunningService & {
   pid: () => number;
   start: () => Promise<void>;
-  /** Sends the signal and waits until the process has ended. */
+  /** Sends the signal and waits until the process has exited. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   /** Returns the running process, to exchange messages with it. */
   child: () => ChildProcess;
 };
 
-/** The time limit for a service to end. It is longer than closing takes, whatever hangs. */
+/** How long a service may take to exit, in milliseconds. Closing is faster than this even when something hangs. */
 const endTimeoutMs = 60_000;
 
-/** The file that the image runs, for measurements. `npm run build` creates it. */
+/** The file that the image runs, for benchmarks. `npm run build` creates it. */
 export const builtFile = 'dist/main.js';
 
 /**
- * `root`: a copy of the repository whose sources are started instead of these. `prepares`: false if the service's database is not
- * to be prepared at the first start.
+ * `root` is a copy of the repository to start instead of this one. `prepares` is false if the first start must not prepare the
+ * service's database.
  */
 export type Started = { file?: string; root?: string; prepares?: boolean };
 const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` in the service, with the flags in its image. Resolves when the service
- * listens, which may be before it is ready. Another source file can exchange messages with this process.
+ * Starts `services/<name>/src/main.ts`, or another `file` in the service, with the flags from its image. Resolves when the
+ * service listens, which may be before it is ready. Another source file can exchange messages with this process.
  */
 export async function startServiceProcess(
   name: string,
@@ -73,7 +73,7 @@ export async function startServiceProcess(
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
   const url = `${env['TLS_CERT_FILE'] ? 'https' : 'http'}://127.0.0.1:${port}`;
-  // Only services whose port is open to clients have a separate port for metrics.
+  // A service has a separate port for metrics only if clients can reach its main port.
   const metricsPort = name === 'gateway' || name === 'notifier' ? String(await freePort()) : port;
   const collector = createLogCollector(name);
   let output = '';
@@ -81,8 +81,7 @@ export async function startServiceProcess(
 
   const kind = file === builtFile ? { flags: [], prepare: 'dist/prepare.js' } : sources;
   const prepare = join(root, 'services', name, kind.prepare);
-  // The preparation runs in the service's process, which has already loaded the modules: a separate process would have to load
-  // them again.
+  // The preparation runs in the service's process, where the modules are already loaded.
   let first = prepares && existsSync(prepare) ? ['--import', prepare] : [];
 
   async function start(): Promise<void> {
@@ -105,7 +104,7 @@ export async function startServiceProcess(
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(['src/main.ts', builtFile].includes(file) ? [] : (['ipc'] as const))],
     });
-    started.setMaxListeners(0); // any number of commands may be waiting for replies
+    started.setMaxListeners(0); // Any number of commands may be waiting for replies.
     child = started;
     endWithThisProcess(started);
     const keep = (chunk: Buffer): void => {
@@ -159,12 +158,12 @@ export async function startServiceProcess(
 }
 
 /**
- * Returns true if the last of these log lines reports that the service has closed everything. If the process does not end after
- * that, Node itself hangs (nodejs/node#54918).
+ * Returns true if the log ends with the line that the service has closed everything. If the process stays alive after that, Node
+ * itself hangs (nodejs/node#54918).
  */
 export const hasClosed = (log: string): boolean => log.endsWith('"msg":"closed"}\n');
 
-/** Describes a process's threads: their names, their states, what they wait for, and their CPU time so far. */
+/** Describes a process's threads by name, state, what they are waiting for and CPU time so far. */
 export function threadsOf(pid: number): string {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return 'nobody knows what its threads do';
@@ -172,7 +171,7 @@ export function threadsOf(pid: number): string {
     try {
       return readFileSync(join(folder, thread, file), 'utf8').trim();
     } catch {
-      return ''; // the thread has just ended
+      return ''; // The thread has just ended.
     }
   };
   const lines = readdirSync(folder).map((thread) => {
@@ -185,15 +184,15 @@ export function threadsOf(pid: number): string {
   return lines.join('\n');
 }
 
-/** Kills the child when this process ends, because a bench or a test that fails halfway closes nothing. */
+/** Kills the child when this process exits, because a benchmark or test that crashes closes nothing. */
 function endWithThisProcess(child: ChildProcess): void {
   const kill = (): boolean => child.kill('SIGKILL');
-  process.setMaxListeners(0); // one listener per service
+  process.setMaxListeners(0); // There is one listener per service.
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** Returns log lines about unknown errors: an `internal_error` is a defect, no matter what was killed. */
+/** Returns log lines about unknown errors. An `internal_error` is a defect, whatever was killed. */
 export const internalErrors = (services: readonly Pick<RunningService, 'output'>[]): string[] =>
   services.flatMap((service) =>
     service

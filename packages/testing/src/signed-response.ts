@@ -4,7 +4,7 @@ import { testCallerSecrets } from './test-secrets.ts';
 
 const check = createSignatureCheck(testCallerSecrets);
 
-/** Ends the response to a GET like a service: signed, if a service in the tests has signed the request. */
+/** Ends the response to a GET as a service would, signed if the request was signed by a service. */
 export function endSigned(req: IncomingMessage, res: ServerResponse, text: string): void {
   const body = Buffer.from(text);
   const { method = '', url: target = '', headers } = req;

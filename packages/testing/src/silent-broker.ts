@@ -2,17 +2,17 @@ import { Transform } from 'node:stream';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 export type SilentBroker = {
-  /** The broker's URL with a proxy's address. */
+  /** The URL of the proxy in front of the broker. */
   url: string;
-  /** Returns how many connections have been opened so far. */
+  /** Returns how many connections were opened so far. */
   connections: () => number;
-  /** Drops all further confirms on the current connections. Later connections still get theirs. */
+  /** Drops all further confirms on the current connections. New connections still get theirs. */
   loseConfirms: () => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts a broker that neither confirms nor rejects published messages, as after a broken link between two brokers. Messages,
+ * Starts a broker that neither confirms nor rejects published messages, as if the link between two brokers were broken. Messages,
  * replies and heartbeats still pass.
  */
 export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker> {
@@ -34,7 +34,9 @@ export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker
   };
 }
 
-/** An AMQP 0-9-1 frame (2.3.5): one byte for the type, two for the channel, four for the size, the payload, and one end byte. */
+/**
+ * An AMQP 0-9-1 frame (2.3.5) has one byte for the type, two for the channel, four for the size, the payload, and an end byte.
+ */
 const headerBytes = 7;
 const methodFrame = 1;
 /** basic.ack and basic.nack, as class id and method id. */
@@ -43,7 +45,7 @@ const confirms = new Set(['60.80', '60.120']);
 const isConfirm = (frame: Buffer): boolean =>
   frame[0] === methodFrame && confirms.has(`${frame.readUInt16BE(headerBytes)}.${frame.readUInt16BE(headerBytes + 2)}`);
 
-/** Creates a stream that passes on only the frames for which `isPassed` is true. */
+/** Creates a stream that passes only the frames for which `isPassed` returns true. */
 function passFrames(isPassed: (frame: Buffer) => boolean): Transform {
   let rest: Buffer = Buffer.alloc(0);
   return new Transform({

@@ -42,30 +42,29 @@ type StackOn<A extends RunningService> = {
   notifierUrl: string;
   /** Calls the gateway without a token. Every response is checked against its contract. */
   call: Call;
-  /** auth-stepup, the same instance as in `services`. */
+  /** The auth-stepup instance that is also in `services`. */
   auth: A;
   createManager: CreateManager;
   /** The first manager's access token. */
   managerToken: string;
-  /** Adds a new customer who is signed in. */
+  /** Adds a customer who is signed in. */
   customer: (name: string) => Promise<Customer>;
-  /** Runs a service's script with the service's settings; resolves with the script's output. */
+  /** Runs a service's script with the service's settings, and resolves to its output. */
   runServiceCommand: RunServiceCommand;
   close: () => Promise<void>;
 };
 
-/** A stack whose auth-stepup hashes at bcrypt's lowest cost and also accepts the test commands. */
+/** A stack whose auth-stepup hashes at bcrypt's lowest cost and accepts the test commands. */
 export type Stack = StackOn<TestingAuthStepup> & {
-  /** Returns a service that `startStack` has started as a process. @throws Error if the service runs in this process */
+  /** Returns a service that runs in its own process. @throws Error if the service runs in this process */
   processOf: (name: ServiceName) => ServiceProcess;
 };
-/** A stack that runs as in production, for measurements. */
+/** A stack with production settings, for benchmarks. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
 /**
- * Starts all five services against real servers, and waits until they are ready; `settings` are passed to each service. The
- * services run in this process (see `startServiceHere`), except for those that the test stops or kills: list these in
- * `processes`.
+ * Starts all five services against real servers, and waits until they are ready. Each service gets the `settings`. The services
+ * run in this process (see `startServiceHere`), except for those in `processes`, which a test can stop or kill.
  */
 export async function startStack(
   servers: IsolatedServers,
@@ -139,8 +138,8 @@ async function startServices<A extends RunningService>(
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    // The services are awaited one after the other, because each check is repeated. auth-stepup is first: a service that finds no
-    // keys there retries only a second later.
+    // Waits for one service at a time, because each check is repeated. auth-stepup is first, since a service that finds no keys
+    // there retries only after a second.
     for (const service of Object.values(services)) await service.ready();
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
@@ -159,17 +158,14 @@ async function startServices<A extends RunningService>(
   }
 }
 
-/**
- * Returns true if auth-stepup has fetched the receipt keys from transfers. Until then, orders rejects statements that a payment
- * is paid.
- */
+/** Returns true if auth-stepup has fetched transfers' receipt keys. Before that, orders rejects attestations of paid payments. */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`);
   const { keys } = (await response.json()) as { keys: { purpose?: string }[] };
   return keys.some(({ purpose }) => purpose === 'receipts');
 }
 
-/** Returns a URL on this machine for each service, with a port that was free just now. */
+/** Returns a URL on this machine for each service, with a port that is free at the moment. */
 export async function freeUrls(): Promise<Record<ServiceName, string>> {
   const ports = await Promise.all(serviceNames.map(() => freePort()));
   return perService((name) => `http://127.0.0.1:${ports[serviceNames.indexOf(name)]}`);
@@ -178,12 +174,12 @@ export async function freeUrls(): Promise<Record<ServiceName, string>> {
 /** Returns each service's settings, with free ports and separate secrets. */
 async function settingsOf(servers: IsolatedServers, settings: Settings): Promise<StackSettings> {
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  // All calls in a test come from the same address.
+  // All calls in a test come from one address.
   const limits = { RATE_LIMIT_SIGN_IN_ADDRESS: '1000000', RATE_LIMIT_REGISTRATION: '1000000' };
   return perService((name) => ({ ...stack[name], ...limits, ...settings }));
 }
 
-/** Creates the first manager, and returns what tests use. */
+/** Creates the first manager and returns the stack's functions for tests. */
 async function openStack(
   services: Record<ServiceName, RunningService>,
   createManager: CreateManager,
@@ -205,7 +201,7 @@ export async function signIn(call: Call, email: string): Promise<string> {
   if (status !== 200) throw new Error(`could not sign in: ${text}`);
   return (body as { access_token: string }).access_token;
 }
-/** Adds a new customer, without the time that checking and hashing a password takes. */
+/** Adds a customer quickly, without checking and hashing a password. */
 export async function newCustomer(auth: AuthStepup, name: string): Promise<Customer> {
   const { email, token } = await auth.customer(name);
   return { email, password, token };

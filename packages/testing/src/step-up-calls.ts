@@ -8,7 +8,7 @@ export const transferKey = 'internal_transfer.create';
 export const depositKey = 'account_deposit.create';
 export const resetKey = 'transaction_password.reset';
 
-/** Settings for a stack with limits that concurrent tests never reach. */
+/** Settings for a stack whose limits concurrent tests never reach. */
 export const withoutLimits = {
   RATE_LIMIT_USER: '1000000',
   RATE_LIMIT_STAFF: '1000000',
@@ -23,7 +23,7 @@ export const withoutLimits = {
   RATE_LIMIT_REFRESH: '1000000',
 };
 
-/** A customer who registered through the gateway, and a function that calls the gateway with their token. */
+/** A customer who registered through the gateway, with a function that calls the gateway as this customer. */
 export type RegisteredCustomer = { id: number; email: string; password: string; token: string; call: Call };
 
 export async function registerCustomer(stack: Stack, name: string): Promise<RegisteredCustomer> {
@@ -39,7 +39,7 @@ export const tokenFor = async (call: Call, endpointKey = transferKey, of = pin):
   created(await stepUp(call, of, endpointKey)).step_up_token;
 export const openAccount = async (call: Call): Promise<number> =>
   created(await call('POST', '/accounts', { body: {} })).id;
-/** Creates a step-up token for these details, whose `type` identifies the endpoint. */
+/** Creates a step-up token for these details. Their `type` identifies the endpoint. */
 export async function consentTo(call: Call, details: { type: string } & Record<string, unknown>): Promise<string> {
   const body = {
     endpoint_key: `${details.type}.create`,

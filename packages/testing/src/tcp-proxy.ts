@@ -3,18 +3,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 
 type Options = {
-  /** The port on which the proxy listens; by default a free port. */
+  /** The port to listen on. By default a free port. */
   port?: number;
-  /** Changes the bytes on each connection; by default they pass unchanged. */
+  /** Creates a stream that changes the bytes on a connection. By default they pass unchanged. */
   fromClient?: () => Transform;
   fromServer?: () => Transform;
 };
 export type TcpProxy = {
-  /** The target's URL with the proxy's address. */
+  /** The target's URL with the proxy's address in it. */
   url: string;
   /** Breaks all connections. New ones can be opened immediately. */
   breakConnections: () => void;
-  /** While the proxy is frozen, connections stay open and carry nothing, as when a server hangs. */
+  /** Keeps connections open but stops all traffic on them, as when a server hangs. */
   freeze: (isFrozen: boolean) => void;
   close: () => Promise<void>;
 };
@@ -22,8 +22,8 @@ export type TcpProxy = {
 const retryEveryMs = 5;
 
 /**
- * Starts a TCP proxy between a server and its clients that can break their connections. While the server is down, a new
- * connection waits. It is opened as soon as the server listens, earlier than any client would retry.
+ * Starts a TCP proxy that can break the connections between a server and its clients. While the server is down, new connections
+ * wait. They open as soon as the server listens, which is before any client would retry.
  */
 export async function startTcpProxy(target: string, options: Options = {}): Promise<TcpProxy> {
   const { port = 0, fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = options;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Span = { ms?: number; minutes?: number; days?: number };
-/** A test's own time, in milliseconds since the epoch. It stands still until the test advances it. */
+/** A test's own time in milliseconds since the epoch, which changes only when the test advances it. */
 export type TestClock = { (): number; advance: (span: Span) => void };
 
 const minuteMs = 60_000;
@@ -17,17 +17,17 @@ export function createTestClock(): TestClock {
   });
 }
 
-/** A test clock that other processes follow: they read the time from `file` whenever they need it. */
+/** A test clock for several processes, which read the time from `file` when they need it. */
 export type SharedTestClock = TestClock & { file: string; close: () => void };
 
-/** Creates a clock for this process and for those that get its `file` as CLOCK_FILE. */
+/** Creates a clock for this process and for all processes that get its `file` as CLOCK_FILE. */
 export function createSharedTestClock(): SharedTestClock {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'));
   const file = join(folder, 'now');
   const clock = createTestClock();
   const write = (): void => {
     writeFileSync(`${file}.next`, String(clock()));
-    renameSync(`${file}.next`, file); // renamed, so that no process reads a half-written file
+    renameSync(`${file}.next`, file); // Renaming keeps other processes from reading a half-written file.
   };
   write();
   return Object.assign(() => clock(), {
@@ -40,7 +40,7 @@ export function createSharedTestClock(): SharedTestClock {
   });
 }
 
-/** Returns a function that reads the time from another process's clock file. */
+/** Returns a function that reads the time from the clock file that another process writes. */
 export const readTestClock =
   (file: string): (() => number) =>
   () =>

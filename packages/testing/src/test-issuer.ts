@@ -14,12 +14,12 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
-  /** A user with a table is a guest, unless this marks them as a customer with an account. */
+  /** False for a user with a table who has an account. Other users with a table are guests. */
   guest?: false;
   mustChangePassword?: true;
-  /** The methods used for the sign-in: by default the password, and none for a guest. */
+  /** The authentication methods of the sign-in. By default the password, or none for a guest. */
   amr?: readonly string[];
-  /** Lifetime in seconds from now; by default 900, negative for an expired token. */
+  /** The lifetime in seconds from now. The default is 900. Use a negative number for an expired token. */
   lifetimeS?: number;
 };
 
@@ -28,18 +28,18 @@ export type TestIssuer = {
   jwksUrl: string;
   issuer: string;
   audience: string;
-  /** The service identity with which tests in this process fetch the JWKS. */
+  /** The service identity that tests in this process use to fetch the JWKS. */
   service: ServiceIdentity;
-  /** Creates an access token as in RFC 9068, signed with ES256. */
+  /** Creates an access token according to RFC 9068, signed with ES256. */
   token: (claims: TestClaims) => string;
-  /** The key with which transfers signs receipts. The JWKS contains it too. */
+  /** The key that signs receipts for transfers. The JWKS contains it too. */
   receiptSigner: Signer;
-  /** Signs any payload, for tokens that must be rejected. `header` is merged over the valid header. */
+  /** Signs any payload, for tokens that must be rejected. `header` overrides the valid header. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
 };
 
-/** Returns a function that signs any payload with ES256. `header` is merged over the valid header. */
+/** Returns a function that signs any payload with ES256. `header` overrides the valid header. */
 export const signWith =
   ({ kid, privateKey }: { kid: string; privateKey: KeyObject }): TestIssuer['sign'] =>
   (payload, header = {}) => {
@@ -49,7 +49,7 @@ export const signWith =
     return `${signed}.${signature.toString('base64url')}`;
   };
 
-/** Starts an issuer of access tokens with its own key. It serves its JWKS over HTTP, like auth-stepup. */
+/** Starts an issuer of access tokens with its own key. Like auth-stepup, it serves its JWKS over HTTP. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
   const audience = 'comanda';

@@ -3,13 +3,13 @@ import { createLogCollector } from './log-collector.ts';
 
 type Options = {
   level?: string;
-  /** Called with every line at `level` or above, for tests that check the log. */
+  /** Called with every line at `level` or above. For tests that check the log. */
   onLine?: (line: string) => void;
 };
 
 /**
- * Creates the logger for a harness. It prints nothing, but lines of level warn and above are printed with a failed test.
- * `TEST_LOG=info` prints every line at that level or above immediately.
+ * Creates a harness's logger. It is silent, but lines of level warn and above are printed when a test fails. `TEST_LOG=info`
+ * prints every line of that level or above immediately.
  */
 export function createTestLogger(service: string, { level = 'warn', onLine }: Options = {}): Logger {
   const printed = process.env['TEST_LOG'];

@@ -2,7 +2,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 
-/** Returns a secret that is the same in all tests, so that a test's issuer can respond to every service. */
+/** Returns a secret that is the same in all tests, so a test's issuer can respond to every service. */
 const secretOf = (name: string): string => Buffer.from(`a secret of tests, ${name}`.padEnd(32, '.')).toString('base64');
 const services = {
   gateway: secretOf('gateway'),
@@ -14,7 +14,7 @@ const services = {
 
 /** Returns this service's identity in tests. */
 export const testService = (name: ServiceName): ServiceIdentity => ({ name, secret: services[name] });
-/** Creates new secrets for data; the secrets for services are the same in all tests. */
+/** Creates new secrets for data, but uses the tests' fixed secrets for services. */
 export const testSecrets = (): Secrets => ({ ...newSecrets(), services });
 /** `CALLER_SECRETS` for a server that responds to every service. */
 export const testCallerSecrets: string = Object.entries(services)

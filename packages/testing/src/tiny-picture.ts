@@ -1,4 +1,4 @@
-/** Returns a picture of one pixel, as the file for a call that uploads one. */
+/** Returns a picture of one pixel, as the file for an upload. */
 export const tinyPicture = () => ({
   type: 'image/png',
   bytes: new Uint8Array(

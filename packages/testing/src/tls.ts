@@ -9,7 +9,7 @@ import { createServer } from 'node:tls';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { testDataDir } from './environment.ts';
 
-/** A test's certificate authority, and the certificate it has issued for this machine, in files. */
+/** A test's certificate authority, and files with the certificate that it issued for this machine. */
 export type TestCertificates = {
   authority: Certificate;
   /** The authority's certificate. */
@@ -18,7 +18,10 @@ export type TestCertificates = {
   keyFile: string;
   /** The settings for a service that serves HTTPS. */
   settings: { TLS_CERT_FILE: string; TLS_KEY_FILE: string };
-  /** Writes a certificate and its key to the files, by default a new pair from the same authority. Returns the certificate. */
+  /**
+   * Writes a certificate and its key to the files and returns the certificate. By default, creates a new pair with the same
+   * authority.
+   */
   replace: (pair?: Certificate) => Promise<string>;
 };
 
@@ -44,7 +47,8 @@ export async function makeTestCertificates(): Promise<TestCertificates> {
 }
 
 /**
- * Returns the response to a GET over a separate TLS connection. @throws Error if the certificate is not from the authority `ca`
+ * Makes a GET over a separate TLS connection and returns the response. @throws Error if the certificate is not from the authority
+ * `ca`
  */
 export async function getOverTls(
   url: string,
@@ -57,14 +61,14 @@ export async function getOverTls(
 }
 
 export type TlsProxy = {
-  /** Returns the target's URL with another scheme and the proxy's address. */
+  /** Returns the target's URL with this scheme and the proxy's address. */
   url: (scheme: string) => URL;
   /** Returns how many bytes the target has received from clients. */
   received: () => number;
   close: () => Promise<void>;
 };
 
-/** Starts a TLS proxy in front of a test server that has no TLS itself. */
+/** Starts a TLS proxy in front of a test server that has no TLS of its own. */
 export async function startTlsProxy(target: string, { certFile, keyFile }: TestCertificates): Promise<TlsProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

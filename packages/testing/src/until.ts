@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Returns the pause between two calls of `condition`. It gets longer after a while, because each call takes time too. */
+/** Returns the pause between two calls of `condition`. It grows over time, because each call costs time too. */
 function pauseMs(waitedMs: number): number {
   if (waitedMs < 500) return 20;
   return waitedMs < 3_000 ? 60 : 120;
 }
 
 /**
- * Calls `condition` repeatedly until it returns a truthy value, and resolves with that value. Rejects with `what` and the last
- * value after `timeoutMs`, and immediately if `condition` throws. The time limit is for conditions that never become true, even
- * on a slow machine; it does not promise how long something takes.
+ * Calls `condition` until it returns a truthy value, and resolves to that value. After `timeoutMs`, rejects with `what` and the
+ * last value. If `condition` throws, rejects immediately. The time limit is for conditions that never become true, and must be
+ * long enough for a slow machine.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

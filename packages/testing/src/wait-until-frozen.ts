@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * Waits after `SIGSTOP` until the process's last thread is frozen. On a busy machine that takes a while, during which the process
- * still responds.
- */
+/** Waits after `SIGSTOP` until the process's last thread is frozen. On a busy machine, the process still responds for a while. */
 export function waitUntilFrozen(pid: number): void {
   if (process.platform !== 'linux') return;
   const tasks = `/proc/${pid}/task`;

@@ -11,15 +11,15 @@ import { startStack } from './stack.ts';
 import { storePicture } from './store-picture.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-/** An order, as the API returns it. */
+/** An order as the API returns it. */
 export type Order = Called['body'];
-/** A separate device, on which nothing is stored and no user is signed in. */
+/** A separate device with an empty storage and no signed-in user. */
 export type Screen = { context: BrowserContext; page: Page };
 
 type Ending = () => Promise<unknown>;
 type Settings = Record<string, string>;
 /**
- * `name`: the test file's name, with letters, digits and dashes. `settings` are passed to all services. `processes`: the services
+ * `name` is the test file's name, with letters, digits and dashes. All services get the `settings`. `processes` are the services
  * that the test stops or kills.
  */
 type WebAppOptions = {
@@ -29,9 +29,9 @@ type WebAppOptions = {
   processes?: readonly ServiceName[] | undefined;
 };
 
-/** Starts a built web app, served by the whole stack, with the demo's menu, and a browser to open the app in. */
+/** Starts a built web app with the whole stack, the demo's menu, and a browser for the app. */
 export async function startWebApp(options: WebAppOptions) {
-  /** Closes everything that was opened, even after a failed start: anything left open would hide the cause. */
+  /** Closes everything that was opened, even after a failed start, because an open resource would hide the cause. */
   const opened: Ending[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).toReversed()) await end();
@@ -62,18 +62,18 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
   await seedStack(stack);
   return {
     stack,
-    /** The built app's folder. */
+    /** The folder with the built app. */
     folder: app === 'kitchen' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
     /** Calls the gateway as a manager. */
     manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
-    /** Stops all traffic between the services and the broker, until it is called with `false`. */
+    /** Stops all traffic between the services and the broker. Call it with `false` to resume. */
     freezeBroker: broker.freeze,
-    /** Opens a screen in English without motion, unless `look` overrides that. */
+    /** Opens a screen in English without motion. `look` can override that. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
       const context = await devices.newDevice({
         locale: 'en-US',
         reducedMotion: 'reduce',
-        // A service worker would serve the page's files itself, and no test could delay them.
+        // A service worker would serve the page's files itself, and tests could not delay them.
         serviceWorkers: 'block',
         ...look,
       });
@@ -82,7 +82,7 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     },
     /** Closes all screens. @throws Error if a page had errors that its test does not expect */
     closeScreens: devices.closeDevices,
-    /** Stores a screenshot for people to look at, if `SCREENSHOTS` names a folder. */
+    /** Stores a screenshot for people to view, if `SCREENSHOTS` names a folder. */
     shoot: (page: Page, picture: string): Promise<void> => storePicture(page, `${app}-${picture}`),
   };
 }
@@ -90,8 +90,8 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
 type Reused = Awaited<ReturnType<typeof reuseDatabases>>;
 
 /**
- * Creates the servers for an app. A service that runs as a process prepares its own database, and a killed service may have left
- * a transaction open.
+ * Creates the servers for an app. If a service runs as a process, the databases are new, because it prepares its own database and
+ * may be killed during a transaction.
  */
 async function serversFor(name: string, processes: readonly ServiceName[] = []): Promise<Reused> {
   const servers: IsolatedServers = await isolatedServers(name);

@@ -7,10 +7,7 @@ import { viteOptions } from '../../../ui/src/vite-options.ts';
 
 const fakeClient = fileURLToPath(new URL('fake-client.ts', import.meta.url));
 
-/**
- * Replaces the client in `main.tsx` by the fake client; everything else stays real. Adds a script before all others that sets the
- * page's state.
- */
+/** Replaces the client in `main.tsx` with the fake client, and adds a script before all others that sets the page's state. */
 const plugin: Plugin = {
   name: 'stand',
   enforce: 'pre',
@@ -18,7 +15,7 @@ const plugin: Plugin = {
   transformIndexHtml: () => [{ tag: 'script', attrs: { src: '/stand-state.js' }, injectTo: 'head-prepend' }],
 };
 
-/** Builds both apps into the folder `into`, with only their client replaced. */
+/** Builds both apps into the folder `into`, with the fake client. */
 export async function buildStand(into: string): Promise<void> {
   await Promise.all(
     appNames.map((name) =>

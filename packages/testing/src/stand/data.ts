@@ -5,7 +5,7 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
 import type { State } from './state.ts';
 
-// Data as a running restaurant would return it. Each function takes the fields that differ from its defaults.
+// The data that a running restaurant would return. Each function takes fields that override its defaults.
 
 const currency = 'BRL';
 export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -49,7 +49,7 @@ function statusOf(items: readonly OrderStatus[]): OrderStatus {
   const least = rank.find((status) => live.includes(status)) ?? 'cancelled';
   return least === 'received' && live.some((status) => status !== 'received') ? 'preparing' : least;
 }
-/** Returns the order's next version, with one status for all its items, or one status per item. */
+/** Returns the order's next version. `to` is one status for all items, or a list with one status per item. */
 export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[], differs: Partial<Order> = {}): Order {
   const items = order.items.map((item, index) => ({
     ...item,
@@ -66,7 +66,7 @@ export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[]
 
 type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
 type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
-/** Creates an order for table 12, received a minute ago from a guest. An item given as a name stands for one portion. */
+/** Creates an order for table 12, which a guest placed a minute ago. An item given by its name stands for one portion. */
 export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
   const made = items.map((each, index) => {
     const {
@@ -122,7 +122,7 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
   };
 }
 
-/** Creates the bill for these orders, with a 10% service charge included. Nothing is paid yet. */
+/** Creates an unpaid bill for these orders, with a 10% service charge. */
 export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): Bill {
   const lines = orders.flatMap((order) =>
     order.items.map((item) => ({
@@ -176,19 +176,19 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
   };
 }
 
-/** A time zone where it is about noon, or one o'clock, now. */
+/** Returns a time zone where it is now about noon or one o'clock. */
 function zoneAt(hour: 12 | 13): string {
   const hoursAhead = hour - new Date().getUTCHours();
   if (hoursAhead === 0) return 'UTC';
-  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // the signs of these names are reversed
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // The signs of these names are reversed.
 }
-/** The zone of a device that is set to another time than the restaurant's. */
+/** The time zone of a device that doesn't match the restaurant's. */
 export const deviceZone = zoneAt(13);
 
 export const restaurant: Restaurant = {
   name: 'Comanda',
   currency,
-  time_zone: zoneAt(12), // so that no state crosses midnight, whenever its test runs
+  time_zone: zoneAt(12), // No state crosses midnight in this zone, whenever the test runs.
   day_starts_at: '04:00',
   language: 'pt-BR',
   service_charge: { rate: '10.00', optional: true },
@@ -197,7 +197,7 @@ export const restaurant: Restaurant = {
   version: 1,
 };
 
-/** The responses that both apps fetch from a restaurant where nothing has happened yet. */
+/** The responses for both apps from a restaurant where nothing has happened yet. */
 export const quietAnswers: State['answers'] = {
   listMenu: [...menu],
   getOrdering: { paused_until: null, reason: null, version: 1 },

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** How the page is displayed; by default on a phone of 360 × 640, in English, with a light theme and without motion. */
+/** How to display the page. By default on a 360 × 640 phone, in English, with a light theme and without motion. */
 export type StandLook = {
   viewport?: ViewportSize;
   colorScheme?: 'light' | 'dark';
@@ -30,8 +30,8 @@ export type StandLook = {
 export type Stand = Awaited<ReturnType<typeof openStand>>;
 
 /**
- * Opens a web app as `main.tsx` starts it, in a real browser, with a client that has no server: the responses are data. A single
- * page shows one state after the other.
+ * Opens a web app in a real browser, starting with `main.tsx`. Its client has no server, and responds with data. A single page
+ * shows one state after the other.
  */
 export async function openStand(app: 'table' | 'kitchen') {
   const folders = await builtStand();
@@ -63,21 +63,21 @@ export async function openStand(app: 'table' | 'kitchen') {
       await page.goto(`${origin}${base}/?${shown}${path}`, { waitUntil: 'domcontentloaded' });
       return page;
     },
-    /** Stores a screenshot for people to look at, if `SCREENSHOTS` names a folder. */
+    /** Stores a screenshot for people to view, if `SCREENSHOTS` names a folder. */
     shoot: (of: Page, picture: string): Promise<void> => storePicture(of, `${app}-${picture}`),
-    /** Sets the responses to all further calls, and to calls that are still waiting for a response (`never`). */
+    /** Sets the responses to all further calls, and to calls that are still waiting (`never`). */
     answer: (answers: State['answers']) => remote('answer', answers),
     /** Sends this event over the feed. */
     emit: <T extends EventType>(type: T, data: CloudEvent<T>['data']) => remote('emit', { type, data }),
     standing: (standing: FeedStanding) => remote('stand', standing),
     /** Signs in another user, or signs the user out. */
     signIn: (who: Who | null) => remote('signIn', who),
-    /** Returns the calls with this name that the page has made since it was shown. */
+    /** Returns the calls with this name that the page has made since it was last shown. */
     calls: async (name: MadeCall['call']): Promise<MadeCall[]> =>
       (await page.evaluate(() => (globalThis as { standRemote?: Remote }).standRemote?.calls ?? [])).filter(
         ({ call }) => call === name,
       ),
-    /** Checks the page; call it after each test. @throws Error if the page had errors that its test does not expect */
+    /** Checks the page. Call it after each test. @throws Error if the page had errors that its test does not expect */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {
       await browser.close();
@@ -87,7 +87,7 @@ export async function openStand(app: 'table' | 'kitchen') {
   };
 }
 
-/** Returns the script that sets the page's state. A page that is reloaded finds the device as it left it. */
+/** Returns the script that sets the page's state. After a reload, the page finds its device unchanged. */
 const scriptOf = (state: State, shown: number, language = 'en'): string => `
   // A window that fills the screen has no size that a test could choose.
   delete Element.prototype.requestFullscreen;
@@ -102,7 +102,9 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
   }
 `;
 
-/** `folder`: the app's folder, served below the path `base`. `rest`: the folder for all other paths, such as dish pictures. */
+/**
+ * `folder` is the app's folder, served under the path `base`. `rest` is the folder for all other paths, such as dish pictures.
+ */
 type Served = { folder: string; base: string; rest: string };
 function serve({ folder, base, rest }: Served, script: () => string): Server {
   return createServer((request, response) => {

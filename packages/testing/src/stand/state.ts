@@ -2,8 +2,8 @@ import type { CallName, FailureCode, FeedStanding, Who } from '../../../client/s
 import type { Answer } from '../../../client/src/calls/call-types.ts';
 
 /**
- * A call that fails. `members`: further fields in the problem. `status`: the status sent by something between the device and the
- * server, without a problem.
+ * A failing call. `members` are further fields in the problem. `status` comes from something between the device and the server,
+ * without a problem.
  */
 export type Failed = {
   fails: FailureCode;
@@ -14,7 +14,7 @@ export type Failed = {
 };
 /** A call that never gets a response. */
 export type Unanswered = { never: true };
-/** The first response is for the first call, and so on; the last response is for all further calls. */
+/** Responses to successive calls. The last one is repeated for all further calls. */
 export type Successive<T> = { turns: readonly T[] };
 type Once<N extends CallName> = Answer<N> | Failed | Unanswered;
 /** A call's result: the response body, a failure, or no response. */
@@ -25,19 +25,19 @@ export const fails = (code: FailureCode, more: Omit<Failed, 'fails'> = {}): Fail
 export const unreachable: Failed = { fails: 'unreachable', outcome: 'unknown' };
 export const never: Unanswered = { never: true };
 
-/** The state that an app is shown in: plain data, which is sent to the page as JSON. */
+/** The state in which to show an app. It is plain data, because it is sent to the page as JSON. */
 export type State = {
-  /** The user who is signed in; by default none. */
+  /** The signed-in user. By default nobody is signed in. */
   who?: Who | null;
-  /** The user who is signed in by a sign-in on the page. */
+  /** The user who results from a sign-in on the page. */
   signsIn?: Who;
-  /** The responses, keyed by call name. A call that is missing here is a mistake in the test. */
+  /** The responses, keyed by call name. A test that leaves out a call which the page makes is wrong. */
   answers: { readonly [N in CallName]?: Reply<N> };
-  /** The feed's status; by default `live`. */
+  /** The feed's status. The default is `live`. */
   feed?: FeedStanding;
-  /** What is stored on the device, by `localStorage` name. */
+  /** The device's `localStorage` items, by name. */
   device?: Readonly<Record<string, string>>;
-  /** What is stored in the tab, by `sessionStorage` name. */
+  /** The tab's `sessionStorage` items, by name. */
   tab?: Readonly<Record<string, string>>;
 };
 
