@@ -12,17 +12,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the apps are built again only when their sources have changed', async () => {
-  // Runs in a separate process, because Vite doesn't work with Jest's modules.
+test('the apps are rebuilt only when their sources change', async () => {
+  // This needs a separate process, because Vite doesn't work with Jest's modules.
   const script = `console.log(await (await import(${JSON.stringify(join(root, 'packages/local-stack/src/build-apps.ts'))})).buildApps(process.argv[1]))`;
   const build = async () => {
     const { code, output } = await run({
       command: process.execPath,
       args: ['--conditions=source', '-e', script, folder],
     });
-    return { code, output: output.split('\n').at(-1) }; // Vite may first print what took long
+    return { code, output: output.split('\n').at(-1) }; // Vite may first print what took long.
   };
-  const stamp = join(folder, 'sources.sha256'); // a killed build leaves no stamp, like a build that never started
+  const stamp = join(folder, 'sources.sha256'); // A killed build leaves no stamp, like a build that never started.
   writeFileSync(stamp, 'those of yesterday');
 
   expect(await build()).toEqual({ code: 0, output: 'built' });
@@ -36,7 +36,7 @@ test('the apps are built again only when their sources have changed', async () =
 });
 
 describe('the hash of the sources', () => {
-  test('changes when a file is added, changed or renamed, but not for tests, builds and packages', () => {
+  test('changes with the files, but not with tests, builds and packages', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), 'one');
     const hashes = [hashOf([folder])];

@@ -5,7 +5,7 @@ import { root } from './root.ts';
 
 export const appNames = ['table', 'kitchen'] as const;
 
-/** Returns the folders of the built apps, keyed by the gateway's settings. */
+/** Returns the built apps' folders, keyed by gateway setting. */
 export const appFolders = (into: string): { TABLE_APP_FOLDER: string; KITCHEN_APP_FOLDER: string } => ({
   TABLE_APP_FOLDER: join(into, 'table'),
   KITCHEN_APP_FOLDER: join(into, 'kitchen'),
@@ -13,14 +13,17 @@ export const appFolders = (into: string): { TABLE_APP_FOLDER: string; KITCHEN_AP
 
 const sourcesOfApps = ['apps', 'packages', 'package-lock.json', 'tsconfig.base.json'];
 
-/** Builds both web apps into the folder `into`, in about a second, unless the folder already has a build of the same sources. */
+/**
+ * Builds both web apps into the folder `into`, which takes about a second. Does nothing if the folder has a build of the same
+ * sources.
+ */
 export async function buildApps(into: string): Promise<'built' | 'unchanged'> {
   const stamp = join(into, 'sources.sha256');
   const sources = hashOf(sourcesOfApps.map((name) => join(root, name)));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return 'unchanged';
   rmSync(stamp, { force: true });
   mkdirSync(into, { recursive: true });
-  const { build } = await import('vite'); // slow to import
+  const { build } = await import('vite'); // Vite is slow to import.
   await Promise.all(
     appNames.map((name) =>
       build({
@@ -36,7 +39,7 @@ export async function buildApps(into: string): Promise<'built' | 'unchanged'> {
 
 const notSources = new Set(['node_modules', 'dist', 'test', '.turbo']);
 
-/** Computes a hash of files and folders with all they contain, except tests and built or installed files. */
+/** Hashes files, and folders with everything in them except tests and built or installed files. */
 export function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {

@@ -9,12 +9,12 @@ import { lastLines, run } from './servers/command.ts';
 export type Certificate = { cert: string; key: string };
 
 const days = 3650;
-/** How many days server certificates are valid. Apple's systems reject longer periods [HT211025]. */
+/** How many days server certificates are valid. Apple's systems reject more [HT211025]. */
 const serverDays = 397;
 
 /**
- * Creates a certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, it can vouch only for addresses in those
- * networks and for no name, even if its key is stolen. @throws if openssl is missing or fails
+ * Creates a certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, it can certify only addresses in those networks
+ * and no names, even if its key is stolen. @throws if openssl is missing or fails
  */
 export const makeAuthority = (name: string, networks: readonly string[] = []): Promise<Certificate> =>
   make({
@@ -31,7 +31,7 @@ const permitted = (networks: readonly string[]): string => networks.map((each) =
 /** Creates a server certificate for these names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
 export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
   make({
-    subject: 'Comanda server', // OpenSSL would count a subject that looks like a host as another name
+    subject: 'Comanda server', // OpenSSL would treat a subject that looks like a host as another name.
     days: serverDays,
     extensions: [
       'basicConstraints=critical,CA:FALSE',
@@ -44,7 +44,7 @@ export const makeServerCertificate = (hosts: readonly string[], authority: Certi
 
 type Wanted = { subject: string; days: number; extensions: readonly string[]; authority?: Certificate };
 
-/** Creates a certificate with openssl, which every Linux and macOS has; Node cannot do this. Removes its temporary files. */
+/** Creates a certificate with openssl, because Node can't. Every Linux and macOS has openssl. Removes the temporary files. */
 async function make({ subject, days: validDays, extensions, authority }: Wanted): Promise<Certificate> {
   const folder = mkdtempSync(join(tmpdir(), 'comanda-certificate-'));
   const path = (name: string): string => join(folder, name);

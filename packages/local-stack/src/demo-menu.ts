@@ -5,7 +5,7 @@ const categories: Readonly<Record<string, string>> = {
   Bebidas: 'Drinks',
 };
 
-/** The demo's dishes, as bodies for `POST /menu`, in Portuguese and English. Their pictures are in the table app. */
+/** The demo's dishes in Portuguese and English, as bodies for `POST /menu`. Their pictures are in the table app. */
 export const demoMenu = [
   {
     name: 'Pão de queijo',

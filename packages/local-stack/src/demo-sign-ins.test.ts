@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('sign-ins for a demo that others can reach', () => {
-  test('are created at the first start, in a file that only the owner can read', () => {
+describe('sign-ins for a demo that is open to others', () => {
+  test('are created at the first start, in a file that only its owner can read', () => {
     const path = join(folder, 'sign-ins.json');
 
     const signIns = loadDemoSignIns(path);
@@ -26,7 +26,7 @@ describe('sign-ins for a demo that others can reach', () => {
     expect(loadDemoSignIns(join(folder, 'other.json'))).not.toEqual(signIns);
   });
 
-  test('stay the same when they are loaded again', () => {
+  test('stay the same after they were stored', () => {
     const path = join(folder, 'sign-ins.json');
 
     const first = loadDemoSignIns(path);
@@ -35,7 +35,7 @@ describe('sign-ins for a demo that others can reach', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(first);
   });
 
-  test('stay unchanged when their file is damaged, and the damage is reported', () => {
+  test('stay unchanged when their file is damaged', () => {
     const path = join(folder, 'sign-ins.json');
     writeFileSync(path, '{');
 
@@ -43,7 +43,7 @@ describe('sign-ins for a demo that others can reach', () => {
     expect(readFileSync(path, 'utf8')).toBe('{');
   });
 
-  test("are listed on one line per user, with the manager's PIN", () => {
+  test('are listed on one line per user', () => {
     const signIns = loadDemoSignIns(join(folder, 'sign-ins.json'));
 
     const lines = describeSignIns(signIns);
@@ -53,7 +53,7 @@ describe('sign-ins for a demo that others can reach', () => {
     expect(lines[3]).toMatch(/^second@comanda\.test +\S{19}$/);
   });
 
-  test('never include a PIN that is too easy to guess', () => {
+  test('never include a PIN that is easy to guess', () => {
     const pins = Array.from({ length: 5000 }, randomPin);
 
     expect(pins.filter(isWeakPin)).toEqual([]);

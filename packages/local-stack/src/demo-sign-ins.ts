@@ -13,7 +13,7 @@ type DemoUser = keyof typeof emails;
 export type DemoSignIn = { email: string; password: string };
 /** The credentials of each demo user. */
 export type DemoSignIns = Record<DemoUser, DemoSignIn> & {
-  /** The manager's PIN; the other users don't have one yet. */
+  /** The manager's PIN. The other users don't have one yet. */
   managerPin: string;
 };
 
@@ -28,12 +28,12 @@ function signInsOf(managerPin: string, newPassword: () => string): DemoSignIns {
   };
 }
 
-/** Sign-ins for a demo that only this machine can reach. They are public, because this repository is public. */
+/** Sign-ins for a demo that only this machine can reach. Anyone can read them in this public repository. */
 export const publicSignIns: DemoSignIns = signInsOf('739152', () => 'mesa-farofa-violao');
 
 /**
- * Loads the sign-ins for a demo that others can reach. Creates them at the first start and stores them at `path`, which only the
- * owner can read.
+ * Loads the sign-ins for a demo that others can reach. At the first start, creates them in a file at `path` that only its owner
+ * can read.
  * @throws Refusal if the file is damaged
  */
 export function loadDemoSignIns(path: string): DemoSignIns {
@@ -43,22 +43,22 @@ export function loadDemoSignIns(path: string): DemoSignIns {
   return signIns;
 }
 
-/** Returns one line per user, for people to read. */
+/** Returns a readable line for each user. */
 export function describeSignIns({ managerPin, ...users }: DemoSignIns): string[] {
   return Object.values(users).map(
     ({ email, password }) => `${email.padEnd(22)} ${password}${email === emails.manager ? `   PIN ${managerPin}` : ''}`,
   );
 }
 
-/** The characters used in passwords, without letters and digits that look the same. */
+/** The characters in passwords, without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** Creates a random password with four groups of four characters and 79 bits of entropy. */
+/** Creates a random password with four groups of four characters, which has 79 bits of entropy. */
 const randomPassword = (): string =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')).join(
     '-',
   );
 
-/** Creates a random PIN that is never too easy to guess: six different digits, with no pair that is a day, month or year. */
+/** Creates a random PIN that isn't easy to guess. It has six different digits, and no pair is a day, month or year. */
 export function randomPin(): string {
   for (;;) {
     const [a, b, c, d, e] = Array.from({ length: 5 }, () => randomInt(1, 10));

@@ -11,7 +11,7 @@ test('memoryFolder returns the folder when it has enough room', () => {
 
 test.each([
   ["the machine doesn't have the folder", { folder: '/no/such/folder' }],
-  ['the folder has too little room', { neededBytes: tooMuch }],
+  ['the folder is too small', { neededBytes: tooMuch }],
   ['the machine has too little memory', { neededMemoryBytes: tooMuch }],
 ])('memoryFolder returns undefined when %s', (_name, lack) => {
   expect(memoryFolder({ ...enough, ...lack })).toBeUndefined();

@@ -3,12 +3,12 @@ import { freemem } from 'node:os';
 
 const gigabyte = 1024 ** 3;
 
-/** `/dev/shm`, and the bytes that must be free in the folder and on the machine to run the servers for a whole `npm test`. */
+/** `/dev/shm`, with the free space in bytes that the servers need there and in memory during a whole `npm test`. */
 const forTests = { folder: '/dev/shm', neededBytes: 4 * gigabyte, neededMemoryBytes: 8 * gigabyte };
 
 /**
- * Returns a folder in memory, where no write waits for a disk: for data that a run throws away. Undefined if this machine has no
- * such folder or not enough room.
+ * Returns a folder in memory for temporary data, where no write waits for a disk. Undefined if this machine has no such folder or
+ * too little room.
  */
 export function memoryFolder({ folder, neededBytes, neededMemoryBytes } = forTests): string | undefined {
   if (!existsSync(folder) || freemem() < neededMemoryBytes) return undefined;

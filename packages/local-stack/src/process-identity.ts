@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Identifies one process, even if its id is reused later. `born` is the start time in a system-specific format. */
+/** Identifies a process, even if a later process gets the same id. `born` is the start time in a system-specific format. */
 export type ProcessIdentity = { pid: number; born: string };
 
-/** Identifies the process that has this id now; undefined if there is none. A zombie process counts as exited. */
+/** Identifies the process that has this id now. Returns undefined if there is none. A zombie process counts as exited. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const born = process.platform === 'linux' ? bornOnLinux(pid) : bornElsewhere(pid);
   return born === undefined ? undefined : { pid, born };
@@ -13,7 +13,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
 /** Returns true if this process is still running. */
 export const isRunning = (process: ProcessIdentity): boolean => identify(process.pid)?.born === process.born;
 
-/** Sends a signal to this process, never to a later process with the same id. Returns false if the process has exited. */
+/** Sends a signal to this process, and to no later process with the same id. Returns false if it has exited. */
 export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isRunning(target)) return false;
   try {
@@ -25,8 +25,8 @@ export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
 }
 
 /**
- * Returns a process's start time in ticks since boot: the 20th field after the state. The name in brackets before the state may
- * contain any character. See proc(5).
+ * Returns a process's start time in ticks since boot, from the 20th field after the state. The name in brackets before the state
+ * may contain any character. See proc(5).
  */
 function bornOnLinux(pid: number): string | undefined {
   const stat = readIfPresent(`/proc/${pid}/stat`);
@@ -51,6 +51,6 @@ function bornElsewhere(pid: number): string | undefined {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     return line.startsWith('Z') ? undefined : line.slice(line.indexOf(' ')).trim();
   } catch {
-    return undefined; // ps exits with 1 if there is no such process
+    return undefined; // ps exits with 1 if there is no such process.
   }
 }

@@ -1,5 +1,5 @@
-// Sets up the demo data in containers; `docker compose up` runs this file. Needs GATEWAY_URL, SIGN_INS_FILE, which stores the
-// demo's passwords, and auth-stepup's settings to create the first manager. Prints the passwords at each start.
+// Sets up the demo data in containers, as part of `docker compose up`. Needs auth-stepup's settings for the first manager,
+// GATEWAY_URL, and SIGN_INS_FILE for the demo's passwords. Prints the passwords at each start.
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { isRefusal, refusal } from './servers/refusal.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
-/** Waits until the gateway is ready: after the machine has restarted, the engine starts all containers at the same time. */
+/** Waits until the gateway is ready. After the machine has restarted, the engine starts all containers at the same time. */
 async function untilReady(): Promise<void> {
   const isReady = (): Promise<boolean> =>
     fetch(`${gatewayUrl}/readyz`).then(
@@ -42,5 +42,5 @@ async function seed(): Promise<void> {
 
 await seed().catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
-  process.exitCode = 1; // the engine restarts the container
+  process.exitCode = 1; // The engine restarts the container.
 });

@@ -8,7 +8,7 @@ import { refusal } from './servers/refusal.ts';
 
 export type SeedOptions = {
   gatewayUrl: string;
-  /** Creates a manager, like auth-stepup's create-manager command. */
+  /** Creates a manager, like auth-stepup's create-manager command does. */
   createManager: (manager: { name: string; email: string; password: string }) => Promise<void>;
   log: (line: string) => void;
   signIns?: DemoSignIns;
@@ -16,14 +16,14 @@ export type SeedOptions = {
 
 const limitPauseMs = 5000;
 /**
- * How many times a call is tried while a slow machine returns 503 or 504. All calls here are safe to retry after the time in the
+ * How often to retry a call while a slow machine returns 503 or 504. All these calls are safe to retry after the time in the
  * response.
  */
 const busyTries = 30;
 const busyPauseS = 1;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
-/** Creates the demo's users, tables, menu and accounts through the API. Safe to run again. */
+/** Creates the demo's users, tables, menu and accounts through the API. It is safe to run again. */
 export async function seedDemo({ gatewayUrl, createManager, log, ...options }: SeedOptions): Promise<void> {
   const { signIns = publicSignIns } = options;
   log('a manager');
@@ -48,7 +48,7 @@ async function addCustomers(call: Call, { customer, second }: DemoSignIns): Prom
 
 type DemoDish = (typeof demoMenu)[number];
 
-/** Adds the tables and dishes. Returns the dishes that need a PIN, if MENU_STEP_UP is set. */
+/** Adds the tables and dishes. Returns the dishes that require a PIN if MENU_STEP_UP is set. */
 async function addTablesAndDishes(manager: Call): Promise<DemoDish[]> {
   for (const table of tables) await manager('PUT', `/tables/${table}`);
   const refused: DemoDish[] = [];
@@ -67,7 +67,7 @@ async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pi
   await manager('POST', '/menu', { body: dish, consent, unless: 'menu_item_exists' });
 }
 
-/** Returns the URL in table 12's code; null if the demo's waiter or the table was changed. */
+/** Returns the URL in table 12's QR code, or null if the demo's waiter or the table was changed. */
 export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignIns): Promise<string | null> {
   const call = caller(gatewayUrl);
   const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
@@ -76,7 +76,7 @@ export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignI
   return (found.find(({ table }) => table === '12')?.['url'] as string | undefined) ?? null;
 }
 
-/** Opens an account for Ana with 1000.00, deposited with a step-up token as for any customer, and an empty account for Bruno. */
+/** Opens an account for Ana with 1000.00, and an empty one for Bruno. The deposit uses a step-up token, as for any customer. */
 async function addAccounts(options: {
   call: Call;
   createManager: SeedOptions['createManager'];
@@ -86,7 +86,7 @@ async function addAccounts(options: {
   const { id, balance } = await accountOf(call, signIns.customer);
   await accountOf(call, signIns.second);
   if (balance !== '0.00') return;
-  // A new manager with a random password, so that no other user can sign in as this manager. Each attempt creates another one.
+  // A new manager with a random password, whom no other user can sign in as. Each attempt creates another one.
   const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
   const password = randomBytes(18).toString('base64url');
   await createManager({ name: 'Casa', email, password });
@@ -104,9 +104,9 @@ async function accountOf(call: Call, user: DemoSignIn): Promise<HttpResponse> {
   return accounts[0] ?? owner('POST', '/accounts', { body: { name: 'Conta' } });
 }
 
-/** Sets a random PIN for a new user. Tries another PIN if the service rejects it as too easy to guess. */
+/** Sets a random PIN for a new user. Tries another PIN if the service considers it too easy to guess. */
 async function choosePin(user: Call): Promise<string> {
-  // A call that returned 503 may have set the PIN.
+  // An earlier call may have set the PIN and still returned 503.
   const unless = ['transaction_password_weak', 'transaction_password_exists'];
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
@@ -116,7 +116,7 @@ async function choosePin(user: Call): Promise<string> {
   }
 }
 
-/** Sets the PIN for a user who doesn't have one yet. */
+/** Sets the PIN of a user who has none yet. */
 async function setPin(user: Call, pin: string): Promise<void> {
   const body = { transaction_password: pin, confirmation: pin };
   await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_exists' });
@@ -124,7 +124,7 @@ async function setPin(user: Call, pin: string): Promise<void> {
 
 type Agreement = { pin: string; endpointKey: string; details?: AnyDetails };
 
-/** Returns the header with a new step-up token. If the limit of PIN checks per minute is reached, waits and tries again. */
+/** Returns a header with a new step-up token. Waits and tries again if there were too many PIN checks in a minute. */
 async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Promise<Record<string, string>> {
   const body = {
     endpoint_key: endpointKey,
@@ -139,7 +139,7 @@ async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Pro
 }
 
 /**
- * Adds a waiter and changes the initial password, which is required at the first sign-in. If an interrupted attempt has added the
+ * Adds a waiter and changes the initial password, as the first sign-in requires. If an interrupted attempt has already added the
  * waiter, sets a new initial password.
  */
 async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSignIns }): Promise<void> {
@@ -164,14 +164,15 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
   }
   const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
   const body = { current: password, password: signIns.waiter.password };
-  await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' }); // an attempt that returned 503 may have changed it
+  // An earlier attempt may have changed the password and still returned 503.
+  await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' });
 }
 
 type HttpResponse = Record<string, unknown>;
 type CallOptions = {
   body?: unknown;
   unless?: string | readonly string[];
-  /** Returns the header with a new step-up token for each try, because the previous token may be spent. */
+  /** Returns a header with a new step-up token for each attempt, because the previous token may be spent. */
   consent?: () => Promise<Record<string, string>>;
 };
 type Call = {
@@ -190,8 +191,8 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
 }
 
 /**
- * Returns a function that calls the API. A problem with a code in `unless` is returned like a response; any other problem is
- * thrown.
+ * Returns a function that calls the API. It returns a problem whose code is in `unless` like a response, and throws any other
+ * problem.
  */
 function caller(baseUrl: string, token?: string): Call {
   const call = async (
@@ -199,7 +200,8 @@ function caller(baseUrl: string, token?: string): Call {
     path: string,
     { body, unless, consent }: CallOptions = {},
   ): Promise<HttpResponse> => {
-    const key = randomUUID(); // the same idempotency key for all tries: a change applied in spite of a 503 is not applied again
+    // All attempts have the same idempotency key, so a change that was applied despite a 503 is not applied again.
+    const key = randomUUID();
     const send = async (): Promise<Response> =>
       fetch(baseUrl + path, {
         method,

@@ -40,11 +40,11 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/^FROM node:/gm)).toHaveLength(1);
   });
 
-  test("exposes the image's port, and runs as a numeric user who isn't root", () => {
+  test("exposes the image's port and runs as a user other than root", () => {
     const runtime = dockerfile.slice(dockerfile.indexOf(' AS runtime\n'), dockerfile.indexOf(' AS seed\n'));
 
     expect(runtime).toMatch(/^EXPOSE \$PORT$/m);
-    expect(runtime).toMatch(/^USER 1000:1000$/m); // with runAsNonRoot, Kubernetes does not accept a user name
+    expect(runtime).toMatch(/^USER 1000:1000$/m); // With runAsNonRoot, Kubernetes accepts no user name.
     expect(
       dockerfile
         .slice(dockerfile.indexOf(' AS seed\n'))
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     ).toBe('USER 1000:1000');
   });
 
-  test("lists all services in BuildKit's output after a mistyped name", () => {
+  test('lists all services after a mistyped name', () => {
     const [, above = ''] = /\n(.*)\nFROM settings-of-\$SERVICE AS runtime\n/.exec(dockerfile) ?? [];
 
     expect([...above.matchAll(/[a-z]+(?:-[a-z]+)?(?=[,. ]|$)/g)].flat()).toEqual(
@@ -65,7 +65,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM runtime AS service');
   });
 
-  test('runs npm and the build only once for the images of several services', () => {
+  test('runs npm and the build only once for several services', () => {
     const stage = (name: string): string =>
       dockerfile.split(/^FROM /m).find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
 
@@ -75,7 +75,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/npm (ci|install|run build)/g)).toHaveLength(2);
   });
 
-  test.each(appNames)('makes the gateway serve the %s app from its image', (app) => {
+  test.each(appNames)("puts the %s app into the gateway's image", (app) => {
     expect(serviceImage('gateway').ownEnv).toHaveProperty(`${app.toUpperCase()}_APP_FOLDER`, `/repo/apps/${app}/dist`);
     expect(dockerfile).toMatch(/SERVICE = gateway \]; then cp -r --parents .* apps\/\*\/dist \/image/);
   });

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { root } from './root.ts';
 
 export type ServiceImage = {
-  /** The flags for Node. */
+  /** The Node flags. */
   flags: string[];
-  /** The program's path, relative to the repository. */
+  /** The program's path relative to the repository. */
   main: string;
-  /** The variables that the images of all services set. */
+  /** The variables that all services' images set. */
   env: Record<string, string>;
-  /** The variables that only this image sets: the port, and where its files are. */
+  /** The variables that only this image sets, for the port and the paths of its files. */
   ownEnv: Record<string, string>;
 };
 
 /**
- * Returns how a service's image runs the service, so that npm start, tests and benches use the same flags. The flags and the
- * program are in the `start` script in the service's package.json; the environment is in the Dockerfile.
+ * Returns how a service's image runs the service, so npm start, tests and benchmarks can use the same flags. Flags and program
+ * are in the `start` script of the service's package.json, and the environment is in the Dockerfile.
  * @throws Error if there is no such service, or its `start` script is not `node [flags] <program>`
  */
 export function serviceImage(service: string): ServiceImage {
@@ -35,7 +35,7 @@ export function serviceImage(service: string): ServiceImage {
   };
 }
 
-/** Returns the variables that one stage in the Dockerfile sets. */
+/** Returns the variables that a stage in the Dockerfile sets. */
 function environmentOf(stage: string): Record<string, string> {
   const [, ...stages] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM /m);
   const lines = stages.find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${stage}`))?.split('\n');

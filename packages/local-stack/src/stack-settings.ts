@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts';
 
-/** The services in their start order. They are stopped in reverse order, so that the gateway stops first. */
+/** The services in the order of their start. They stop in reverse order, so the gateway stops first. */
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type StackSettings = Record<ServiceName, Record<string, string>>;
@@ -8,21 +8,18 @@ export type StackSettings = Record<ServiceName, Record<string, string>>;
 export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
 type Options = {
-  /**
-   * The URLs at which the services reach each other. A service that is missing here gets port 0, and no other service can reach
-   * it.
-   */
+  /** The URLs that the services use for each other. A service without a URL gets port 0, and no other service can reach it. */
   urls?: Partial<Record<ServiceName, string>>;
-  /** The URLs at which browsers reach the two services that are open to browsers; by default `urls`. */
+  /** The URLs that browsers use for the two public services. By default they are the same as in `urls`. */
   publicUrls?: {
     gateway: string;
     notifier: string;
-    /** The gateway's URL for the staff's app. */
+    /** The gateway's URL for the staff app. */
     staff?: string;
   };
   servers: {
     mongodbUri: string;
-    /** The prefix for database names; by default each service uses its own name. */
+    /** The prefix for database names. By default, each service uses its own name. */
     database?: string;
     redisUrl: string;
     redisPrefix?: string;
@@ -32,7 +29,7 @@ type Options = {
 };
 const notReached = 'http://127.0.0.1:0';
 
-/** Returns each service's settings that have no default or depend on the other services, including the URLs. */
+/** Returns each service's URLs and other settings that have no default or depend on the other services. */
 export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
   const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');
@@ -57,7 +54,7 @@ export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Optio
     'auth-stepup': {
       ...port('auth-stepup'),
       ...proves('auth-stepup'),
-      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // all of these services fetch the key set
+      ...accepts('gateway', 'orders', 'transfers', 'notifier'), // All these services fetch the JWKS.
       ...mongodb('auth'),
       ...redis,
       ...rabbitmq,

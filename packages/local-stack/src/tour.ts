@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** The code blocks in docs/tour.md, in order. */
+/** The tour in docs/tour.md. */
 export type Tour = {
-  /** Blocks for all readers. */
+  /** The page's code blocks for all readers, in order. */
   blocks: readonly string[];
-  /** Further blocks, only for readers who run Comanda only in Docker. */
+  /** Additional code blocks for readers who have only Docker. */
   forDocker: readonly string[];
-  /** The whole page. */
+  /** The whole page's text. */
   page: string;
 };
 
@@ -19,7 +19,7 @@ export function readTour(): Tour {
   return { blocks: textsOf(''), forDocker: textsOf(' docker'), page };
 }
 
-/** Texts that the tour prints when everything works. */
+/** Texts that the tour prints if everything works. */
 export const printedByTour = [
   '"total":"124.00"',
   '"pointer":"/items/0/quantity"',
@@ -28,7 +28,7 @@ export const printedByTour = [
   '"amount":"12.50"',
   '"change":"2.00"',
 ];
-/** Matches texts that the tour prints only if something is wrong. */
+/** Matches texts that appear only if something is wrong. */
 export const neverPrintedByTour = /undefined|not found|SyntaxError|ECONN|not connected|^live/m;
-/** The problem codes of the calls that are expected to fail in the tour, in order. */
+/** The problem codes of the tour's calls that are supposed to fail, in order. */
 export const refusedByTour = ['validation_failed', 'step_up_required', 'step_up_used'];

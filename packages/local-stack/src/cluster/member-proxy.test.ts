@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../servers/free-port.ts';
 import { startMemberProxy, type MemberProxy } from './member-proxy.ts';
 
-// The first member is this process, so its connections to the second member count as connections between members.
+// The first member is this process, so its connections to the second member count as internal.
 let echo: Server;
 let proxy: MemberProxy;
 let secondPort: number;
@@ -28,7 +28,7 @@ afterAll(() => {
   echo.close();
 });
 
-/** Connects the first member to the second one. `heard` returns everything received so far. */
+/** Connects the first member to the second. `heard` returns everything received so far. */
 async function connectMember(): Promise<{ socket: Socket; heard: () => string }> {
   const socket = connect({ host: '127.0.0.1', port: secondPort });
   opened.push({ close: () => socket.destroy() });
@@ -37,7 +37,7 @@ async function connectMember(): Promise<{ socket: Socket; heard: () => string }>
   await once(socket, 'connect');
   return { socket, heard: () => heard };
 }
-/** Returns the bytes that a client receives from the second member. The client runs in another process than the first member. */
+/** Returns the bytes that a client receives from the second member. The client runs in a separate process. */
 async function askAsClient(): Promise<string> {
   const script = `const s = require('net').connect(${secondPort}, '127.0.0.1', () => s.end('client')); s.pipe(process.stdout)`;
   const client: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -45,7 +45,7 @@ async function askAsClient(): Promise<string> {
   return stdout ? text(stdout) : '';
 }
 
-test('clients still reach a member that is cut off, and traffic between members waits until it is healed', async () => {
+test('clients still reach a member that is cut off from the others', async () => {
   const before = await connectMember();
   before.socket.write('a');
   await once(before.socket, 'data');
@@ -54,7 +54,7 @@ test('clients still reach a member that is cut off, and traffic between members 
   before.socket.write('b');
   const meanwhile = await connectMember();
   meanwhile.socket.write('c');
-  expect(await askAsClient()).toBe('client'); // takes longer than an echo between members
+  expect(await askAsClient()).toBe('client'); // Starting the client takes longer than an echo between members.
   expect([before.heard(), meanwhile.heard()]).toEqual(['a', '']);
 
   const echoes = [once(before.socket, 'data'), once(meanwhile.socket, 'data')];

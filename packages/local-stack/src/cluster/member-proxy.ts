@@ -3,29 +3,30 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export type ProxiedMember = {
-  /** The port at which others reach the member. */
+  /** The port where others reach the member. */
   port: number;
-  /** The port on which the member listens. */
+  /** The port where the member listens. */
   targetPort: number;
   pid: () => number | undefined;
 };
 export type MemberProxy = {
-  /** Holds back traffic between this member and the others, like a cut cable. Clients still reach the member. */
+  /** Blocks traffic between this member and the others, like a cut cable. Clients still reach the member. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => void;
 };
-/** `from` is the index of the member that opened the connection: -1 for a client, undefined until it has been checked. */
+/**
+ * `from` is the index of the member that opened the connection. It is -1 for a client, and undefined until it has been checked.
+ */
 type Link = { from: number | undefined; readonly to: number; readonly sockets: readonly [Socket, Socket] };
 
-/** While a member is cut off, new connections wait this long in milliseconds until the next check of who opened them. */
+/** How often to check who opened new connections while a member is cut off, in milliseconds. The connections wait until then. */
 const identifyEveryMs = 50;
 
 /**
- * Starts a proxy that forwards connections to the members of a replica set, and can separate a member from the others. It looks
- * up in /proc which member opened a connection, but only while a member is cut off: if it checked every connection, a busy
- * machine would stop responding, and clients without a response connect again. Needs Linux, and no privileges for processes of
- * the same user.
+ * Starts a proxy for the members of a replica set that can separate a member from the others. While a member is cut off, it looks
+ * up in /proc which member opened each connection. If it always did that, a busy machine would stop responding, and clients would
+ * reconnect again and again. Needs Linux, and no privileges for processes of the same user.
  */
 export async function startMemberProxy(members: readonly ProxiedMember[]): Promise<MemberProxy> {
   const cutOff = new Set<number>();
@@ -86,7 +87,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
       });
     });
     source.on('end', () => sink.end());
-    source.on('error', () => sink.destroy()); // the other side notices its closed connection
+    source.on('error', () => sink.destroy()); // The other side notices that its connection is closed.
     source.on('close', () => {
       links.delete(link);
       if (!isHeld(link)) sink.destroy();
@@ -113,7 +114,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
 
 const connectionKey = (localPort: number, remotePort: number): string => `${localPort} ${remotePort}`;
 
-/** Returns the inodes of all TCP sockets on this machine, keyed by their connections' ports (proc(5), /proc/net/tcp). */
+/** Returns the inodes of this machine's TCP sockets, keyed by the connections' ports (proc(5), /proc/net/tcp). */
 function connectionInodes(): Map<string, string> {
   const portOf = (address = ''): number => Number.parseInt(address.split(':')[1] ?? '', 16);
   const inodes = new Map<string, string>();
@@ -125,7 +126,7 @@ function connectionInodes(): Map<string, string> {
   return inodes;
 }
 
-/** Returns the inodes of the sockets that a process has open. */
+/** Returns the inodes of a process's open sockets. */
 function socketInodes(pid: number | undefined): Set<string> {
   const inodes = new Set<string>();
   if (pid === undefined) return inodes;
@@ -135,7 +136,7 @@ function socketInodes(pid: number | undefined): Set<string> {
       if (inode !== undefined) inodes.add(inode);
     }
   } catch {
-    return inodes; // the process has exited in the meantime
+    return inodes; // The process has exited by now.
   }
   return inodes;
 }
@@ -144,6 +145,6 @@ function inodeOf(descriptor: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
   } catch {
-    return undefined; // the socket was closed in the meantime
+    return undefined; // The socket was closed by now.
   }
 }

@@ -1,21 +1,21 @@
 import type { OnSpawn, ServerProcess } from '../servers/server-process.ts';
 
-/** One server in a cluster. It keeps its port and its data across restarts. */
+/** A server in a cluster. It keeps its port and data across restarts. */
 export type ClusterNode = {
   name: string;
   port: number;
-  /** Returns the id of the running process; undefined while the server is down. */
+  /** Returns the id of the running process, or undefined while the server is down. */
   pid: () => number | undefined;
-  /** Sends a signal: SIGKILL loses what is not on disk; SIGSTOP pauses the process until SIGCONT. */
+  /** Sends a signal. SIGKILL loses data that is not on disk. SIGSTOP pauses the process until SIGCONT. */
   kill: (signal: NodeJS.Signals) => void;
   /** Resolves when the process has exited. */
   exited: () => Promise<void>;
-  /** Starts the server again after its process has exited. */
+  /** Restarts the server after its process has exited. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Creates a node whose process is started by `start`, now and at every restart. */
+/** Creates a node and starts its process with `start`, now and at every restart. */
 export async function createNode(options: {
   name: string;
   port: number;

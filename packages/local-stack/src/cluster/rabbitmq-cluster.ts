@@ -15,20 +15,17 @@ export type RabbitmqCluster = {
   /** The URLs of all nodes, separated by commas. */
   url: string;
   nodes: readonly ClusterNode[];
-  /** Returns the index of the node that accepts writes to a stream, once all nodes are members. */
+  /** Returns the index of the node that accepts writes to the stream. Waits until all nodes are members. */
   leader: (stream: string) => Promise<number>;
-  /** Separates a node from the others; clients still reach all nodes. */
+  /** Separates a node from the others. Clients still reach all nodes. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
-  /** Turns a node's memory alarm on or off. While it is on, publishers on all nodes are blocked. */
+  /** Turns a node's memory alarm on or off. The alarm blocks publishers on all nodes. */
   alarm: (index: number, state: 'on' | 'off') => Promise<void>;
   close: () => Promise<void>;
 };
 
-/**
- * Starts three brokers on 127.0.0.1 as one cluster. A node that loses contact with the others pauses until they are back in
- * contact.
- */
+/** Starts a cluster of three brokers on 127.0.0.1. A node that loses contact with the others pauses until the contact is back. */
 export async function startRabbitmqCluster(options: StartClusterOptions<RabbitmqPrograms>): Promise<RabbitmqCluster> {
   const { programs, dataDir, onSpawn } = options;
   const home = join(dataDir, 'rabbitmq-home');
@@ -84,7 +81,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
       RABBITMQ_ENABLED_PLUGINS_FILE: file('enabled_plugins'),
       RABBITMQ_CONF_ENV_FILE: '/dev/null',
       RABBITMQ_PID_FILE: file('rabbitmq.pid'),
-      // A frozen node is detected after 5 to 7 s; by default, after 63 s.
+      // This detects a frozen node after 5 to 7 s, instead of 63 s by default.
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
         '-kernel inet_dist_use_interface {127,0,0,1} -kernel net_ticktime 4 -kernel net_setuptime 1',
     };
@@ -105,7 +102,10 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     });
   }
 
-  /** Evaluates Erlang code on a node, which takes about 30 ms. Retries, because a busy machine may not accept the call yet. */
+  /**
+   * Evaluates Erlang code on a node, which takes about 30 ms. Retries, because the node may not accept the call yet on a busy
+   * machine.
+   */
   function evaluate(index: number, code: string): Promise<string> {
     return retryUntil(() => evaluateOnce(index, code), 10_000);
   }
@@ -118,7 +118,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
     running.child.stdin?.end(`${code}\n`);
     return (await running).stdout;
   }
-  /** Checks that all nodes are running and are members. @throws Error if a node is not */
+  /** Checks that all nodes are running and have joined the cluster. @throws Error if a node is missing */
   async function checkMembers(): Promise<void> {
     const running = await evaluate(0, 'rabbit_mnesia:cluster_nodes(running).');
     if (!names.every((name) => running.includes(name))) throw new Error(`only these nodes run: ${running}`);
@@ -142,7 +142,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
         if (leader < 0) throw new Error(`${stream} has no leader: ${response}`);
         return leader;
       }, 30_000),
-    // Nodes with different cookies refuse to connect to each other. This causes a real partition without special privileges.
+    // Nodes with different cookies refuse each other's connections. This causes a real partition without special privileges.
     cut: async (index) => {
       await setCookies(index, 'parted');
       for (const other of others(index)) await evaluate(index, `erlang:disconnect_node('${names[other]}').`);

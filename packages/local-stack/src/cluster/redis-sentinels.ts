@@ -7,21 +7,21 @@ import { startProcess } from '../servers/server-process.ts';
 import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } from './node.ts';
 
 const masterName = 'comanda';
-/** The number of data nodes: with only two, `min-replicas-to-write` would reject writes after every failover. */
+/** The number of data nodes. With two, `min-replicas-to-write` would reject writes after every failover. */
 const dataCount = 3;
 const sentinelCount = 3;
-/** The user that replicas and Sentinels sign in as, so that they can be cut off while clients stay connected. */
+/** The user for replicas and Sentinels. A separate user lets a test cut them off while clients stay connected. */
 const member = { user: 'member', password: 'member' };
-/** The clients' password. Without a password, a member that may not sign in would continue as the default user. */
+/** The clients' password. Without one, a member that may not sign in would continue as the default user. */
 const password = 'comanda';
 
 export type RedisSentinels = {
-  /** `redis+sentinel://:password@host:port,host:port/name`: the Sentinels' addresses, and the password for the data nodes. */
+  /** `redis+sentinel://:password@host:port,host:port/name`, with the Sentinels' addresses and the data nodes' password. */
   url: string;
   nodes: readonly ClusterNode[];
   sentinels: readonly ClusterNode[];
   primary: () => Promise<number>;
-  /** Separates a node from replicas and Sentinels; clients still reach it. */
+  /** Separates a node from replicas and Sentinels. Clients still reach it. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
   close: () => Promise<void>;
@@ -39,7 +39,7 @@ export async function startRedisSentinels(options: StartClusterOptions<RedisProg
     const folder = join(dataDir, name.toLowerCase().replace(' ', '-'));
     const file = join(folder, 'redis.conf');
     mkdirSync(folder, { recursive: true });
-    // Redis and Sentinel rewrite their configuration file, so the current primary survives a restart.
+    // Redis and Sentinel rewrite this file, so the current primary is still known after a restart.
     if (!existsSync(file)) writeFileSync(file, `${lines.join('\n')}\n`);
     return createNode({
       name,
@@ -80,7 +80,7 @@ export async function startRedisSentinels(options: StartClusterOptions<RedisProg
   );
   const connectTo = (port: number, more = {}): Redis => {
     const redis = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 100, maxRetriesPerRequest: 1, ...more });
-    redis.on('error', () => {}); // reported by the command that needs it
+    redis.on('error', () => {}); // The command that needs the connection reports the error.
     return redis;
   };
   const admins = dataPorts.map((port) => connectTo(port, { password, commandTimeout: 1_000 }));

@@ -6,13 +6,13 @@ import { startRedisSentinels, type RedisSentinels } from './redis-sentinels.ts';
 
 type Nodes = { mongodb: MongodbSet; redis: RedisSentinels; rabbitmq: RabbitmqCluster };
 export type Cluster = Nodes & { close: () => Promise<void> };
-/** A cluster with only some of the servers. */
+/** The nodes of some of a cluster's servers. */
 export type PartOfCluster = Partial<Nodes> & Pick<Cluster, 'close'>;
 type Options = { programsDir: string; dataDir: string; log: (line: string) => void; onSpawn: OnSpawn };
 
 /**
- * Starts three nodes of each server on 127.0.0.1, without root: a MongoDB replica set, a RabbitMQ cluster, and Redis with two
- * replicas and three Sentinels. Takes about 10 s and 0.8 GB.
+ * Starts three nodes of each server on 127.0.0.1 without root: a MongoDB replica set, a RabbitMQ cluster, and Redis with two
+ * replicas and three Sentinels. This takes about 10 s and 0.8 GB.
  */
 export async function startCluster(options: Options): Promise<Cluster> {
   const { mongodb, redis, rabbitmq, close } = await startPartOfCluster(['mongodb', 'redis', 'rabbitmq'], options);
@@ -20,7 +20,7 @@ export async function startCluster(options: Options): Promise<Cluster> {
   return { mongodb, redis, rabbitmq, close };
 }
 
-/** Starts three nodes for only some of the servers. */
+/** Starts three nodes for each of these servers only. */
 export async function startPartOfCluster(names: readonly ServerName[], options: Options): Promise<PartOfCluster> {
   const { programsDir, dataDir, log, onSpawn } = options;
   const programs: Partial<Programs> = await findServers({ names, programsDir, log });

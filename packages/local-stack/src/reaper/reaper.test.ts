@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify } from '../process-identity.ts';
 
-/** Starts two processes tracked by a reaper, and waits. Each process writes its name to a file on SIGTERM. */
+/** Starts a reaper and two processes that it tracks, and waits. On SIGTERM, each process writes its name to a file. */
 const starter = `
   import { spawn } from 'node:child_process';
   import { startReaper } from ${JSON.stringify(join(import.meta.dirname, 'start-reaper.ts'))};
@@ -53,11 +53,11 @@ describe('the reaper', () => {
     return output.split('\n').slice(0, 2).map(Number);
   }
 
-  test('stops all processes in reverse order and removes the files when the starter is killed', async () => {
+  test('stops all processes in reverse order when the starter is killed', async () => {
     const pids = await startWithReaper();
 
     child?.kill('SIGKILL');
-    while (existsSync(join(folder, 'run.json'))) await delay(20); // the reaper removes this file last
+    while (existsSync(join(folder, 'run.json'))) await delay(20); // The reaper removes this file last.
 
     expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe('second first ');
     expect(pids.filter((pid) => identify(pid))).toEqual([]);

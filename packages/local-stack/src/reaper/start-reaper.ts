@@ -5,15 +5,13 @@ import { identify, type ProcessIdentity } from '../process-identity.ts';
 import type { ReaperCommand } from './reaper.ts';
 import type { TrackedProcess } from './stop-processes.ts';
 
-/** Stops processes and removes files when this process exits, even if it is killed. */
+/** Stops processes and removes files when this process exits or is killed. */
 export type Reaper = ProcessIdentity & {
-  /**
-   * Tracks a process. Processes are stopped in reverse order of tracking. A process with a known name replaces the earlier one.
-   */
+  /** Tracks a process. Processes are stopped in reverse order. A process with the name of a tracked one replaces it. */
   track: (process: TrackedProcess) => void;
-  /** Registers a file or folder to remove after all processes have stopped. */
+  /** Registers a file or folder to be removed after all processes have stopped. */
   remove: (path: string) => void;
-  /** Stops and removes everything now. */
+  /** Stops and removes everything immediately. */
   finish: () => Promise<void>;
 };
 
@@ -25,14 +23,14 @@ export async function startReaper(): Promise<Reaper> {
   await once(child, 'spawn');
   const exited = once(child, 'exit');
   child.unref();
-  child.stdin.on('error', () => undefined); // the reaper was killed: `finish` reports it
+  child.stdin.on('error', () => undefined); // The reaper was killed, which `finish` reports.
   const send = (command: ReaperCommand): void => void child.stdin.write(`${JSON.stringify(command)}\n`);
-  const pid = child.pid as number; // the id is defined after 'spawn'
+  const pid = child.pid as number; // The id is defined once 'spawn' was emitted.
   return {
     ...(identify(pid) ?? { pid, born: 'exited at once' }),
     track: (tracked) => {
       if (child.stdin.writable) send({ track: tracked });
-      else process.kill(tracked.pid, 'SIGKILL'); // the process was started during shutdown
+      else process.kill(tracked.pid, 'SIGKILL'); // The process was started during the shutdown.
     },
     remove: (path) => send({ remove: path }),
     finish: async () => {

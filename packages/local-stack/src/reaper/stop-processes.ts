@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isRunning, signal, type ProcessIdentity } from '../process-identity.ts';
 
-/** A process to stop at the end, and how. */
+/** A process that must be stopped at the end. */
 export type TrackedProcess = ProcessIdentity & {
   name: string;
   /**
@@ -15,7 +15,7 @@ export type TrackedProcess = ProcessIdentity & {
 const timeoutMs = 15_000;
 
 /**
- * Stops the processes that are still running, one after the other, and logs each.
+ * Stops the processes that are still running one after the other, and logs each.
  * @throws Error if a process is still running 15 seconds after SIGKILL
  */
 export async function stopProcesses(processes: readonly TrackedProcess[], log: (line: string) => void): Promise<void> {
@@ -28,7 +28,7 @@ export async function stopProcesses(processes: readonly TrackedProcess[], log: (
 async function stop(target: TrackedProcess): Promise<void> {
   if (target.stop === 'gracefully') {
     signal(target, 'SIGTERM');
-    signal(target, 'SIGCONT'); // a process that is paused by SIGSTOP handles SIGTERM only after SIGCONT
+    signal(target, 'SIGCONT'); // A process paused by SIGSTOP handles SIGTERM only after SIGCONT.
     if (await exitsWithin(target, timeoutMs)) return;
   }
   if (target.stop === 'kill group') killGroup(target);
@@ -38,7 +38,7 @@ async function stop(target: TrackedProcess): Promise<void> {
 }
 
 /**
- * Kills all processes in a group. The kernel does not reuse a group's id while the group has members, so a group without its
+ * Kills all processes in a group. The kernel does not reuse a group's id while the group has members. So a group without its
  * leader still belongs to this run.
  */
 function killGroup(leader: ProcessIdentity): void {

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian installs servers in sbin, which is not on an ordinary user's PATH; some shells lack Homebrew's folder. */
+/** Debian installs servers in sbin, which is not on an ordinary user's PATH. Some shells lack Homebrew's folder. */
 const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
-/**
- * Returns the full path of an executable called `name` on the PATH or in a usual folder for servers; undefined if there is none.
- */
+/** Returns the path of the executable `name` on the PATH or in a usual folder for servers. Undefined if there is none. */
 export function onPath(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...extraFolders];
   return folders
@@ -21,15 +19,15 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // the file is missing, or this user may not execute it
+    return false; // The file is missing, or this user may not execute it.
   }
 }
 
 export type Finished = { code: number; output: string };
 
 /**
- * Runs a program and returns its exit code and its output. The code is 127 if the program can't be started, and 124 if it runs
- * longer than `timeoutMs`. Never throws.
+ * Runs a program and returns its exit code and output. The code is 127 if the program can't be started, and 124 if it exceeds
+ * `timeoutMs`. Never throws.
  */
 export function run(options: {
   command: string;
@@ -56,7 +54,7 @@ export function run(options: {
   });
 }
 
-/** Returns the last lines of an output, indented: programs usually print there why they failed. */
+/** Returns an output's last lines, indented. That is where programs usually print why they failed. */
 export const lastLines = (text: string, count = 6): string =>
   text
     .split('\n')

@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts';
 import { thisSystem } from './ways-out.ts';
 
 /**
- * Unpacks Debian packages, and the dependencies that this system lacks, into a folder. Needs no root and installs nothing: apt
- * uses its own lists and cache in `scratch`, and reads the system's status and sources.
+ * Unpacks Debian packages, with the dependencies that this system lacks, into a folder. It installs nothing and needs no root.
+ * apt keeps its lists and cache in `scratch`, and reads the system's status and sources.
  */
 export type UnpackDebianPackages = (packages: readonly string[], folder: string) => Promise<void>;
 
@@ -22,13 +22,14 @@ export function debianPackages(scratch: string): UnpackDebianPackages {
     await download({ packages, archives, scratch, warnings });
     const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
     const unpacked = files.map((file) => unpack(join(archives, file), folder));
-    await Promise.allSettled(unpacked); // even if one package fails: nothing may still write to a folder that is being removed
+    // All packages must finish, even if one fails, because none may write to a folder that is being removed.
+    await Promise.allSettled(unpacked);
     await Promise.all(unpacked);
     for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
   };
 }
 
-/** Files that no server reads: documentation, translations, headers, and files for the system's service manager. */
+/** Files that no server reads, such as documentation, translations, headers, and files for the system's service manager. */
 const notNeeded = [
   ...['doc', 'man', 'info', 'locale', 'lintian', 'bash-completion', 'bug'].map((name) => `usr/share/${name}`),
   'usr/include',
@@ -37,8 +38,8 @@ const notNeeded = [
 ];
 
 /**
- * Updates the package lists. Returns apt's warnings, to be shown with a later error: `apt-get update` exits with 0 even without a
- * network.
+ * Updates the package lists. Returns apt's warnings for a later error message, because `apt-get update` exits with 0 even without
+ * a network.
  */
 async function updateLists(scratch: string): Promise<string> {
   mkdirSync(join(scratch, 'lists', 'partial'), { recursive: true });
@@ -73,8 +74,8 @@ const privateOptions = (scratch: string): string[] =>
     'Dir::State::status=/var/lib/dpkg/status',
     'Dir::Cache::pkgcache=',
     'Dir::Cache::srcpkgcache=',
-    'APT::Sandbox::User=', // otherwise apt, run by root, switches to a user that may not write to `scratch`
-    'Debug::NoLocking=true', // otherwise apt takes the system's lock
+    'APT::Sandbox::User=', // Without this, apt run by root switches to a user that may not write to `scratch`.
+    'Debug::NoLocking=true', // Without this, apt takes the system's lock.
     'Acquire::Languages=none',
     'Acquire::Retries=2',
     'Acquire::http::Timeout=20',

@@ -27,7 +27,7 @@ describe('downloads', () => {
   const leaveLock = (pid: number): void =>
     symlinkSync(JSON.stringify({ pid, born: 'before the last boot' }), join(programsDir, '.downloads-tool'));
 
-  test('are removed after a failure and started again by the next call', async () => {
+  test('are removed after a failure and restarted by the next call', async () => {
     const broken = fetchTool(async (folder) => {
       await write('partial')(folder);
       throw refusal('the network is down');
@@ -37,28 +37,28 @@ describe('downloads', () => {
     const folder = await fetchTool(write('complete'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test('are not repeated for a program that already exists', async () => {
+  test('are skipped for a program that already exists', async () => {
     await fetchTool(write('first'));
     const folder = await fetchTool(write('second'));
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
   });
-  test('are shared by two calls at the same time', async () => {
+  test('are shared by two concurrent calls', async () => {
     const folders = await Promise.all([fetchTool(write('first')), fetchTool(write('second'))]);
     for (const folder of folders) expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('first');
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test('are retried by a waiting call when another call fails', async () => {
+  test('are retried by a waiting call if the other call fails', async () => {
     const failing = fetchTool(() => Promise.reject(refusal('the network is down')));
     const waiting = fetchTool(write('second'));
     await expect(failing).rejects.toThrow('the network is down');
     expect(readFileSync(join(await waiting, 'tool'), 'utf8')).toBe('second');
   });
-  test('ignore the lock of a killed process whose id another process now has', async () => {
+  test('ignore the lock of a killed process whose id was reused', async () => {
     leaveLock(process.pid);
     await fetchTool(write('complete'));
     expect(readdirSync(programsDir)).toEqual(['tool']);
   });
-  test("are not unpacked when the archive doesn't match the pinned hash", async () => {
+  test('are not unpacked if the archive has the wrong hash', async () => {
     const source = join(programsDir, 'source');
     mkdirSync(source);
     writeFileSync(join(source, 'package.json'), '{"name":"tool","version":"1.0.0"}');
@@ -73,7 +73,7 @@ describe('downloads', () => {
     const folder = await fetchPackage(/sha512-\S+$/.exec(message)?.[0] ?? '');
     expect(readFileSync(join(folder, 'tool'), 'utf8')).toBe('complete');
   });
-  test("remove a killed process's temporary folder without waiting for its lock", async () => {
+  test("remove a killed process's temporary folder", async () => {
     mkdirSync(join(programsDir, '.fetching-999999999-abc'));
     leaveLock(999_999_999);
     await fetchTool(write('complete'));

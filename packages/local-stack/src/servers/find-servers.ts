@@ -11,7 +11,7 @@ export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitm
 
 /**
  * Finds or downloads the programs.
- * @throws Refusal with all missing programs, and every way to provide them
+ * @throws Refusal that lists all missing programs and every way to provide them
  */
 export function findServers<Name extends keyof Programs>(options: {
   names: readonly Name[];
@@ -34,7 +34,7 @@ export function findServers<Name extends keyof Programs>(options: {
   });
 }
 
-/** Starts a server whose programs were found. `managementPort` is for RabbitMQ. */
+/** Starts a server whose programs were found. Only RabbitMQ uses `managementPort`. */
 export function startServer(
   name: ServerName,
   programs: Partial<Programs>,

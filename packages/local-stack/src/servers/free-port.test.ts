@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { freePort } from './free-port.ts';
 import { run } from './command.ts';
 
-test('freePort does not return a port again that another process got but does not listen on yet', async () => {
+test('freePort does not return the same port again before its process listens', async () => {
   const port = await freePort();
   const askFor = (first: number): string => `
     import crypto from 'node:crypto';

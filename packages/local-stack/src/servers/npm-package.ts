@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { lastLines, run } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** One exact package version in the npm registry: `name@1.0.0`, and the SHA-512 of its archive, as in lockfiles. */
+/** An exact package version in the npm registry: `name@1.0.0`, and the archive's SHA-512 as in lockfiles. */
 type NpmPackage = { spec: string; integrity: string };
 
-/** Unpacks a package without its dependencies, and runs none of its scripts. Rejects an archive with another hash. */
+/** Unpacks a package without its dependencies and without running its scripts. Rejects an archive with another hash. */
 export type UnpackNpmPackage = (wanted: NpmPackage, folder: string) => Promise<void>;
 
 export function npmPackage(scratch: string): UnpackNpmPackage {

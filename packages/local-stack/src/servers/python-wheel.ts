@@ -6,19 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { refusal } from './refusal.ts';
 import { unzip } from './unzip.ts';
 
-/** One exact file in the Python package index: the project, and the file's hash. */
+/** An exact file in the Python package index, identified by project and hash. */
 type Wheel = { project: string; sha256: string };
 
 /**
- * Unpacks the files in a wheel whose paths, as pip would install them, `wants` accepts. Needs no Python. Rejects an archive with
- * another hash.
+ * Unpacks the files in a wheel for which `wants` returns true, given the path where pip would install them. Needs no Python.
+ * Rejects an archive with another hash.
  */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string, wants: (path: string) => boolean) => Promise<void>;
 
-/** An index's response as JSON; see PEP 691. */
+/** An index's JSON response, as in PEP 691. */
 type ProjectPage = { files: readonly { url: string; hashes: { sha256?: string } }[] };
 
-/** Uses the index in PIP_INDEX_URL, like pip, or pypi.org by default; through the proxy in HTTPS_PROXY if it is set. */
+/**
+ * Uses the index in PIP_INDEX_URL, like pip, or pypi.org by default. Connects through the proxy in HTTPS_PROXY if there is one.
+ */
 export function pythonWheel(
   scratch: string,
   indexUrl = process.env['PIP_INDEX_URL'] || 'https://pypi.org/simple',

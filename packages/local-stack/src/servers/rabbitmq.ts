@@ -13,10 +13,10 @@ import { refuseWithoutDownload } from './ways-out.ts';
 
 export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.ProcessEnv };
 
-/** The Erlang packages that Debian's and Ubuntu's rabbitmq-server needs at run time. */
+/** The Erlang packages that rabbitmq-server needs on Debian and Ubuntu. */
 const erlang =
   'asn1 base crypto inets mnesia os-mon parsetools public-key runtime-tools ssl syntax-tools tools xmerl'.split(' ');
-/** Matches plugins that are not enabled here, and packages that only those plugins need. */
+/** Matches plugins that are not enabled here, and packages that only those plugins use. */
 const unusedPlugins =
   /^(?:rabbitmq_(?!(?:prelaunch|management|management_agent|web_dispatch)-)|(?:accept|amqp10_client|base64url|eetcd|gun|jose|prometheus|quantile_estimator)-)/;
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
@@ -41,8 +41,8 @@ export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqProgra
 }
 
 /**
- * Returns the installed server's script. Debian's rabbitmq-server on the PATH is only a wrapper that switches to another user and
- * runs that script.
+ * Returns the installed server's script. On Debian, rabbitmq-server on the PATH is only a wrapper that switches to another user
+ * and runs that script.
  */
 function installedServer(): string | undefined {
   const found = onPath('rabbitmq-server');
@@ -51,15 +51,15 @@ function installedServer(): string | undefined {
   return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(script) ? script : found;
 }
 
-/** Makes Debian's `erl` work in any folder: replaces its installation path with the script's folder. */
+/** Makes Debian's `erl` work in any folder, by replacing its installation path with the script's folder. */
 function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
 }
 
 /**
- * Removes unused plugins. A broker searches the plugin folders one after the other for each of its modules, so without these
- * plugins its start takes a third less CPU time. Folders downloaded by an earlier version still contain all plugins.
+ * Removes unused plugins. A broker searches all plugin folders for each of its modules, so this makes its start a third cheaper
+ * in CPU time. Folders downloaded by an earlier version still contain all plugins.
  */
 function removeUnusedPlugins(root: string): void {
   for (const folder of globSync(join(root, 'usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins/*')))
@@ -67,11 +67,11 @@ function removeUnusedPlugins(root: string): void {
 }
 
 export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
-  /** The management plugin's HTTP port on 127.0.0.1; the plugin is off if this is undefined. */
+  /** The management plugin's HTTP port on 127.0.0.1. Undefined turns the plugin off. */
   managementPort?: number;
 };
 
-/** Starts a broker on 127.0.0.1 with its own epmd, which stops with the broker. User and password are the default, guest. */
+/** Starts a broker on 127.0.0.1 with its own epmd, which stops with the broker. User and password are both guest, the default. */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
   const { programs, dataDir, onSpawn, managementPort } = options;
   const { port = await freePort(), logFile = join(dataDir, 'rabbitmq.log') } = options;
@@ -116,7 +116,7 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
   };
 }
 
-/** Returns settings that keep all files inside `dataDir`, and make the start script `exec` the broker; see rabbitmq-env(5). */
+/** Returns settings that keep all files inside `dataDir` and make the start script `exec` the broker (see rabbitmq-env(5)). */
 function settings(options: {
   dataDir: string;
   port: number;
@@ -142,7 +142,7 @@ function settings(options: {
   return {
     HOME: dataDir,
     RUNNING_UNDER_SYSTEMD: 'true',
-    RABBITMQ_NODENAME: 'comanda@localhost', // stored data belongs to a node name, so the name must not contain the port
+    RABBITMQ_NODENAME: 'comanda@localhost', // Stored data belongs to a node name, so the name must not contain the port.
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_NODE_PORT: String(port),
     RABBITMQ_DIST_PORT: String(distributionPort),
@@ -156,7 +156,7 @@ function settings(options: {
   };
 }
 
-/** Resolves if a broker at `url` accepts a connection; otherwise rejects within 2 seconds. */
+/** Resolves if a broker accepts a connection at `url`. Otherwise rejects within 2 seconds. */
 export async function checkRabbitmq(url: string): Promise<void> {
   const connection = await connect(url, { timeout: 2_000 });
   await closeConnection(connection);

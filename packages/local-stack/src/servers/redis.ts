@@ -45,7 +45,7 @@ export async function startRedis(options: StartServerOptions<RedisPrograms>): Pr
   return { url, port, pid, processes: [server.identity], exited, kill, stop };
 }
 
-/** Resolves if a Redis responds at `url` and has loaded its data; otherwise rejects within 2 seconds. */
+/** Resolves if a Redis responds at `url` and has loaded its data. Otherwise rejects within 2 seconds. */
 export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -53,7 +53,7 @@ export async function checkRedis(url: string): Promise<void> {
     commandTimeout: 2_000,
     retryStrategy: () => null,
   });
-  let cause: Error | undefined; // `connect` rejects without the reason
+  let cause: Error | undefined; // `connect` rejects without a reason.
   redis.on('error', (error) => (cause = error));
   try {
     await redis.connect();

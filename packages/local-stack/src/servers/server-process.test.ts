@@ -8,10 +8,10 @@ const folder = mkdtempSync(join(tmpdir(), 'server-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  // The signal for a program that uses instructions which the CPU lacks.
+  // A program gets this signal if it uses instructions that the CPU lacks.
   ['kill -ILL $$', 'AVX'],
   ['exit 3', 'exit code 3'],
-])('the error shows why a server that ended with %s did not start', async (script, reason) => {
+])('the error shows why a server that ended with %s failed to start', async (script, reason) => {
   const logFile = join(folder, 'log');
   const program = { name: 'MongoDB', command: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, logFile };
   const process = await startProcess(program);

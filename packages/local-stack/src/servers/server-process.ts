@@ -8,14 +8,14 @@ import { refusal } from './refusal.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A running server process; not a wrapper script. */
+/** The process of a running server, rather than a wrapper script. */
 export type ServerProcess = {
   pid: number;
   identity: ProcessIdentity;
-  /** Resolves when the process has exited, for any reason. */
+  /** Resolves when the process has exited for any reason. */
   exited: Promise<Exit>;
   kill: (signal: NodeJS.Signals) => void;
-  /** Sends SIGTERM, and SIGKILL after `stopTimeoutMs`. Resolves when the process has exited. */
+  /** Sends SIGTERM, then SIGKILL after `stopTimeoutMs`. Resolves when the process has exited. */
   stop: () => Promise<void>;
 };
 
@@ -25,16 +25,16 @@ export type ServerProcessOptions = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The file to which the process's output is appended. */
+  /** The file for the process's output, which is appended. */
   logFile: string;
-  /** The time between SIGTERM and SIGKILL; by default 10 seconds. */
+  /** The time between SIGTERM and SIGKILL in milliseconds. The default is 10 seconds. */
   stopTimeoutMs?: number;
-  /** Called right after the spawn, so that the reaper can stop the process if this one is killed. */
+  /** Called right after the spawn, so that the reaper knows the process before this one can be killed. */
   onSpawn?: OnSpawn | undefined;
 };
 export type OnSpawn = (process: ProcessIdentity & { name: string }) => void;
 
-/** Starts a process in its own group, so that Ctrl-C in a terminal does not reach it. Rejects if the program can't run. */
+/** Starts a process in its own group, which Ctrl-C in a terminal does not reach. Rejects if the program can't run. */
 export async function startProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, onSpawn } = options;
   mkdirSync(dirname(logFile), { recursive: true });
@@ -46,13 +46,13 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
     child.once('spawn', resolve);
     child.once('error', (error) => reject(refusal(`${name} can't be run: ${error.message}`, error)));
   });
-  const pid = child.pid as number; // the id is defined after 'spawn'
+  const pid = child.pid as number; // The id is defined once 'spawn' was emitted.
   const identity = identify(pid) ?? { pid, born: 'exited at once' };
   onSpawn?.({ ...identity, name });
 
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    child.kill('SIGCONT'); // a process that is paused by SIGSTOP handles SIGTERM only after SIGCONT
+    child.kill('SIGCONT'); // A process paused by SIGSTOP handles SIGTERM only after SIGCONT.
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     await exited;
     clearTimeout(timer);
@@ -60,14 +60,13 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
   return { pid, identity, exited, kill: (signal) => void child.kill(signal), stop };
 }
 
-/** What SIGILL means for the servers started here. */
+/** Explains SIGILL for the servers started here. */
 const olderProcessor =
   'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "Older processors" in docs/run/locally.md.';
 
 /**
- * Waits until `ready` resolves.
- * @throws Refusal with the log's last lines if the process exits first or is not ready in time; a process that is still running
- * is stopped
+ * Waits until `ready` resolves. If the process is not ready in time, stops it.
+ * @throws Refusal with the log's last lines if the process exits first or is not ready in time
  */
 export async function waitUntilReady(options: {
   name: string;

@@ -9,9 +9,9 @@ export type Server = {
   pid: number;
   /** All of the server's processes, the server process first. */
   processes: readonly ProcessIdentity[];
-  /** Resolves when the server process has exited, for any reason. */
+  /** Resolves when the server process has exited for any reason. */
   exited: Promise<Exit>;
-  /** Sends a signal to the server process. SIGKILL loses what is not on disk; SIGSTOP pauses the process until SIGCONT. */
+  /** Sends a signal to the server process. SIGKILL loses data that is not on disk. SIGSTOP pauses the process until SIGCONT. */
   kill: (signal: NodeJS.Signals) => void;
   /** Stops the server gracefully, or with SIGKILL if that takes too long. Resolves when all its processes have exited. */
   stop: () => Promise<void>;
@@ -19,11 +19,11 @@ export type Server = {
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** The folder for the server's data and settings. It may contain data from an earlier server that was stopped or killed. */
+  /** The folder for the server's data and settings. It may contain data from an earlier server, even if that was killed. */
   dataDir: string;
-  /** The file to which the server's output is appended; by default in `dataDir`. */
+  /** The file for the server's output, which is appended. By default it is in `dataDir`. */
   logFile?: string | undefined;
-  /** The port to listen on; by default a free port. */
+  /** The port to listen on. By default a free port. */
   port?: number | undefined;
   onSpawn?: OnSpawn | undefined;
 };

@@ -6,8 +6,8 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 
 /**
- * Unpacks the files in a ZIP archive into a folder, with their permissions. `targetOf` returns each file's path in the folder, or
- * undefined to leave it out. Reads archives of up to 4 GB without encryption, such as Python wheels.
+ * Unpacks a ZIP archive's files into a folder, with their permissions. `targetOf` returns a file's path in the folder, or
+ * undefined to skip it. Reads archives up to 4 GB without encryption, such as Python wheels.
  * @throws Error for anything else
  */
 export function unzip(archive: Buffer, folder: string, targetOf: (path: string) => string | undefined): void {
@@ -29,10 +29,7 @@ export function unzip(archive: Buffer, folder: string, targetOf: (path: string) 
   }
 }
 
-/**
- * Returns the content of the file with this entry. The content follows the file's own header, in which the names may have other
- * lengths.
- */
+/** Returns the content of the file with this entry. It follows the file's own header, where the names may have other lengths. */
 function contentOf(archive: Buffer, entry: number): Buffer {
   const method = archive.readUInt16LE(entry + 10);
   const header = archive.readUInt32LE(entry + 42);

@@ -20,7 +20,7 @@ describe('servers that are not on this machine', () => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 
-  test('cause a single error on a Mac that lists them, Homebrew, their settings and containers', () => {
+  test('cause a single error on a Mac that lists them and the alternatives', () => {
     const { message } = serversNotAvailable({ mongodb: 'no download', redis: 'a package', rabbitmq: 'a package' }, mac);
 
     expect(message).toMatch(
@@ -33,7 +33,7 @@ describe('servers that are not on this machine', () => {
     expect(message.split('\n').length).toBeLessThan(12);
   });
 
-  test('cause an error that mentions only MongoDB when only MongoDB is missing on arm64', () => {
+  test('cause an error about MongoDB alone when only MongoDB is missing on arm64', () => {
     const { message } = serversNotAvailable({ mongodb: 'there is no download for linux on arm64' }, arm);
 
     expect(message).toMatch(/^MongoDB 6.0 or newer is not on this machine[^]*mongod: there is no download for linux/);
@@ -41,7 +41,7 @@ describe('servers that are not on this machine', () => {
     expect(message).not.toMatch(/redis|rabbit|brew|apt-get/i);
   });
 
-  test('cause an error that suggests connecting to a network when a download failed', () => {
+  test('cause an error that mentions the network after a failed download', () => {
     const { message } = serversNotAvailable({ redis: 'apt-get update failed' }, debian);
 
     expect(message).toContain('redis-server: apt-get update failed');
