@@ -36,5 +36,5 @@ const ptBr: typeof en = {
   molluscs: 'moluscos',
 };
 
-/** The names of the 14 allergens in Regulation (EU) 1169/2011, the same for guests and managers. */
+/** The names of the 14 allergens in Regulation (EU) 1169/2011, for guests and managers. */
 export const allergenNames = messagesOf({ en, 'pt-BR': ptBr });

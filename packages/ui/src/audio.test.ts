@@ -12,7 +12,7 @@ afterEach(() => {
   }
 });
 
-/** Opens a page in which the test can stop the sounds, as a browser does. */
+/** Opens a page whose sounds the test can stop, as a browser would. */
 function openPage() {
   class Context extends EventTarget {
     state = 'suspended';
@@ -63,7 +63,7 @@ test.each([
   expect(navigator.audioSession.type).toBe(type);
 });
 
-test('sounds count as off as soon as the browser stops them, and a touch turns them on again', async () => {
+test('a touch turns sounds on again after the browser has stopped them', async () => {
   const { contexts, touch } = openPage();
   audio = openAudio({ isWanted: () => true });
   await touch();
@@ -75,7 +75,7 @@ test('sounds count as off as soon as the browser stops them, and a touch turns t
   expect([first, stopped, audio.isRunning.value, contexts.length]).toEqual([true, false, true, 1]);
 });
 
-test('after a phone call, the next touch restarts the sound even if Safari reports it as running', async () => {
+test('the first touch after a phone call restarts the sound even if Safari reports it as running', async () => {
   const { contexts, touch } = openPage();
   audio = openAudio({ isWanted: () => true });
   await touch();

@@ -1,32 +1,34 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type Audio = {
-  /** The audio context that plays sounds; null before the first touch, or on a device without sound. */
+  /** The audio context for sounds. Null before the first touch, or on a device without sound. */
   context: () => AudioContext | null;
-  /** True while a sound would be heard, as the browser reports it: a phone call or another app may stop sounds at any time. */
+  /** True while a sound would be heard, according to the browser. A phone call or another app may stop sounds at any time. */
   isRunning: ReadonlySignal<boolean>;
-  /** Turns sounds on again. Call it in the handler of a tap or a key: only then does the browser allow sounds. Never rejects. */
+  /**
+   * Turns sounds on again. Call it in a handler for a tap or a key, because the browser allows sounds only there. Never rejects.
+   */
   resume: () => Promise<void>;
   close: () => void;
 };
 type Options = {
   /** Returns true if touches and keys should turn sounds on again. */
   isWanted: () => boolean;
-  /** True if sounds should play even on an iPhone or iPad in silent mode; this stops music from other apps. */
+  /** True to play sounds even on an iPhone or iPad in silent mode. This stops music from other apps. */
   isEvenIfMuted?: boolean;
 };
 
-/** An attribute for a button that turns the sound on and off: touching it must not turn the sound on first. */
+/** An attribute for the button that turns the sound on and off. Without it, touching the button would turn the sound on first. */
 export const turnsSound = { 'data-turns-sound': '' };
 const gestures = ['pointerup', 'keydown'] as const;
 
 /**
- * Returns true if the context must be replaced. After a phone call or Siri, Safari's `interrupted` context may resume to a state
- * that reports running and plays nothing.
+ * Returns true if the context must be replaced. After a phone call or Siri, Safari may resume an `interrupted` context that
+ * reports running but plays nothing.
  */
 const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
 
-/** Opens the sounds for this page. Any touch or key turns them on again after the browser has stopped them. */
+/** Opens this page's sounds. After the browser has stopped them, any touch or key turns them on again. */
 export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   const isRunning = signal(false);
   let context: AudioContext | null = null;
@@ -47,7 +49,7 @@ export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
       }
       if (context.state !== 'running') await context.resume();
     } catch {
-      // The next touch tries again; the state shows if that worked.
+      // If this failed, the next touch tries again.
     }
     note();
   }

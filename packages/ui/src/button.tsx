@@ -2,13 +2,13 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import './button.css';
 import { classNames } from './class-names.ts';
 
-/** Attributes that are passed on to the button element. */
+/** Attributes for the button element. */
 export type ButtonAttributes = {
   type?: 'button' | 'submit';
   class?: string;
   lang?: string;
   disabled?: boolean;
-  /** Disables the button, but keeps it in the tab order. */
+  /** Disables the button but leaves it in the tab order. */
   'aria-disabled'?: boolean;
   'aria-label'?: string;
   'aria-expanded'?: boolean;
@@ -17,9 +17,9 @@ export type ButtonAttributes = {
   onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 };
 type ButtonProps = ButtonAttributes & {
-  /** `primary`: the screen's one next step. `quiet`: text in the accent colour. */
+  /** `primary` is for the main action on a screen. `quiet` is text in the accent colour. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
-  /** 64, 56 or 48 px high. */
+  /** The height: 64, 56 or 48 px. */
   size?: 'large' | 'medium' | 'small';
   icon?: ComponentChildren;
   children: ComponentChildren;
@@ -33,7 +33,7 @@ export const Button = ({ kind = 'secondary', size = 'medium', icon, children, ..
 );
 
 type IconButtonProps = ButtonAttributes & {
-  /** The button's function, for screen readers. */ label: string;
+  /** The button's label for screen readers. */ label: string;
   children: ComponentChildren;
 };
 

@@ -4,13 +4,16 @@ import './chip.css';
 import { classNames } from './class-names.ts';
 
 type ChipProps = Omit<ButtonAttributes, 'lang'> & {
-  /** The language of the text, if it is not the page's. */
+  /** The language of the text, if it isn't the page's. */
   lang?: string | undefined;
   icon?: ComponentChildren;
   children: ComponentChildren;
-} & ({ /** For a switch. */ pressed: boolean } | { /** For one of several places on a page. */ current: boolean });
+} & (
+    | { /** True if the switch is on. */ pressed: boolean }
+    | { /** True for the link to the current place. */ current: boolean }
+  );
 
-/** A switch, or a link to another place on the page, 48 px high. */
+/** A switch, or a link to another place on the page, both 48 px high. */
 export const Chip = ({ icon, children, ...rest }: ChipProps) => {
   const { pressed, current, ...attributes } = { pressed: undefined, current: undefined, ...rest };
   return (

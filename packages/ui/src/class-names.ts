@@ -1,3 +1,3 @@
-/** Joins the class names that apply: `classNames('chip', isChosen && 'chip-chosen')`. */
+/** Joins all class names that apply, as in `classNames('chip', isChosen && 'chip-chosen')`. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 /**
- * Copies the text and returns true if that worked. Without TLS there is no clipboard API, so the element that shows the text is
- * selected and copied the old way.
+ * Copies the text and returns true if that worked. Pages without TLS have no clipboard API, so the element that shows the text is
+ * selected and copied with the old command.
  */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {

@@ -9,23 +9,28 @@ type DialogProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Buttons that stay in view at the bottom. */
+  /** Buttons that stay visible at the bottom. */
   footer?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/** A modal dialog: a sheet at the bottom of a phone, a box in the middle of wider screens. Esc or a click outside closes it. */
+/**
+ * A modal dialog, which is a sheet at the bottom of a phone and a centred box on wider screens. Esc or a click outside closes it.
+ */
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // After each render: the browser closes the dialog at a second Esc even if its owner keeps it open.
+  // Runs after each render, because a second Esc makes the browser close the dialog even if its owner keeps it open.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
   });
-  /** Handles Esc: the dialog's owner decides if it closes. A file input's `cancel` event bubbles up here and is ignored. */
+  /**
+   * Handles Esc, and lets the dialog's owner decide whether to close. A file input's `cancel` event also bubbles up to here and
+   * is ignored.
+   */
   const cancel = (event: Event): void => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

@@ -5,22 +5,22 @@ import { classNames } from './class-names.ts';
 import './dish-picture.css';
 
 type DishPictureProps = {
-  /** The picture's URL; if it is null or does not load, a plate is drawn instead. */
+  /** The picture's URL. If it is null or does not load, a drawing of a plate appears instead. */
   url: string | null;
-  /** Selects the background colour, for example by the dish's position on the menu. */
+  /** The number that selects the background colour, for example the dish's position on the menu. */
   tile: number;
   isFaded?: boolean;
-  /** `eager` for pictures that are in view immediately. */
+  /** `eager` for pictures that are visible immediately. */
   loading?: 'lazy' | 'eager';
   /**
-   * The picture's width on the screen [HTML, `sizes`]; by default 96 px. For an uploaded picture, the browser loads the file that
-   * fits best.
+   * The picture's width on the screen [HTML, `sizes`], 96 px by default. The browser uses it to select the best file of an
+   * uploaded picture.
    */
   sizes?: string;
 };
 const { small, large } = menuPictures.widths;
 
-/** A picture on a coloured tile that fills its box. It has no text of its own, because the dish's name is beside it. */
+/** A picture on a coloured tile that fills its box. It has no alternative text, because the dish's name is beside it. */
 export function DishPicture({ url, tile, isFaded = false, loading = 'lazy', sizes = '96px' }: DishPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const isPhotograph = url !== failedUrl && pictureIdOf(url) !== null;

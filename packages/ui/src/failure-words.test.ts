@@ -9,12 +9,12 @@ const wordsFor = (status?: number): [string, string] => {
   return [happened, toDo];
 };
 
-test('a failure without a response reports a lost connection', () => {
+test('a failure without a response is shown as a lost connection', () => {
   expect(wordsFor()).toEqual(en.unreachable);
 });
 
 test.each([403, 404, 429, 500, 502, 503, 504])(
-  'a response from something between the device and the server shows status %i',
+  'a response from something between the device and the server is shown with its status %i',
   (status) => {
     const [happened, toDo] = wordsFor(status);
 
@@ -23,11 +23,11 @@ test.each([403, 404, 429, 500, 502, 503, 504])(
   },
 );
 
-test.each([200, 302, 307, 511])("a network's response %i suggests signing in to the network", (status) => {
+test.each([200, 302, 307, 511])('a response %i from a network suggests signing in to the network', (status) => {
   expect(wordsFor(status)).toEqual(en.networkSignIn);
 });
 
-test('a body that is too large is reported, whether the server or a proxy rejected it', () => {
+test('a body that is too large is reported, even if a proxy rejects it', () => {
   const { happened } = failureWords(new CallFailure('', { code: 'body_too_large', outcome: 'none' }));
 
   expect(happened).toBe('This is too large.');

@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import { failureMessages } from './failure-messages.ts';
 import type { en } from './messages/failures.en.ts';
 
-/** A failure to show to the user: what happened, what was not done, what to do, and the request id if a server responded. */
+/** A message about a failure: what happened and was not done, what to do, and the request id if a server responded. */
 export type FailureWords = { happened: string; toDo: string; requestId?: string };
 
 type Words = keyof typeof en;
@@ -19,8 +19,8 @@ const wordsByCode: Readonly<Record<string, Words>> = {
 };
 
 /**
- * Returns true if the network wants the user to sign in: it responds with its own page, redirects the browser there, or uses the
- * status from [RFC 6585].
+ * Returns true if the network wants the user to sign in. It may respond with its own page, redirect there, or use the status from
+ * [RFC 6585].
  */
 const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
 

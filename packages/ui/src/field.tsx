@@ -10,28 +10,28 @@ type FieldProps = {
   onInput: (value: string) => void;
   hint?: ComponentChildren;
   error?: string | undefined;
-  /** The maximum number of characters; shows "26 / 140" beside the label. */
+  /** The maximum number of characters. A counter such as "26 / 140" appears beside the label. */
   maxLength?: number;
-  /** Turns the field into a box with this many lines. */
+  /** The number of lines. It turns the field into a multi-line box. */
   rows?: number;
   type?: 'text' | 'email' | 'password' | 'search';
   autocomplete?: string;
-  /** The keyboard that a phone shows. */
+  /** The keyboard that phones show. */
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
-  /** The language of the typed text, if it isn't the page's. */
+  /** The language of the entered text, if it isn't the page's. */
   lang?: string;
   required?: boolean;
-  /** Suggestions below the field; users may type other text. */
+  /** Suggestions below the field. The user can also enter other text. */
   choices?: readonly string[];
 };
 
-/** A label, a text box with one or more lines, and what is wrong with its content. */
+/** A text box with a label, one or more lines, and a message about invalid content. */
 export function Field({ label, value, onInput, hint, error, rows, choices, ...rest }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
-  // Preact's types for an input depend on its `type`, and no variable with several types fits any of them.
+  // Preact's types for an input depend on its `type`. No variable with several types fits any of them.
   const oneType = type as 'text';
   const shared = {
     ...attributes,

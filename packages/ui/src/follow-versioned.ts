@@ -5,23 +5,23 @@ import { createRetry } from './retry.ts';
 type Versioned = { version: number };
 export type Followed<T extends Versioned> = {
   state: ReadonlySignal<T>;
-  /** True if the state came from the server. */
+  /** True if the state has been fetched from the server. */
   isRead: ReadonlySignal<boolean>;
-  /** Applies the response to a change, before the feed delivers the change. */
+  /** Applies the response to a change before the feed delivers the change. */
   apply: (next: T) => void;
   read: () => Promise<void>;
   close: () => void;
 };
 type Source<T extends Versioned> = {
-  /** The state before the first fetch, with version 0. */
+  /** The initial state before the first fetch, with version 0. */
   notRead: T;
   call: () => Promise<T>;
-  /** Returns the state in an event; null if the event is about something else. */
+  /** Returns the state in an event, or null if the event is about something else. */
   takenFrom: (event: FeedEvent) => T | null;
 };
 
 /**
- * Follows a versioned resource that is shared by the whole restaurant. The feed delivers its changes. A screen that shows the
+ * Follows a versioned resource that the whole restaurant shares, as the feed delivers its changes. A screen that shows the
  * resource calls `read` when it opens.
  */
 export function followVersioned<T extends Versioned>(
@@ -35,7 +35,7 @@ export function followVersioned<T extends Versioned>(
   let wasLive = false;
   let gaps = 0;
   const retry = createRetry(() => void read());
-  /** Applies a state unless a higher version was applied before: events and responses may arrive out of order. */
+  /** Applies a state unless a higher version was already applied, because events and responses may arrive out of order. */
   function apply(next: T): void {
     if (next.version >= state.value.version) state.value = next;
   }
@@ -44,12 +44,12 @@ export function followVersioned<T extends Versioned>(
     const gapsBefore = gaps;
     try {
       const response = await call();
-      // A response to a request from before the gap is ignored, because another request has started.
+      // If a gap has occurred since the request, this ignores the response, because there is a newer request.
       if (gaps === gapsBefore) apply(response);
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
-      retry.fail(error); // in the meantime, the server rejects calls to stopped functions with the same message
+      retry.fail(error); // Until a retry succeeds, the server rejects calls to stopped functions with the same message.
     }
   }
   const feed = client.feed({
@@ -58,12 +58,12 @@ export function followVersioned<T extends Versioned>(
       if (next) apply(next);
     },
     onStanding: ({ status }) => {
-      // The next response may have an older version, because a database was restored.
+      // After a database restore, the next response may have an older version.
       if (status === 'gap') {
         gaps++;
         state.value = { ...state.value, version: notRead.version };
       }
-      // No event arrives for changes between the first fetch and the moment when the feed is live.
+      // Changes between the first fetch and the moment when the feed is live cause no event.
       const isFirst = status === 'live' && !wasLive;
       wasLive ||= status === 'live';
       if (status === 'gap' || (isFirst && isAsked) || (status === 'live' && hasFailed)) void read();

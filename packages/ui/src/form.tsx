@@ -9,7 +9,7 @@ type FormProps = {
   children: ComponentChildren;
 };
 
-/** A form whose values are sent by the page itself. */
+/** A form that the page submits itself. */
 export const Form = ({ label, class: className = 'form', noValidate = false, onSubmit, children }: FormProps) => (
   <form
     class={className}

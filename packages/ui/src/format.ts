@@ -2,7 +2,7 @@ import { localDate } from '@comanda/contracts/restaurant-clock';
 import { language, type Language } from './language.ts';
 import { restaurantClock } from './restaurant-time.ts';
 
-/** Caches one formatter per language and kind: creating a formatter takes longer than a frame on a slow phone. */
+/** Caches a formatter for each language and kind, because creating one takes longer than a frame on a slow phone. */
 function remember<T>(create: (of: Language, kind: string) => T): (kind: string) => T {
   const made = new Map<string, T>();
   return (kind) => {
@@ -32,13 +32,11 @@ const listFormatter = remember((of, type) => new Intl.ListFormat(of, { type: typ
 const noBreakSpace = '\u00a0';
 
 /**
- * Passes a decimal as text, so that it is formatted digit by digit. Browsers from before 2022 convert it to a number with 15
- * exact digits.
+ * Passes a decimal as text to be formatted digit by digit. Browsers from before 2022 convert it to a number, which is exact to 15
+ * digits.
  */
 const exactly = (amount: string): number => amount as unknown as number;
-/**
- * Formats an amount from the API with its currency: `R$ 74.00` in English, `R$ 74,00` in Portuguese, with a non-breaking space.
- */
+/** Formats an amount from the API with its currency and a non-breaking space: `R$ 74.00` in English, `R$ 74,00` in Portuguese. */
 export const formatMoney = (amount: string, currency: string): string =>
   moneyFormatter(currency)
     .formatToParts(exactly(amount))
@@ -50,23 +48,25 @@ export const formatMoney = (amount: string, currency: string): string =>
 export const formatTenths = (value: number): string => tenthsFormatter('').format(value);
 
 const minutes = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-/** Formats a time such as `20:01`. Like all formats below, it uses the restaurant's time zone, not the device's. */
+/** Formats a time such as `20:01`. Like all formats below, it uses the restaurant's time zone instead of the device's. */
 export const formatTime = rememberTimes(minutes);
 /** Formats a time such as `20:01:07`. */
 export const formatTimeWithSeconds = rememberTimes({ ...minutes, second: '2-digit' });
 /** Formats a date such as `Friday, 20 November`. */
 export const formatDate = rememberTimes({ weekday: 'long', day: 'numeric', month: 'long' });
-/** Returns `20:01` for a time today, `Friday, 20 November, 20:01` for another day. `now`: the server's time in milliseconds. */
+/**
+ * Returns `20:01` for a time today, or `Friday, 20 November, 20:01` for another day. `now` is the server's time in milliseconds.
+ */
 export const formatUntil = (at: string | number, now: number): string =>
   dateOf(at) === dateOf(now) ? formatTime(at) : `${formatDate(at)}, ${formatTime(at)}`;
 /** Formats a date such as `Nov 20, 2026`. */
 export const formatDateWithYear = rememberTimes({ dateStyle: 'medium' });
 const dayFormatter = rememberTimes({ day: 'numeric', month: 'short' }, 'en-GB');
 const dayOfYearFormatter = rememberTimes({ day: 'numeric', month: 'short', year: 'numeric' }, 'en-GB');
-/** Formats a date such as `2 Nov`, with the year if it isn't the current one. */
+/** Formats a date such as `2 Nov`. Adds the year if it isn't the current one. */
 export const formatDay = (at: string | number): string =>
   (dateOf(at).slice(0, 4) === dateOf(Date.now()).slice(0, 4) ? dayFormatter : dayOfYearFormatter)(at);
-/** Formats a date such as `2026-11-20`, the same for all times on one day. */
+/** Formats a date such as `2026-11-20`, for example to compare days. */
 export const dateOf = (at: string | number): string =>
   localDate(new Date(at).getTime(), restaurantClock.value.timeZone);
 /** Formats a list such as `milk, eggs`. */
@@ -75,8 +75,8 @@ export const formatList = (parts: readonly string[]): string => listFormatter('u
 export const formatConjunction = (parts: readonly string[]): string => listFormatter('conjunction').format(parts);
 
 /**
- * Returns the message for this number: `plural(3, { one: '1 item', other: '3 items' })`. For 0, Portuguese grammar would use
- * `one`.
+ * Returns the message for this number, as in `plural(3, { one: '1 item', other: '3 items' })`. Portuguese grammar would use `one`
+ * for 0 too.
  */
 export const plural = (count: number, { one, other }: { one: string; other: string }): string =>
   count === 1 ? one : other;

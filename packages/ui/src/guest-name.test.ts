@@ -11,7 +11,7 @@ test.each([
   ['pt-BR', 'Table Varanda 2', 'Mesa Varanda 2'],
   ['pt-BR', 'Tablete', 'Tablete'],
   ['pt-BR', 'Ana', 'Ana'],
-] as const)('readers in %s see the guest %j as %j', (reader, stored, name) => {
+] as const)('a reader in %s sees the guest %j as %j', (reader, stored, name) => {
   language.value = reader;
 
   expect(guestName(stored)).toBe(name);

@@ -9,7 +9,7 @@ test.each([
   ['João 2', 'João 2'],
 ])('a number beside "%s" stays in place', (typed, text) => expect(isolated(typed)).toBe(text));
 
-test('a name in a message is isolated from the words around it', () => {
+test('a name is isolated from the message around it', () => {
   const words = {
     tables: {
       by: (name: string, time: string) => `${name}, ${time}`,

@@ -11,7 +11,7 @@ function initialLanguage(): Language {
   return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }
 
-/** The page's language: the user's choice on this device, otherwise the browser's. */
+/** The page's language, which the user has selected on this device. By default, the browser's language. */
 export const language = signal<Language>(initialLanguage());
 
 export function chooseLanguage(chosen: Language): void {
@@ -19,7 +19,7 @@ export function chooseLanguage(chosen: Language): void {
   writeSetting('language', chosen);
 }
 
-/** Sets the page's `lang` attribute, now and when the language changes. Called once, when the app starts. */
+/** Sets the page's `lang` attribute, now and when the language changes. The app calls this once at its start. */
 export function applyLanguage(): void {
   effect(() => {
     document.documentElement.lang = language.value;
@@ -27,7 +27,7 @@ export function applyLanguage(): void {
 }
 
 /**
- * Returns a function that returns the messages in the current language: `const words = messagesOf({ en, 'pt-BR': ptBr })`, then
+ * Returns a function for the messages in the current language: first `const words = messagesOf({ en, 'pt-BR': ptBr })`, then
  * `words().send`. Components that call it render again when the language changes.
  */
 export function messagesOf<M>(messages: Record<Language, M>): () => M {
@@ -35,11 +35,11 @@ export function messagesOf<M>(messages: Record<Language, M>): () => M {
   return () => (made[language.value] ??= withIsolatedNames(messages[language.value]));
 }
 
-/** Returns the same messages with their text arguments isolated: most of them are names that users typed. */
+/** Wraps messages so that their text arguments are isolated, because most of these are names that users have entered. */
 function withIsolatedNames<M>(message: M): M {
   if (typeof message === 'function')
     return ((...given: readonly unknown[]): unknown => message(...given.map(isolatedIn)) as unknown) as M;
-  // A `Map` of messages has one message per key, and is not changed.
+  // A `Map` of messages has a message for each key, and stays unchanged.
   if (!isPlain(message)) return message;
   return Object.fromEntries(Object.entries(message).map(([name, each]) => [name, withIsolatedNames(each)])) as M;
 }

@@ -2,5 +2,5 @@ import { messagesOf } from './language.ts';
 import { en } from './messages/en.ts';
 import { ptBr } from './messages/pt-br.ts';
 
-/** The components' messages. */
+/** The messages of the components. */
 export const uiMessages = messagesOf({ en, 'pt-BR': ptBr });

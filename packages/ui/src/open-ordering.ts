@@ -5,7 +5,7 @@ import { followVersioned } from './follow-versioned.ts';
 
 export type FollowedOrdering = ReturnType<typeof openOrdering>;
 
-/** Follows whether guests' orders are rejected now. Fetches the state immediately. */
+/** Follows whether ordering is paused for guests. Fetches the state immediately. */
 export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   const followed = followVersioned<Ordering>(client, {
     notRead: { paused_until: null, reason: null, version: 0 },
@@ -14,7 +14,7 @@ export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   });
   const { state } = followed;
   const isPaused = signal(false);
-  // A pause ends on its own.
+  // A pause ends by itself.
   const stopTimer = effect(() => {
     const { paused_until: until } = state.value;
     const leftMs = until === null ? 0 : Date.parse(until) - client.now();
@@ -26,7 +26,7 @@ export function openOrdering(client: Pick<Client, 'calls' | 'feed' | 'now'>) {
   return {
     ...followed,
     isPaused,
-    /** The time until which ordering is paused; null if guests may order. */
+    /** The end of the current pause, or null if guests may order. */
     pausedUntil: computed(() => (isPaused.value ? state.value.paused_until : null)),
     close: (): void => {
       stopTimer();

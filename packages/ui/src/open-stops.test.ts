@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Follows stops over a feed that the test controls. A null in `responses` is a request that fails. */
+/** Follows stops over a feed that the test controls. A null in `responses` makes the request fail. */
 function follow(responses: (Stops | Promise<Stops> | null)[]) {
   let handlers: Partial<FeedHandlers> = {};
   const client = {
@@ -38,7 +38,7 @@ function follow(responses: (Stops | Promise<Stops> | null)[]) {
   return { stops, stand };
 }
 
-test('stops are fetched again when the feed goes live after a failed first request, but only once', async () => {
+test('stops are fetched once more when the feed goes live after a failed first request', async () => {
   const { stops, stand } = follow([null, stopsOf(2, stopped), stopsOf(3, null)]);
   await stops.read();
   expect(stops.isRead.value).toBe(false);
@@ -49,7 +49,7 @@ test('stops are fetched again when the feed goes live after a failed first reque
   expect(stops.state.value.version).toBe(2);
 });
 
-test('stops set after the first request are known once the feed is live', async () => {
+test('stops set after the first request are visible once the feed is live', async () => {
   const { stops, stand } = follow([stopsOf(1, null), stopsOf(2, stopped)]);
   await stops.read();
 
@@ -57,14 +57,14 @@ test('stops set after the first request are known once the feed is live', async 
   expect(stops.state.value.transfers).toEqual(stopped);
 });
 
-test('stops are not fetched before they are needed', async () => {
+test('stops are not fetched until they are needed', async () => {
   const { stops, stand } = follow([stopsOf(1, stopped)]);
 
   await stand('live');
   expect(stops.isRead.value).toBe(false);
 });
 
-test('stops fetched after a gap are applied, even with a lower version', async () => {
+test('stops fetched after a gap replace the old ones, even with a lower version', async () => {
   const { stops, stand } = follow([stopsOf(9, stopped), null, stopsOf(4, null)]);
   await stops.read();
 
@@ -74,7 +74,7 @@ test('stops fetched after a gap are applied, even with a lower version', async (
   expect(stops.state.value).toEqual(stopsOf(4, null));
 });
 
-test('stops fetched after a gap win over a response to an earlier request', async () => {
+test('stops fetched after a gap win over a late response from before the gap', async () => {
   const late = deferred<Stops>();
   const { stops, stand } = follow([late.promise, stopsOf(4, null)]);
   const first = stops.read();

@@ -2,7 +2,9 @@ import type { Client } from '@comanda/client';
 import type { Stops } from '@comanda/contracts/stops';
 import { followVersioned, type Followed } from './follow-versioned.ts';
 
-/** Follows the restaurant's stops. Nothing counts as stopped until they were fetched; the server still rejects stopped calls. */
+/**
+ * Follows the restaurant's stops. Before the first fetch, nothing counts as stopped, but the server still rejects stopped calls.
+ */
 export type FollowedStops = Followed<Stops>;
 
 export const openStops = (client: Pick<Client, 'calls' | 'feed'>): FollowedStops =>

@@ -11,12 +11,12 @@ import { useAction } from './use-action.ts';
 type PasswordChangeFormProps = {
   client: Client;
   email: string;
-  /** The password that the user has just signed in with. */
+  /** The password that the user has just used to sign in. */
   current: string;
   onChanged: () => void;
 };
 
-/** Changes a password that another user has set, and signs in with the new password. */
+/** Changes a password that another user has set, and signs in with the new one. */
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
   const words = uiMessages();
   const [password, setPassword] = useState('');
@@ -24,7 +24,7 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
 
   async function change(): Promise<void> {
     await client.calls.changePassword({ current, password });
-    // The current token still requires the password change. Only a new sign-in returns a token that does not.
+    // The current token requires a password change. The user needs a new sign-in to get a token without this.
     await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onChanged();

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import { Field } from './field.tsx';
 
 type Props = Pick<ComponentProps<typeof Field>, 'label' | 'value' | 'onInput' | 'hint'> & {
-  /** The password that the browser should offer: a stored password, or a newly generated one. */
+  /** The password that the browser should suggest: a stored one, or a newly generated one. */
   which: 'current' | 'new';
 };
 

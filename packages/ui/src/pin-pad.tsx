@@ -5,27 +5,27 @@ import { en } from './messages/pin-pad.en.ts';
 import { ptBr } from './messages/pin-pad.pt-br.ts';
 import './pin-pad.css';
 
-/** The pad's messages, also used by screens around it: `pinPadMessages().wrong(2)`. */
+/** The pad's messages, which the screens around it also use, as in `pinPadMessages().wrong(2)`. */
 export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
 
 export const pinLength = 6;
 
 type PinPadProps = {
-  /** The digits entered so far. Keep them only in memory, and discard them as soon as the PIN was sent. */
+  /** The digits entered so far. Store them only in memory, and discard them as soon as the PIN is sent. */
   digits: string;
   onDigits: (digits: string) => void;
-  /** The number of digits; by default six. */
+  /** The number of digits. The default is six. */
   length?: number;
-  /** Called when the user presses Enter after typing all digits. */
+  /** Called when the user presses Enter after entering all digits. */
   onEnter?: () => void;
-  /** The label for this PIN, if a screen has several: "New PIN". */
+  /** The label for this PIN if the screen has several, for example "New PIN". */
   label?: string;
   isBusy?: boolean;
 };
 
 /**
- * Shows a dot for each digit, and a keypad. The digits are in no input, so the browser neither stores nor fills them, and in no
- * attribute or text on the page. Typed and pasted digits are accepted while the focus is on the pad or on nothing.
+ * Shows a keypad, and a dot for each digit. The digits are in no input, attribute or text on the page, so the browser can't store
+ * or fill them. Typed and pasted digits are accepted while the focus is on the pad or nowhere.
  */
 export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, isBusy = false }: PinPadProps) {
   const words = pinPadMessages();
@@ -40,7 +40,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
   useKeys({ add, remove, onEnter, isComplete: digits.length === length });
   useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
 
-  // Without TLS there is no clipboard API, but Ctrl+V still works.
+  // Pages without TLS have no clipboard API, but Ctrl+V still works.
   const mayPaste = 'clipboard' in navigator;
   const paste = (): void => void navigator.clipboard.readText().then(add, () => {});
   return (
@@ -97,7 +97,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
 type Keys = { add: (text: string) => void; remove: () => void; onEnter: (() => void) | undefined; isComplete: boolean };
 /** Handles typed and pasted digits. */
 function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
-  // The listeners are set after each render, so that they use the current digits.
+  // The listeners are renewed after each render, so they use the current digits.
   useLayoutEffect(() => {
     const isElsewhere = (): boolean => {
       const focused = document.activeElement;
@@ -105,10 +105,10 @@ function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
     };
     const onKey = (event: KeyboardEvent): void => {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
-      // On a button, Enter presses that button.
+      // If the focus is on a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      // An object lying on a key must not use up the attempts, because some pads send the PIN automatically. A repeated Enter
-      // would press a button again.
+      // An object lying on a key must not use up attempts, because some pads send the PIN automatically. A repeated Enter would
+      // press the button again.
       const isHeld = event.repeat && /^(\d|Enter)$/.test(event.key);
       if (isHeld) event.stopPropagation();
       else if (/^\d$/.test(event.key)) add(event.key);

@@ -1,4 +1,4 @@
-/** Returns the text without accents and case, so that "pao" finds "Pão". */
+/** Removes accents and case, so that a search for "pao" finds "Pão". */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -15,8 +15,8 @@ export function matches(text: string, search: string): boolean {
 }
 
 /**
- * Ranks how well a name fits a search: 0 if words in the name start with those in the search, 1 if the name contains them, 2 if
- * the name and `other` text, such as the e-mail, together contain them. Null if they do not.
+ * Ranks how well a name matches a search. The rank is 0 if words in the name start with those in the search, and 1 if the name
+ * contains them. It is 2 if the name and `other` text, such as the e-mail, contain them together. Otherwise null.
  */
 export function rankOf({ name, other }: { name: string; other: string }, search: string): number | null {
   const words = plain(name).split(/[^\p{Letter}\p{Number}]+/u);
@@ -29,5 +29,5 @@ export function rankOf({ name, other }: { name: string; other: string }, search:
   return matches(`${name} ${other}`, search) ? 2 : null;
 }
 
-/** Joins lines that were typed or pasted into a multi-line box, for a field with one line. */
+/** Joins the lines of a multi-line text, for a field with a single line. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, ' ');

@@ -5,7 +5,7 @@ import './request-id.css';
 import { Icon } from './icon.tsx';
 import { uiMessages } from './messages.ts';
 
-/** Shows the id by which staff find a failure in the logs, with a button that copies it. */
+/** Shows the request id, which helps staff find a failure in the logs, with a button to copy it. */
 export function RequestId({ id }: { id: string }) {
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);

@@ -33,7 +33,7 @@ test.each([
   expect([said, reads, retry.failure.value]).toEqual([failure, times, times > 0 ? null : failure]);
 });
 
-test('a closed retry sends no further requests', () => {
+test('a closed retry sends no more requests', () => {
   const read = jest.fn();
   const retry = createRetry(read);
   retry.fail(failureOf('unreachable'));

@@ -1,6 +1,3 @@
-/**
- * Returns the behaviour for a scroll started by a script, because the style sheet's rule for reduced motion does not apply to
- * scripts.
- */
+/** Returns the behaviour for a script's scroll, because the CSS rule for reduced motion does not apply to scripts. */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

@@ -13,7 +13,7 @@ import './session-list.css';
 type Session = Answer<'listSessions'>[number];
 
 function createSessions(client: Client) {
-  /** All sessions; null until they were fetched. */
+  /** All sessions, or null before the first fetch. */
   const all = signal<readonly Session[] | null>(null);
   const failure = signal<unknown>(null);
   const isBusy = signal(false);
@@ -27,7 +27,7 @@ function createSessions(client: Client) {
     } catch (error) {
       failure.value = error;
     }
-    // Another session may now be under the finger, and the second tap of a double tap must not end it.
+    // A double tap must end only one session, although another one may now be under the finger.
     setTimeout(() => (isBusy.value = false), settleMs);
   }
   return {
@@ -39,7 +39,7 @@ function createSessions(client: Client) {
   };
 }
 
-/** Lists this user's sessions. Each can be ended, except this device's, where the user signs out instead. */
+/** Lists this user's sessions. The user can end any of them except this device's, which ends with a sign-out. */
 export function SessionList({ client }: { client: Client }) {
   const words = sessionMessages();
   const sessions = useMemo(() => createSessions(client), [client]);

@@ -13,13 +13,13 @@ import { useAction } from './use-action.ts';
 type SignInFormProps = {
   client: Client;
   /**
-   * Called when the user is signed in and has full access. If another user has set the password, this is after the user has
-   * changed it.
+   * Called when the user has signed in with full access. If another user has set the password, this is after the change of
+   * password.
    */
   onSignedIn: () => void;
 };
 
-/** Asks for e-mail and password. If another user has set the password, then shows the form that changes it. */
+/** Asks for the e-mail and password. If another user has set the password, the form to change it follows. */
 export function SignInForm({ client, onSignedIn }: SignInFormProps) {
   const words = uiMessages();
   const [email, setEmail] = useState('');

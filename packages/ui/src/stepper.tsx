@@ -7,10 +7,10 @@ type StepperProps = {
   min: number;
   max: number;
   onChange: (value: number) => void;
-  /** What is counted. */ of: string;
+  /** The name of the things that are counted. */ of: string;
 };
 
-/** A number between two buttons of 56 px. */
+/** A number between two buttons of 56 px that change it. */
 export const Stepper = ({ value, min, max, onChange, of }: StepperProps) => (
   <div class="stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
     <button

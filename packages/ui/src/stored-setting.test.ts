@@ -23,7 +23,7 @@ const bumps = stored('bumps', isListOf<{ id: string }>('id'), []);
 const theme = stored('theme', isOneOf('light', 'dark'), null as 'light' | 'dark' | null);
 const columns = stored('columns', (value): value is number => typeof value === 'number', 3);
 
-test('a stored value is read back: text unchanged, anything else as JSON', () => {
+test('a stored value is read back unchanged', () => {
   seat.write({ table: '12', at: 7 });
   bumps.write([{ id: 'a' }]);
   theme.write('dark');
@@ -43,7 +43,7 @@ test('a stored value is read back: text unchanged, anything else as JSON', () =>
   });
 });
 
-test('storing the fallback leaves nothing on the device', () => {
+test('storing the fallback removes the stored value', () => {
   seat.write({ table: '12', at: 7 });
   bumps.write([{ id: 'a' }]);
   seat.write(null);
@@ -53,7 +53,7 @@ test('storing the fallback leaves nothing on the device', () => {
 });
 
 test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
-  '%j from another version or program is read as the fallback',
+  '%j from another version or program is ignored',
   (text) => {
     for (const name of ['seat', 'bumps', 'theme']) device.set(`comanda.${name}`, text);
 
@@ -61,7 +61,7 @@ test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
   },
 );
 
-test('the fallback is returned when the browser stores nothing', () => {
+test('the fallback is returned when the browser has no storage', () => {
   Reflect.deleteProperty(globalThis, 'localStorage');
   columns.write(4);
 

@@ -1,4 +1,4 @@
-/** Reads a setting that the user chose on this device. Null if there is no setting, or the browser stores nothing. */
+/** Reads a setting from this device. Returns null if there is none, or if the browser has no storage. */
 export function readSetting(name: string): string | null {
   try {
     return localStorage.getItem(`comanda.${name}`);
@@ -7,27 +7,27 @@ export function readSetting(name: string): string | null {
   }
 }
 
-/** Stores a setting on this device; without storage, the setting applies until the page is closed. */
+/** Stores a setting on this device. Without storage, it applies until the page is closed. */
 export function writeSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`comanda.${name}`);
     else localStorage.setItem(`comanda.${name}`, value);
   } catch {
-    // A private window may not allow storage. The setting then applies only in memory.
+    // A private window may have no storage. The setting then applies only in memory.
   }
 }
 
-/** A value stored on this device under one name. */
+/** A value that this device stores under a name. */
 export type Stored<T> = {
   name: string;
   get: () => T;
-  /** Stores the value. The fallback is not stored: nothing is then left on the device. */
+  /** Stores the value, or removes it from the device if it is the fallback. */
   write: (value: T) => void;
 };
 
 /**
- * Creates access to a value stored on this device as `comanda.<name>`: text unchanged, anything else as JSON. An invalid value,
- * from another version or program, is read as the fallback.
+ * Creates access to a value that this device stores as `comanda.<name>`. Text is stored unchanged, and anything else as JSON.
+ * Reading an invalid value, from another version or program, returns the fallback.
  */
 export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
   return {
@@ -46,8 +46,8 @@ export function stored<T>(name: string, isValid: (value: unknown) => value is T,
   };
 }
 /**
- * Calls `listener` with values stored by other tabs. This includes values stored while this page was in the browser's
- * back/forward cache, where it receives no events. Returns a function that stops this.
+ * Calls `listener` with values from other tabs, even if they were stored while this page was in the browser's back/forward cache
+ * and received no events. Returns a function that stops the calls.
  */
 export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) => void): () => void {
   let textWhenLeft: string | null = null;
@@ -58,7 +58,7 @@ export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) =
   };
   addEventListener('storage', onStorage, { signal });
   addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
-  // Calls the listener only if the stored text has changed: without storage, only this page's memory has the value.
+  // Calls the listener only if the stored text has changed. Without storage, this page's memory has the value.
   const onShown = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && readSetting(name) !== textWhenLeft) listener(get());
   };
@@ -73,17 +73,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A check for `stored`: accepts only these texts. */
+/** Creates a check for `stored` that accepts only these texts. */
 export const isOneOf =
   <const V extends string>(...values: readonly V[]) =>
   (value: unknown): value is V =>
     values.some((each) => each === value);
-/** A check for `stored`: accepts an object with these keys. */
+/** Creates a check for `stored` that accepts an object with these keys. */
 export const hasKeys =
   <T>(...keys: readonly (keyof T & string)[]) =>
   (value: unknown): value is T =>
     typeof value === 'object' && value !== null && keys.every((key) => key in value);
-/** A check for `stored`: accepts a list of objects with these keys. */
+/** Creates a check for `stored` that accepts a list of objects with these keys. */
 export const isListOf =
   <T>(...keys: readonly (keyof T & string)[]) =>
   (value: unknown): value is readonly T[] =>

@@ -1,14 +1,14 @@
 import { options, type VNode } from 'preact';
 
-/** The element that a translator shows in place of a text on the page, such as Google's `<font>`, and vice versa. */
+/** The element that a translator shows instead of a text node, such as Google's `<font>`, and the reverse. */
 const shownFor = new WeakMap<Node, Element>();
 const textOf = new WeakMap<Node, Text>();
 
 /**
- * Follows browsers that translate a page, which replace each text node with another element. Preact keeps changing the removed
- * text, so amounts, counts and states would not change on the screen. As soon as a text changes, this puts it back, together with
- * the texts beside it, because the translator may have spread one sentence over them. The translator then translates the new
- * text.
+ * Makes the page work with browsers that translate it. A translator replaces each text node with another element, while Preact
+ * keeps changing the removed text. Amounts, counts and states would no longer change on the screen. When a text changes, this
+ * puts it back together with its neighbours, because the translator may have spread a sentence over them. The translator then
+ * translates the new text.
  */
 export function followTranslator(): void {
   const observer = new MutationObserver((records) => {
@@ -30,7 +30,7 @@ export function followTranslator(): void {
   const before = options.unmount?.bind(options);
   options.unmount = (vnode) => {
     before?.(vnode);
-    // Preact's name for a text's DOM node, which isn't an element and has no ref.
+    // Preact's name for a text's DOM node, which isn't an element and so has no ref.
     const { __e: node } = vnode as VNode & { __e?: Node | null };
     if (node) shownFor.get(node)?.remove();
   };

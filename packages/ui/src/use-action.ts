@@ -1,13 +1,13 @@
 import { CallFailure } from '@comanda/client';
 import { useState } from 'preact/hooks';
 
-/** Runs one request for the user at a time, and returns why the last one failed. */
+/** Runs the user's requests one at a time, and returns the error of the last failed one. */
 export function useAction() {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   /**
-   * Runs the action and returns true if it succeeded. A second press while it runs does nothing; a cancelled action is not a
-   * failure.
+   * Runs the action and returns true if it succeeded. A second press during the action does nothing. A cancelled action does not
+   * count as a failure.
    */
   async function run(action: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false;
@@ -26,5 +26,5 @@ export function useAction() {
   return { isBusy, failure, run, forgetFailure: () => setFailure(null) };
 }
 
-/** Returns true if the user did not enter the PIN that the server required. */
+/** Returns true if the user did not enter the required PIN. */
 const isCancelled = (error: unknown): boolean => error instanceof CallFailure && error.code === 'step_up_required';

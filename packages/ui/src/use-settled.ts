@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * How long, in milliseconds, a press on something that has just appeared or moved may have been meant for what was there before.
+ * How long a press may still have been meant for what was there before, after something has appeared or moved, in milliseconds.
  */
 export const settleMs = 500;
 
-/** Returns true once the component has been in place long enough that a press is meant for it. */
+/** Returns true once the component has been visible long enough that a press is meant for it. */
 export function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { Plugin, UserConfig } from 'vite';
 
-/** The browsers that scripts and style sheets are compiled for. docs/browsers.md lists what no build can convert. */
+/** The browsers that scripts and style sheets are compiled for. docs/browsers.md lists the features that no build can convert. */
 const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
 
 /**
- * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that allows no inline
- * script or style and no other host.
+ * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that forbids inline scripts and
+ * styles and all other hosts.
  */
 export const viteOptions: UserConfig = {
   clearScreen: false,
@@ -16,14 +16,14 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The first load contains the list of what each later part imports. The service worker has all parts; without it, loading a
-      // later part takes one more request.
+      // The first load contains a list of each later part's imports. The service worker stores all parts. Without it, loading a
+      // part takes an extra request.
       resolveDependencies: (_file, imported, { hostType }) =>
         hostType === 'js' ? imported.filter((name) => name.endsWith('.css')) : imported,
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { bundlerTimings: false }, // a reader who starts the app for the first time could do nothing about these warnings
+      checks: { bundlerTimings: false }, // People who start the app for the first time can't do anything about these warnings.
       output: {
         codeSplitting: {
           groups: [
@@ -38,7 +38,7 @@ export const viteOptions: UserConfig = {
   },
 };
 
-/** Removes Engine.IO's other transports: the feed is WebSocket only, and they are a sixth of its script. */
+/** Removes Engine.IO's other transports, which are a sixth of its script. The feed uses only WebSocket. */
 export const webSocketOnly: Plugin = {
   name: 'websocket-only',
   enforce: 'pre',
@@ -55,8 +55,8 @@ export const webSocketOnly: Plugin = {
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
 
 /**
- * Returns true if a page always loads this module. All such modules go into one file, because many small files are larger, and
- * each needs its own request.
+ * Returns true if a page always loads this module. Such modules go into a single file, because many small files are larger and
+ * each needs a request.
  */
 function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;

@@ -10,13 +10,13 @@ import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
 
-/** `lang`: the language of the dish's name, if it isn't the page's. */
+/** `lang` is the language of the dish's name, if it isn't the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type BillViewProps = {
   bill: Bill;
-  /** Returns true for a user whose lines are labelled "You". */
+  /** Returns true for users whose lines are labelled "You". */
   isOwn?: (userId: number) => boolean;
-  /** Renders controls below a line. */
+  /** Renders controls below the line. */
   renderUnderLine?: (line: Line) => ComponentChildren;
   /** A control beside the service charge. */
   besideService?: ComponentChildren;
@@ -140,7 +140,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   );
 }
 
-/** Shows "Paid 71.50 · being paid 0.00 · left 32.67", as soon as the bill has a payment. */
+/** Shows "Paid 71.50 · being paid 0.00 · left 32.67" once the bill has a payment. */
 function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;

@@ -8,8 +8,8 @@ type IsOwn = (userId: number) => boolean;
 export const isNobody: IsOwn = () => false;
 
 /**
- * Groups the lines by guest, with the guest's name, or "You" if `isOwn`. Guests without a name or with the same name are
- * numbered. A bill contains no staff names, so all staff are one group.
+ * Groups the lines by guest and adds the guest's name, or "You" if `isOwn`. Guests without a name or with the same name are
+ * numbered. All staff form one group, because a bill contains no staff names.
  */
 export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
   const words = billMessages();

@@ -11,18 +11,18 @@ import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
-/** `lang`: the language of the dish's name, if it isn't the page's. */
+/** `lang` is the language of the dish's name, if it isn't the page's. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type ChooseLinesProps = {
   bill: Bill;
-  /** Returns true for a user whose lines are labelled "You". */ isOwn?: ((userId: number) => boolean) | undefined;
+  /** Returns true for users whose lines are labelled "You". */ isOwn?: ((userId: number) => boolean) | undefined;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
 };
 
 /**
- * Lets the user choose from the unpaid dishes, grouped by the guest who ordered them: a whole line, some of its units, or one of
- * several equal parts.
+ * Lets the user select unpaid dishes, grouped by the guest who ordered them. The user can select a whole line, some of its units,
+ * or one of several equal parts.
  */
 export function ChooseLines({ bill, isOwn = isNobody, chosen, onChange }: ChooseLinesProps) {
   const isOpen = ({ id, amount, discount }: Line): boolean => amount !== discount && openPiecesOf(bill, id).count > 0;
@@ -106,13 +106,13 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
 type SharingProps = {
   line: Line;
   choice: LineChoice;
-  /** True if a part of the line is already paid, so that the number of parts is fixed. */
+  /** True if a part of the line is already paid, which fixes the number of parts. */
   isParted: boolean;
   open: number;
   onChange: (choice: LineChoice) => void;
 };
 
-/** Lets several people share a dish: this payment covers one of several equal parts. */
+/** Lets several people share a dish. This payment covers one of the equal parts. */
 function Sharing({ line, choice, isParted, open, onChange }: SharingProps) {
   const words = billMessages();
   if ('quantity' in choice)

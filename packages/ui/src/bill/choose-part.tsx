@@ -16,7 +16,7 @@ type ChoosePartProps = {
   onChange: (choice: PartChoice) => void;
 };
 
-/** Shows further input for the selected way of splitting the bill: how many shares, which dishes or what amount. */
+/** Shows the further input for a way of splitting the bill: the number of shares, the dishes or the amount. */
 export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
   const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
@@ -45,7 +45,8 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
 }
 
 /**
- * Returns true if so much was paid as shares or amounts that no dish can be paid for. This is shown before a dish is selected.
+ * Returns true if so much was paid as shares or amounts that dishes can no longer be paid for. The page shows this before the
+ * user selects a dish.
  */
 function isSplitOtherwise(bill: Bill): boolean {
   const open = bill.lines.flatMap(({ id }) => {

@@ -7,7 +7,7 @@ import { tipOf, type TipChoice } from './tip-choice.ts';
 
 type ChooseTipProps = {
   choice: TipChoice;
-  /** The price of the part of the bill, without the tip. */
+  /** The price without the tip. */
   amount: string;
   currency: string;
   /** The restaurant's suggested tips, in percent. */

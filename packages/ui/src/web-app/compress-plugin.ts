@@ -4,8 +4,8 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /**
- * Writes a `.br` file next to each script and style sheet at build time, because the best Brotli level is too slow when a server
- * starts.
+ * Writes a `.br` file next to each script and style sheet during the build, because the best Brotli level is too slow for a
+ * server.
  */
 export const compressPlugin: Plugin = {
   name: 'comanda:compress',

@@ -1,8 +1,8 @@
 import { buildId } from './build-id.ts';
 
 /**
- * Stores this app's files on the device, so that the app opens without a network. `folder`: the path of its `sw.js`. Browsers
- * allow this only over TLS, and some never do; then only opening the app needs the network.
+ * Stores this app's files on the device, so the app opens without a network. `folder` is the path of its `sw.js`. Browsers allow
+ * this only over TLS, and some never do. The app then needs the network to open.
  */
 export function keepForOffline(folder: string): void {
   if (!('serviceWorker' in navigator) || buildId() === '') return;
@@ -10,10 +10,10 @@ export function keepForOffline(folder: string): void {
     try {
       await navigator.serviceWorker.register(`${folder}/sw.js`, { scope: folder === '' ? '/' : folder });
     } catch {
-      // Registration is not allowed here, for example in a private window.
+      // The browser forbids the registration, for example in a private window.
     }
   };
-  // Waits until the page has finished its own first load.
+  // Waits until the page itself has finished loading.
   if (document.readyState === 'complete') void register();
   else addEventListener('load', () => void register(), { once: true });
 }

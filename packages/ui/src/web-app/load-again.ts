@@ -4,22 +4,22 @@ import { buildId } from './build-id.ts';
 const patienceMs = 5_000;
 
 /**
- * Reloads the page because a part of the app could not be loaded: after a failed import, Chromium fails every later import of the
- * same part. Reloads only if the server can be reached, because otherwise nothing would be left of the page.
+ * Reloads the page if a part of the app could not be loaded, because after a failed import, Chromium fails all later imports of
+ * that part. Without a connection to the server, there is no reload, because it would leave an empty page.
  */
 export async function loadPageAgain(): Promise<void> {
   if ((await readBuild()) !== null) location.reload();
 }
 
 /**
- * Reloads the page like `loadPageAgain`, for a part that is needed now. Does nothing if the server has a new release:
- * `openRelease` loads and shows that.
+ * Like `loadPageAgain`, for a part that is needed now. If the server has a new release, does nothing, because `openRelease` then
+ * loads the page and tells the user.
  */
 export async function loadBuildAgain(): Promise<void> {
   if ((await readBuild()) === buildId()) location.reload();
 }
 
-/** Fetches the server's build; null if the server can't be reached. */
+/** Fetches the server's build number, or null if the server can't be reached. */
 async function readBuild(): Promise<string | null> {
   try {
     const url = `${location.pathname.replace(/\/$/, '')}/config.json`;

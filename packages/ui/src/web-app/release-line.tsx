@@ -6,7 +6,7 @@ import './release-line.css';
 
 const shownForMs = 60_000;
 
-/** Shows that the page was reloaded for a new release, until the next touch or key press, and for at most a minute. */
+/** Tells the user that the page was reloaded for a new release, until the next touch or key press, or for a minute. */
 export function ReleaseLine({ release }: { release: Pick<Release, 'takenAtMs' | 'dismiss'> }) {
   const atMs = release.takenAtMs.value;
   useEffect(() => {

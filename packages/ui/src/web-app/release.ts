@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
-/** A server build that differs from this page's, and when that was noticed, by the device's clock. */
+/** A new build on the server, and when it was noticed by the device's clock. */
 export type NewRelease = { build: string; foundAtMs: number };
 type Taken = { build: string; atMs: number };
 export type Release = ReturnType<typeof openRelease>;
@@ -10,24 +10,22 @@ export type Release = ReturnType<typeof openRelease>;
 const key = 'comanda.release';
 const checkEveryMs = 300_000;
 const patienceMs = 5_000;
-/**
- * If a page still has the old build after a reload, it waits this long in milliseconds before it tries the same new build again.
- */
+/** How long to wait before trying the same build again if a page still has the old build after a reload, in milliseconds. */
 const retryAfterMs = 3_600_000;
 
-/** Watches for new releases of the app. `folder`: the app's path, for example `/kitchen`; empty at the server's root. */
+/** Watches for new releases of the app. `folder` is the app's path, for example `/kitchen`, or empty at the server's root. */
 export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
   const before = readTaken();
-  /** The time when this page was loaded for a new release, until the user has read that; otherwise null. */
+  /** When this page was loaded for a new release. Null if it wasn't, or once the user has read that. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 
-  /** The number of requests sent, and the number of the newest request with a response. */
+  /** The number of requests so far, and the newest request that has a response. */
   const questions = { asked: 0, answered: 0 };
 
-  /** Fetches the server's build. Nothing changes without a response, or if a newer request already has a response. */
+  /** Fetches the server's build. Ignores a failed request, or one that a newer request has overtaken. */
   async function check(): Promise<void> {
     if (own === '') return;
     const question = ++questions.asked;
@@ -40,7 +38,7 @@ export function openRelease(folder: string) {
     if (build === undefined || build === '' || build === own) found.value = null;
     else if (found.peek()?.build !== build) found.value = { build, foundAtMs: Date.now() };
   }
-  /** Reloads the page for the new release, but only if the server already has its page: otherwise a screen might end up empty. */
+  /** Reloads the page for the new release if the server has the new page. Otherwise, a screen might end up empty. */
   async function take(): Promise<void> {
     const build = found.peek()?.build;
     const tried = readTaken();
@@ -52,7 +50,8 @@ export function openRelease(folder: string) {
   }
   const onVisible = (): void => void (document.visibilityState === 'visible' && check());
   /**
-   * Handles Vite's event for a part of the app that can't be loaded: if there is a new release, the old release's part is gone.
+   * Handles Vite's event for a part of the app that can't be loaded. After a new release, the old release's part no longer
+   * exists.
    */
   const onPartMissing = (): void => void check().then(take);
   const timer = setInterval(() => void check(), checkEveryMs);
@@ -64,7 +63,7 @@ export function openRelease(folder: string) {
     takenAtMs,
     check,
     take,
-    /** Called when the user has read that a new release was loaded. */
+    /** Called when the user has read the message about the new release. */
     dismiss: (): void => {
       takenAtMs.value = null;
     },
@@ -76,7 +75,7 @@ export function openRelease(folder: string) {
   };
 }
 
-/** Fetches and parses a file; null without a successful response. */
+/** Fetches and parses a file. Returns null without a successful response. */
 async function read<T>(path: string, parse: (response: Response) => Promise<T>): Promise<T | null> {
   try {
     const response = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
@@ -98,6 +97,6 @@ function writeTaken(taken: Taken | null): void {
     if (taken) sessionStorage.setItem(key, JSON.stringify(taken));
     else sessionStorage.removeItem(key);
   } catch {
-    // Without storage, nothing is shown after the reload.
+    // Without storage, there is no message after the reload.
   }
 }

@@ -1,6 +1,6 @@
-// The browser runs this file separately, alongside one app's pages. The build inserts `build` at its start.
+// A service worker, which the browser runs next to one app's pages. The build inserts `build` at its start.
 
-/** The build's data: its number, the path of the app's page, and all its files. */
+/** The build number, the path of the app's page, and the names of all files. */
 type Build = { app: string; id: string; page: string; files: readonly string[] };
 declare const build: Build;
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
@@ -13,16 +13,16 @@ type Scope = {
 };
 const worker = globalThis as unknown as Scope;
 
-/** How many milliseconds to wait for the app's page before the stored page is shown. */
+/** How long to wait for the app's page before the stored page is used, in milliseconds. */
 const patienceMs = 4000;
 const cachesOfApp = `comanda-${build.app}-`;
 const ownCache = cachesOfApp + build.id;
 const files: ReadonlySet<string> = new Set(build.files);
 
-/** Stores all of this build's files, or none. */
+/** Stores either all of this build's files or none. */
 async function keepFiles(): Promise<void> {
   const response = await fetch(build.page, { cache: 'no-cache' });
-  // During a rollout, this file and the page may come from different builds.
+  // During a rollout, this file and the page may belong to different builds.
   if (!response.ok || !(await response.clone().text()).includes(`content="${build.id}"`))
     throw new Error('Another build');
   const cache = await caches.open(ownCache);
@@ -30,18 +30,15 @@ async function keepFiles(): Promise<void> {
   await cache.put(build.page, response);
 }
 
-/**
- * Removes older builds except the previous one. Its files stay, because open pages from that build load their parts when they
- * need them.
- */
+/** Removes all older builds except the previous one. Open pages from that build still load their parts when they need them. */
 async function removeOlderBuilds(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(cachesOfApp) && name !== ownCache);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /**
- * Fetches the server's page, so that a new release appears at the first visit. Falls back to the stored page if there is no
- * successful response in time.
+ * Fetches the page from the server, so a new release appears at the first visit. Uses the stored page if there is no successful
+ * response in time.
  */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await caches.match(build.page, { cacheName: ownCache });
@@ -65,7 +62,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
 });
-// Nothing else is handled here: calls and settings always go to the server.
+// Everything else, such as calls and settings, goes to the server without the service worker.
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

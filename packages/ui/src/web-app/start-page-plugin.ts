@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
 
-/** A text in each language that tells people what to do without this app. */
+/** A text in each language that says what to do without this app. */
 type Instead = { en: string; 'pt-BR': string };
 
 /**
- * Adds messages to the page that show before the app has started: that it is still loading, after a while; that it has not
- * started, as soon as one of its scripts has failed; that it needs JavaScript, if JavaScript is off. Plain HTML in both
- * languages, because nothing else works then.
+ * Adds messages that the page shows before the app has started: after a while, that it is still loading; after a failed script,
+ * that it has not started; without JavaScript, that it needs JavaScript. They are plain HTML in both languages, because nothing
+ * else works at that point.
  */
 export function startPagePlugin(instead: Instead): Plugin {
   let base = '/';
@@ -28,7 +28,7 @@ export function startPagePlugin(instead: Instead): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      // Deferred scripts and modules run in order, so this script receives all of the app's errors.
+      // Deferred scripts and modules run in order, so this script is there for all of the app's errors.
       handler: (html) =>
         html
           .replace('<script type="module"', `<script defer src="${base}${script.fileName}"></script>\n    $&`)
