@@ -37,7 +37,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('the API documents', () => {
-  test('include every endpoint that the gateway routes in /openapi.json', async () => {
+  test('list every public endpoint in /openapi.json', async () => {
     const { status, headers, body } = await caller(gateway.url)('GET', '/openapi.json');
 
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe('the API documents', () => {
     expect(listed.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test("include the feed's public URL in /asyncapi.json", async () => {
+  test("name the feed's public URL in /asyncapi.json", async () => {
     const { body } = await caller(gateway.url)('GET', '/asyncapi.json');
 
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('the API documents', () => {
     });
   });
 
-  test('cause a 304 for a client with a current copy, even under /v1', async () => {
+  test('cause a 304 for a client with a current copy', async () => {
     const first = await get('/v1/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -65,7 +65,7 @@ describe('the API documents', () => {
     expect(second.status).toBe(304);
   });
 
-  test('are sent without a body for HEAD, but with their length', async () => {
+  test('have no body in the response to HEAD', async () => {
     const plain = { 'accept-encoding': 'identity' };
     const { text } = await get('/openapi.json', plain);
 
@@ -77,11 +77,11 @@ describe('the API documents', () => {
 });
 
 describe('the page at /docs', () => {
-  /** Returns the addresses that the browser loads from a page. `data:` is the page's empty icon. */
+  /** Returns the URLs that a browser loads from the page. `data:` is the URL of the empty icon. */
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
-  test('redirects its path with a slash at the end', async () => {
+  test('redirects from its path with a slash at the end', async () => {
     const response = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
     expect([response.status, response.headers.get('location')]).toEqual([308, '/docs']);
@@ -118,7 +118,7 @@ describe('the page at /docs', () => {
     ).toBe('wOF2');
   });
 
-  test('allows no inline code and no other hosts', async () => {
+  test('allows no inline code', async () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy');
     const script = await get('/docs/docs.js');
@@ -142,7 +142,7 @@ describe('the page at /docs', () => {
 describe('problem pages', () => {
   const codes = Object.keys(problems);
 
-  test.each(codes)('the page for %s is JSON with an example for programs', async (code) => {
+  test.each(codes)('the page for %s is JSON with an example', async (code) => {
     const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
 
     expect({ status, code: body.code, example: body.example.type }).toEqual({
@@ -162,7 +162,7 @@ describe('problem pages', () => {
     expect(page.text).toContain(`<code>${code}</code>`);
   });
 
-  test('a page lists the few calls that can return its problem, with links to the reference', async () => {
+  test('a page lists the few calls that return its problem', async () => {
     const page = await get('/problems/ordering_paused', { accept: 'text/html' });
     const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
 
@@ -185,7 +185,7 @@ describe('problem pages', () => {
   });
 });
 
-test("the reader's script is compressed, and caches must revalidate it", async () => {
+test("the page's script is compressed, and caches must revalidate it", async () => {
   const first = await get('/docs/reader.js', { 'accept-encoding': 'gzip' });
 
   const second = await get('/docs/reader.js', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -209,7 +209,7 @@ test('every guide in docs/guides has a title and a description', async () => {
 });
 
 describe('the diagram of order states', () => {
-  test('has an arrow for each allowed transition and no others', async () => {
+  test('has exactly one arrow for each allowed transition', async () => {
     const { text } = await get('/docs/order-states.svg');
 
     const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);
@@ -221,6 +221,6 @@ describe('the diagram of order states', () => {
   });
 });
 
-test('a file that the page does not load gets a 404', async () => {
+test('a file that the page does not use gets a 404', async () => {
   expect((await caller(gateway.url)('GET', '/docs/reader.js.map')).status).toBe(404);
 });

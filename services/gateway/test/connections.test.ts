@@ -20,7 +20,7 @@ async function start(settings: Record<string, string>): Promise<GatewayHarness> 
 }
 
 type Client = { socket: Socket; text: () => string; isClosed: () => boolean };
-/** Connects a client from this address in the loopback network and sends these bytes. */
+/** Connects from this loopback address and sends these bytes. */
 async function send(gateway: GatewayHarness, { bytes, from = '127.0.0.1' }: { bytes: string; from?: string }) {
   const { port } = new URL(gateway.url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: from });
@@ -48,7 +48,7 @@ const slowBody = write().slice(0, -1);
 const slowHeaders = read.slice(0, -2);
 
 describe('an incomplete body', () => {
-  test('takes no slot from a service, even if as many bodies are incomplete as there are slots', async () => {
+  test("does not use one of the service's slots", async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '1' });
     const slow = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -60,7 +60,7 @@ describe('an incomplete body', () => {
     }
   });
 
-  test('closes the connection for at most half of 1,024 slow clients at one address, and no request is rejected', async () => {
+  test('is cut off if it is among the oldest of 1,024 at one address', async () => {
     const gateway = await start({});
     const slow: Client[] = [];
     for (let index = 0; index < 1024; index++) slow.push(await send(gateway, { bytes: slowBody }));
@@ -77,7 +77,7 @@ describe('an incomplete body', () => {
     expect(gateway.peer.arrived).toHaveLength(52);
   });
 
-  test('counts for each client behind a trusted proxy, whose connections do not count', async () => {
+  test('counts for the client behind a trusted proxy', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' });
     const from = (address: string) => write(`X-Forwarded-For: ${address}\r\n`).slice(0, -1);
     const first = await send(gateway, { bytes: from('2001:db8::1') });
@@ -93,7 +93,7 @@ describe('an incomplete body', () => {
     expect(first.text()).toBe('');
   });
 
-  test('counts on a kept-alive connection too, until the body is complete', async () => {
+  test('counts until it is complete, even on a kept-alive connection', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '1' });
     const kept = await send(gateway, { bytes: read });
     await untilStatus(kept);
@@ -114,7 +114,7 @@ describe('an incomplete body', () => {
 });
 
 describe('incomplete headers', () => {
-  test('are limited per address: the oldest connection is closed, and other clients at the address get responses', async () => {
+  test('are limited per address by closing the oldest connection', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2' });
     const slow = [await send(gateway, { bytes: slowHeaders }), await send(gateway, { bytes: '' })];
 
@@ -128,11 +128,11 @@ describe('incomplete headers', () => {
   });
 });
 
-test('the longest-idle connection at a full address is closed to make room for a new one', async () => {
+test('a new connection replaces the longest-idle one from an address at its limit', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '3' });
   const kept = [await send(gateway, { bytes: read }), await send(gateway, { bytes: read })];
   await Promise.all(kept.map(untilStatus));
-  // A connection that has just sent another request is not the longest-idle one.
+  // This connection has just sent another request, so it is not the longest-idle one.
   kept[0]?.socket.write(read);
   await until(() => /200 [^]* 200 /.test(kept[0]?.text() ?? ''), { what: 'the second answer' });
   const busy = await send(gateway, { bytes: slowBody });
@@ -146,7 +146,7 @@ test('the longest-idle connection at a full address is closed to make room for a
   expect(await untilStatus(busy)).toBe(200);
 });
 
-test('a new connection at a full address is closed if no other connection is idle', async () => {
+test('a new connection is closed if no other one from its address is idle', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
   const busy = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -178,7 +178,7 @@ describe('a client that does not read its response', () => {
   const arrivedOf = ({ peer }: GatewayHarness, name: string) =>
     peer.arrived.filter(({ url }) => url === `/menu?${name}`);
   const isAborted = (gateway: GatewayHarness, name: string) => arrivedOf(gateway, name).some(({ aborted }) => aborted);
-  /** Opens a connection that requests an endless response `times` times and reads nothing. */
+  /** Opens a connection, requests an endless response `times` times and reads nothing. */
   async function askWithoutReading(gateway: GatewayHarness, name: string, { times = 1 } = {}): Promise<void> {
     const { socket } = await send(gateway, { bytes: read.replace('/menu', `/menu?${name}`).repeat(times) });
     socket.pause();
@@ -188,24 +188,21 @@ describe('a client that does not read its response', () => {
   test.each([
     ['one response', 1],
     ['several responses', 3],
-  ])(
-    'loses its oldest connection to a new one, with %s unread on each, when its address is full',
-    async (_what, times) => {
-      const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
-      gateway.peer.response = endless;
-      await askWithoutReading(gateway, 'first', { times });
-      await askWithoutReading(gateway, 'second', { times });
-      gateway.peer.response = echo;
+  ])('loses its oldest connection, with %s unread, when its address is full', async (_what, times) => {
+    const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
+    gateway.peer.response = endless;
+    await askWithoutReading(gateway, 'first', { times });
+    await askWithoutReading(gateway, 'second', { times });
+    gateway.peer.response = echo;
 
-      const next = await send(gateway, { bytes: read });
+    const next = await send(gateway, { bytes: read });
 
-      expect(await untilStatus(next)).toBe(200);
-      await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
-      expect(isAborted(gateway, 'second')).toBe(false);
-    },
-  );
+    expect(await untilStatus(next)).toBe(200);
+    await until(() => isAborted(gateway, 'first'), { what: 'the oldest to be closed' });
+    expect(isAborted(gateway, 'second')).toBe(false);
+  });
 
-  test('counts as idle after its response, even while the rest of its request body arrives', async () => {
+  test('counts as idle after its response, even if it is still sending the request body', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });
     const refused = await send(gateway, { bytes: slowBody.replace('/auth/login', '/orders') });
     expect(await untilStatus(refused)).toBe(401);
@@ -217,12 +214,12 @@ describe('a client that does not read its response', () => {
     await untilClosed(refused);
   });
 
-  test('is disconnected, oldest first, to serve a request from elsewhere when slow readers fill all slots', async () => {
+  test('is disconnected when slow readers fill all slots and a request comes from elsewhere', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');
     await askWithoutReading(gateway, 'second');
-    // Until then, only one of them might count as a slow reader.
+    // Before this, only one connection might count as a slow reader.
     await until(() => performance.now() - sentAt > 1500, { what: 'both connections to be full' });
     gateway.peer.response = echo;
     const statusOfOther = async () => untilStatus(await send(gateway, { bytes: read, from: '127.0.0.2' }));

@@ -15,14 +15,14 @@ beforeAll(async () => {
   stack = await startRestaurant('every-service');
   const { auth } = stack;
   token = (await auth.manager()).token;
-  // Signed with the service's own key, so that a token has no fault other than the one in its name.
+  // Signed with the service's own key, so that each token has only the fault that its name describes.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 });
 afterAll(() => stack?.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
-/** Returns the paths of a read and a write in this service, both for managers. */
+/** Returns one path to read and one path to write in this service. Managers may use both. */
 const samplePaths = (service: string): { read: string; write: string } => {
   const own = endpoints.filter((each) => each.service === service && each.who !== 'anyone');
   const read = own.find(({ method }) => method === 'GET');
@@ -31,7 +31,7 @@ const samplePaths = (service: string): { read: string; write: string } => {
   return { read: concrete(read), write: concrete(write) };
 };
 
-// The gateway rejects these requests before they reach a service, but each service must reject them too.
+// The gateway rejects these requests before they reach a service. Each service must reject them as well.
 describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, called directly', (name) => {
   const host = 'Host: service\r\n';
   const at = (): { url: string; read: string; write: string } => ({
@@ -42,7 +42,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
   const read = (header: string, target = at().read) =>
     rawCall(at().url, `GET ${target} HTTP/1.1\r\n${host}${auth()}${header}\r\n`);
 
-  test('accepts a valid read', async () => {
+  test('accepts a valid request', async () => {
     const { status } = await read('');
 
     expect([200, 404]).toContain(status);
@@ -63,11 +63,11 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     ['a body on GET', 'Content-Length: 2\r\n'],
     ['a chunked body on GET', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
-  ])('rejects a request that has %s with a 400', async (_what, header) => {
+  ])('rejects a request that has %s', async (_what, header) => {
     expect(await read(header)).toMatchObject({ status: 400, body: expect.stringContaining('malformed_request') });
   });
 
-  test('rejects a target with escapes, empty segments or dot segments with a 404', async () => {
+  test('rejects a target with escapes, empty segments or dot segments', async () => {
     const { read: path } = at();
     for (const target of [
       `/${path}`,
@@ -80,7 +80,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
       expect({ target, ...(await read('', target)) }).toMatchObject({ target, status: 404 });
   });
 
-  test("rejects a path's unknown method with a 405 and Allow", async () => {
+  test('rejects an unknown method with a 405', async () => {
     const { url, read: path } = at();
     const response = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
     expect(response).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
@@ -94,21 +94,18 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     { what: 'more than 32 KB', body: `{"a":"${'a'.repeat(33_000)}"}`, status: 413, code: 'body_too_large' },
   ];
 
-  test.each(refusedBodies)(
-    'rejects a body that has $what with $status, with a length and in chunks',
-    async ({ body, status, code }) => {
-      const { url, write } = at();
-      const head = `POST ${write} HTTP/1.1\r\n${host}${auth()}Content-Type: application/json\r\n`;
-      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  test.each(refusedBodies)('rejects a body that has $what with $status', async ({ body, status, code }) => {
+    const { url, write } = at();
+    const head = `POST ${write} HTTP/1.1\r\n${host}${auth()}Content-Type: application/json\r\n`;
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-      const withLength = await rawCall(url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-      const inChunks = await rawCall(url, `${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
+    const withLength = await rawCall(url, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    const inChunks = await rawCall(url, `${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`);
 
-      const refused = { status, end: 'complete', body: expect.stringContaining(`"code":"${code}"`) };
-      expect(withLength).toMatchObject(refused);
-      expect(inChunks).toMatchObject(refused);
-    },
-  );
+    const refused = { status, end: 'complete', body: expect.stringContaining(`"code":"${code}"`) };
+    expect(withLength).toMatchObject(refused);
+    expect(inChunks).toMatchObject(refused);
+  });
 
   test('rejects a body that is not JSON with a 415', async () => {
     const { url, write } = at();
@@ -119,7 +116,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect(response).toMatchObject({ status: 415 });
   });
 
-  test('rejects any kind of invalid token with a 401 invalid_token', async () => {
+  test('rejects every kind of invalid token with a 401', async () => {
     const { url, read: path } = at();
     for (const [what, bad] of Object.entries(refusedTokens)) {
       const { status, body } = await caller(url)('GET', path, { token: bad });
@@ -128,7 +125,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
   });
 });
 
-test('the notifier serves only health requests over HTTP', async () => {
+test("the notifier's HTTP port serves only health checks", async () => {
   const notifier = stack.services.notifier.url;
   expect((await fetch(`${notifier}/livez`)).status).toBe(200);
   for (const path of ['/orders', '/%2e%2e/livez', '/LIVEZ'])

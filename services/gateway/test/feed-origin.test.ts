@@ -26,7 +26,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Opens the feed like a browser at `host` that shows a page from `origin`. */
+/** Opens the feed like a browser that shows a page from `origin` and connects to `host`. */
 function openFrom(url: string, headers: { origin: string; host: string; 'x-forwarded-host'?: string }): FeedClient {
   const token = issuer.token({ sub: 5, role: 'waiter' });
   const client = openFeedClient(url, { token, socketOptions: { extraHeaders: headers, reconnection: false } });
@@ -52,7 +52,7 @@ describe('the feed through the gateway and the notifier', () => {
   });
 
   test.each(['https://evil.example', 'http://laptop.local.evil.example', 'null'])(
-    'is denied by the gateway to a page from %s, even if the client names another host',
+    'is denied to a page from %s, even if the client names another host',
     async (origin) => {
       const headers = { origin, host: 'laptop.local:3000', 'x-forwarded-host': 'evil.example' };
       const client = openFrom(gateway.url, headers);

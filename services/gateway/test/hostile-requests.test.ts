@@ -68,14 +68,14 @@ describe('the request target', () => {
     '/constructor',
     '/__proto__',
     '/orders/7/toString',
-  ])('gets a 404 and reaches no service if it is %j', async (target) => {
+  ])('gets a 404 if it is %j', async (target) => {
     const response = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
     expect(response).toMatchObject(problemResponse(404, 'not_found'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('may be an absolute URL with the called host; the service gets its path and query', async () => {
+  test('may be an absolute URL with the requested host', async () => {
     const response = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
 
     expect(response).toMatchObject({ status: 200 });
@@ -118,7 +118,7 @@ describe('the method', () => {
   });
 
   test.each(['DELETE /orders', 'GET /auth/login', 'OPTIONS /menu', 'HEAD /auth/login'])(
-    'in %s with a body gets a 405, not a 400',
+    'in %s gets a 405, even if there is a body',
     async (line) => {
       const { status } = await send(
         `${line} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
@@ -197,7 +197,7 @@ describe('the headers sent to a service', () => {
     'Max-Forwards: 1',
   ];
 
-  test('include none that a client sends about itself or its connection', async () => {
+  test('do not include any that describe the client or its connection', async () => {
     const { text } = await rawCall(
       gateway.url,
       `POST /auth/login HTTP/1.1\r\n${host}Connection: Upgrade, HTTP2-Settings, TE, close\r\n${spoofedHeaders.join('\r\n')}\r\n` +
@@ -226,7 +226,7 @@ describe('the headers sent to a service', () => {
     });
   });
 
-  test('omit an invalid token at a public endpoint', async () => {
+  test('do not include an invalid token at a public endpoint', async () => {
     await send(`GET /menu HTTP/1.1\r\n${host}Authorization: Bearer a.b.c\r\n\r\n`);
 
     expect(gateway.peer.arrived.map(({ headers }) => headers['authorization'])).toEqual([undefined]);

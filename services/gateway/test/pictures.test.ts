@@ -44,7 +44,7 @@ describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('arrives byte for byte with its type if a manager sends 10 MB %s', async (_what, make) => {
+  ])('arrives unchanged if a manager sends 10 MB %s', async (_what, make) => {
     const { status } = await upload({ bytes: make(10 * megabyte), type: 'image/avif' });
 
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('gets a 413 and the limit if it is one byte over the limit, sent %s', async (_what, make) => {
+  ])('gets a 413 if it is one byte over the limit, sent %s', async (_what, make) => {
     const { status, body } = await upload({ bytes: make(10 * megabyte + 1) });
 
     expect([status, body.code, body.detail]).toEqual([
@@ -80,7 +80,7 @@ describe('an upload to a service', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('gets a 415 if it has another type, and so does a picture sent to a JSON endpoint', async () => {
+  test('gets a 415 if its type is not allowed', async () => {
     const page = await upload({ bytes: bytesOf(100), type: 'text/html' });
     const dish = await upload({ bytes: bytesOf(100), path: '/menu' });
 
@@ -89,7 +89,7 @@ describe('an upload to a service', () => {
     expect(dish.body.detail).toContain('application/json');
   });
 
-  test('may still not exceed 32 KB if it is JSON', async () => {
+  test('may not exceed 32 KB if it is JSON', async () => {
     const { status, body } = await upload({ bytes: bytesOf(40_000), type: 'application/json', path: '/menu' });
 
     expect([status, body.detail]).toEqual([413, 'The body is larger than the limit of 32 KB.']);
@@ -99,7 +99,7 @@ describe('an upload to a service', () => {
 describe('many uploads at the same time', () => {
   /** Uploads that got a 503 before they were complete. */
   const turnedAway = new Set<ClientRequest>();
-  /** Starts an upload from this manager, without ever sending its last byte. */
+  /** Starts an upload from this manager. Never sends its last byte. */
   async function begin(sub: number): Promise<ClientRequest> {
     const headers = { ...bearer('manager', sub), 'content-type': 'image/jpeg', 'content-length': '1000' };
     const sending = request(`${gateway.url}/menu-pictures`, { method: 'POST', headers, agent: false });
@@ -115,7 +115,7 @@ describe('many uploads at the same time', () => {
     return response.statusCode ?? 0;
   }
 
-  test('make the ninth one wait, while each of the other eight gets its response', async () => {
+  test('make the ninth one wait', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(10 + at)));
     let ninth = { status: 0, retryAfter: '' as string | null };
     await until(
@@ -124,7 +124,7 @@ describe('many uploads at the same time', () => {
         const response = await fetch(`${gateway.url}/menu-pictures`, { method: 'POST', headers, body: bytesOf(10) });
         await response.arrayBuffer();
         ninth = { status: response.status, retryAfter: response.headers.get('retry-after') };
-        // The ninth may have taken the place of one that was still on its way.
+        // The ninth upload may have taken the place of one that had not arrived yet.
         for (const [at, each] of sent.entries()) if (turnedAway.has(each)) sent[at] = await begin(10 + at);
         return ninth.status !== 200 && sent.every((each) => !turnedAway.has(each));
       },
@@ -136,7 +136,7 @@ describe('many uploads at the same time', () => {
     expect((await upload({ bytes: bytesOf(10) })).status).toBe(200);
   });
 
-  test('are limited to two per manager, more have to wait, and another manager still gets a place', async () => {
+  test('are limited to two per manager', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, () => begin(10)));
     const refused: { status: number; code: string }[] = [];
     const onAnswer = async (response: IncomingMessage): Promise<void> => {
@@ -160,7 +160,7 @@ describe('many uploads at the same time', () => {
 });
 
 describe('a picture for a browser', () => {
-  test('has headers that keep browsers from treating it as anything else or running it', async () => {
+  test('has headers that keep browsers from running it', async () => {
     gateway.peer.response = (_req, res) => {
       const headers = {
         'content-type': 'image/webp',
@@ -182,7 +182,7 @@ describe('a picture for a browser', () => {
     });
   });
 
-  test('is not limited for a phone that loads a menu with sixty pictures, but is limited far above that', async () => {
+  test('has a limit high enough for a menu with sixty pictures', async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

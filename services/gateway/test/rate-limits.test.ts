@@ -33,7 +33,7 @@ const bearer = (gateway: GatewayHarness, sub: number, role: Role = 'customer') =
 });
 
 describe('the general limit', () => {
-  test('reports the number of remaining requests to a user below the limit', async () => {
+  test('reports the number of remaining requests', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '3' });
 
     for (const left of [2, 1, 0]) {
@@ -44,7 +44,7 @@ describe('the general limit', () => {
     }
   });
 
-  test('rejects a user above the limit with a 429 and Retry-After, and no service gets the request', async () => {
+  test('rejects a user above the limit with a 429', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1' });
     const headers = bearer(gateway, 5);
     await get(`${gateway.url}/orders`, headers);
@@ -58,7 +58,7 @@ describe('the general limit', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test("is the one for staff if a kitchen's screens share an account", async () => {
+  test('is the higher one for staff if kitchen screens share an account', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_STAFF: '2' });
     const statuses: number[] = [];
 
@@ -68,7 +68,7 @@ describe('the general limit', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('does not affect another user, or requests without a token, when one user exceeds it', async () => {
+  test('does not affect other users when one user exceeds it', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS: '1' });
     await get(`${gateway.url}/orders`, bearer(gateway, 5));
 
@@ -77,7 +77,7 @@ describe('the general limit', () => {
     expect((await get(`${gateway.url}/menu`)).status).toBe(200);
   });
 
-  test('counts invalid and missing tokens as rejections for the address, without affecting its users', async () => {
+  test('counts requests with invalid tokens for the address', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '3' });
     const invalid = { authorization: 'Bearer a.b.c' };
     const statuses: number[] = [];
@@ -137,23 +137,20 @@ describe('rejected requests', () => {
     ['polling of the feed', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n', 400],
   ];
 
-  test.each(invalid)(
-    'count for the address if they are requests to %s, separately from accepted requests',
-    async (_what, bytes, status) => {
-      const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
-      const responses: RawResponse[] = [];
+  test.each(invalid)('count for the address if they are requests to %s', async (_what, bytes, status) => {
+    const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
+    const responses: RawResponse[] = [];
 
-      for (let index = 0; index < 3; index++) responses.push(await rawCall(gateway.url, bytes));
+    for (let index = 0; index < 3; index++) responses.push(await rawCall(gateway.url, bytes));
 
-      expect(responses.map((response) => response.status)).toEqual([status, status, 429]);
-      expect(responses[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
-      expect(responses[2]?.body).toContain('"code":"rate_limited"');
-      expect((await get(`${gateway.url}/menu`)).status).toBe(200);
-      expect((await get(`${gateway.url}/livez`)).status).toBe(200);
-    },
-  );
+    expect(responses.map((response) => response.status)).toEqual([status, status, 429]);
+    expect(responses[0]?.headers['ratelimit']).toMatch(/^"refused"; r=1; t=\d+$/);
+    expect(responses[2]?.body).toContain('"code":"rate_limited"');
+    expect((await get(`${gateway.url}/menu`)).status).toBe(200);
+    expect((await get(`${gateway.url}/livez`)).status).toBe(200);
+  });
 
-  test('do not keep other phones at the address from scanning, signing in, refreshing or fetching the menu', async () => {
+  test('do not block other phones at the address', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '5', RATE_LIMIT_ADDRESS: '1' });
     const post = (path: string, body?: object) => postTo(gateway, path, body);
     const refused = new Set<number>();
@@ -172,18 +169,15 @@ describe('rejected requests', () => {
   test.each([
     ['/auth/refresh', { refresh_token: 'c2Vzc2lvbg' }],
     ['/auth/seat', { refresh_token: 'c2Vzc2lvbg', table_token: 'dGFibGU' }],
-  ])(
-    'count for the address if they are requests to %s without a refresh token, without affecting others there',
-    async (path, body) => {
-      const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
+  ])('count for the address if they are requests to %s without a refresh token', async (path, body) => {
+    const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
 
-      const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];
+    const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];
 
-      expect(statuses).toEqual([200, 429, 200]);
-    },
-  );
+    expect(statuses).toEqual([200, 429, 200]);
+  });
 
-  test('include repeated preflights, which count for the address', async () => {
+  test('include repeated preflights', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', ALLOWED_ORIGINS: 'https://menu.example.com' });
     const ask = () =>
       fetch(`${gateway.url}/menu`, {
@@ -194,7 +188,7 @@ describe('rejected requests', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([204, 429]);
   });
 
-  test('include repeated feed handshakes, which count for the address, separately from requests', async () => {
+  test('include repeated feed handshakes', async () => {
     const gateway = await start({ RATE_LIMIT_FEED: '2', TRUSTED_PROXIES: 'loopback' });
     const connectFrom = async (address: string) =>
       (await rawCall(gateway.url, handshake(`X-Forwarded-For: ${address}\r\nOrigin: https://evil.example\r\n`))).status;
@@ -209,7 +203,7 @@ describe('rejected requests', () => {
 });
 
 describe('the users at one address', () => {
-  test('get a 429 above their shared limit, and requests without a token are unaffected', async () => {
+  test('get a 429 above their shared limit', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3', TRUSTED_PROXIES: 'loopback' });
     const statusOf = async (sub: number, address = '192.0.2.1'): Promise<number> =>
       (await get(`${gateway.url}/orders`, { ...bearer(gateway, sub), 'x-forwarded-for': address })).status;
@@ -219,7 +213,7 @@ describe('the users at one address', () => {
     expect((await get(`${gateway.url}/menu`, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
   });
 
-  test('do not use up the limit for staff there, even if one phone acts as many guests', async () => {
+  test('do not use up the limit for staff, even if one phone acts as many guests', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3' });
     const statusOf = async (sub: number, role: Role = 'customer'): Promise<number> =>
       (await get(`${gateway.url}/orders`, bearer(gateway, sub, role))).status;
@@ -228,7 +222,7 @@ describe('the users at one address', () => {
     expect([await statusOf(4), await statusOf(8, 'waiter'), await statusOf(9, 'manager')]).toEqual([429, 200, 200]);
   });
 
-  test('are unaffected by the rejections of one user who is over their own limit', async () => {
+  test('are unaffected when one user exceeds the limit', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS_USERS: '2' });
     const statuses: number[] = [];
 
@@ -249,7 +243,7 @@ describe('the counted address', () => {
     expect(await statusFrom(gateway, '192.0.2.2')).toBe(429);
   });
 
-  test('is the last one named by a trusted proxy, and is passed on to the service', async () => {
+  test("is the last one in a trusted proxy's header", async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
 
     expect(await statusFrom(gateway, '192.0.2.1')).toBe(200);
@@ -288,7 +282,7 @@ async function stepUpThreeTimes(gateway: GatewayHarness, sub: number): Promise<n
   for (let index = 0; index < 3; index++) statuses.push((await stepUp(gateway, sub)).status);
   return statuses;
 }
-/** Repeats the request until it is rejected. On a busy machine, a count may take longer than the 50 ms allowed and be skipped. */
+/** Repeats the request until it is rejected. On a busy machine, a request is not counted if counting takes longer than 50 ms. */
 const untilRefused = (gateway: GatewayHarness, sub: number) =>
   until(
     async () => {
@@ -297,7 +291,7 @@ const untilRefused = (gateway: GatewayHarness, sub: number) =>
     },
     { what: `user ${sub} to be refused` },
   );
-/** Waits until the log shows that Redis is up or down. Only the log shows this, because outsiders must not see what is down. */
+/** Waits until the log shows that Redis is up or down. Clients cannot see this. */
 const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>
   until(
     () => {
@@ -308,7 +302,7 @@ const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>
   );
 
 describe('the step-up limit', () => {
-  test("rejects a user's excessive PIN checks with a 429 and the remaining number", async () => {
+  test('rejects too many PIN checks by a user with a 429', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
 
@@ -319,7 +313,7 @@ describe('the step-up limit', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/"general"; r=\d+; t=\d+, "step-up"; r=0; t=\d+/);
   });
 
-  test('does not affect other users or other requests when one user exceeds it', async () => {
+  test('does not affect other users', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
     await untilRefused(gateway, 5);
@@ -333,7 +327,7 @@ describe('the step-up limit', () => {
     ['PUT', '/security/transaction-password'],
     ['POST', '/security/transaction-password/reset'],
     ['PUT', '/auth/password'],
-    // Limits clients that fetch the names for all accounts one by one.
+    // This limits clients that look up the owners of all accounts one by one.
     ['GET', '/accounts/21/payee'],
   ])('counts %s %s as a PIN check', async (method, path) => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });
@@ -405,7 +399,7 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 7);
   });
 
-  test('applies even if Redis starts later than the gateway, both before and after that', async () => {
+  test('applies even if Redis starts later than the gateway', async () => {
     await stopRedis();
     const gateway = await startWithOwnRedis();
     await untilRedisIs('down', gateway);
@@ -418,7 +412,7 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 6);
   });
 
-  test('still applies if Redis loses the counting script', async () => {
+  test('still applies after Redis has lost the script for counting', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     expect((await stepUp(gateway, 5)).status).toBe(200);
@@ -430,27 +424,24 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 5);
   });
 
-  test.each(['-eval', '-evalsha'])(
-    'is counted by the gateway itself if Redis rejects counting (%s), with one warning',
-    async (right) => {
-      const admin = new Redis(redis.url);
-      await admin.call('ACL', 'SETUSER', 'default', right);
-      const gateway = await startWithOwnRedis();
-      await untilRedisIs('up', gateway);
+  test.each(['-eval', '-evalsha'])('is counted by the gateway itself if Redis rejects counting (%s)', async (right) => {
+    const admin = new Redis(redis.url);
+    await admin.call('ACL', 'SETUSER', 'default', right);
+    const gateway = await startWithOwnRedis();
+    await untilRedisIs('up', gateway);
 
-      expect(await stepUpThreeTimes(gateway, 5)).toEqual([200, 200, 429]);
-      expect(gateway.lines.filter(({ level }) => level === 'warn')).toEqual([
-        expect.objectContaining({ msg: 'Redis does not count; this gateway counts by itself' }),
-      ]);
-      admin.disconnect();
-    },
-  );
+    expect(await stepUpThreeTimes(gateway, 5)).toEqual([200, 200, 429]);
+    expect(gateway.lines.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ msg: 'Redis does not count; this gateway counts by itself' }),
+    ]);
+    admin.disconnect();
+  });
 
   test('is counted by the gateway itself if Redis does not respond', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     redis.kill('SIGSTOP');
-    await stepUp(gateway, 5); // opens the connections that the next requests use
+    await stepUp(gateway, 5); // this opens the connections for the next requests
 
     const { status } = await stepUp(gateway, 5);
     const next = await stepUp(gateway, 5);

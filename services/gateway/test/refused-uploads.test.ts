@@ -21,7 +21,7 @@ const upload = (size: number) =>
     body: new Uint8Array(size),
   });
 
-/** Starts an upload of `size` bytes from this manager, without sending any of them. */
+/** Starts an upload of `size` bytes from this manager without sending them. */
 async function begin(size: number, sub: number): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -37,7 +37,7 @@ async function begin(size: number, sub: number): Promise<Socket> {
   return socket;
 }
 
-test('a rejected upload keeps its connection open in mid-file, so that the client can read the response', async () => {
+test('a rejected upload keeps its connection open, so that the client can read the response', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(1000, 10 + at)));
   const refused = await begin(9 * megabyte, 5);
   try {

@@ -51,9 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/**
- * Returns a token for a new user of this kind. A user with a first password cannot end sessions, so their only token is returned.
- */
+/** Returns a token for a new user of this kind, or the only token for a user with a first password, who cannot end sessions. */
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
   if (kind === 'customer' || kind === 'waiter' || kind === 'manager') return (await auth[kind]()).token;
@@ -70,7 +68,7 @@ async function newToken(kind: Kind): Promise<string | undefined> {
 
 const nameOf = ({ method, path }: AnyEndpoint): string => `${method} ${path}`;
 
-/** Returns the expected problem code for a caller; null if access is allowed. */
+/** Returns the problem code that a caller should get, or null if access is allowed. */
 function expectedRefusal(endpoint: string, kind: Kind): string | null {
   const access = expectedAccess[endpoint];
   if (access === undefined) throw new Error(`${endpoint} has no line in expected-access.ts`);
@@ -94,7 +92,7 @@ const refusals = new Set([
   'reauthentication_required',
 ]);
 
-/** Returns the endpoint's path, with ids that do not exist. */
+/** Returns the endpoint's path with ids that do not exist. */
 const concrete = ({ path }: AnyEndpoint): string =>
   path
     .replace('{table}', 'T-9')
@@ -102,17 +100,17 @@ const concrete = ({ path }: AnyEndpoint): string =>
     .replaceAll(/\{\w+\}/g, '999999');
 
 async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
-  // A token whose sessions were ended can no longer be used to write.
+  // A token can write only until its sessions are ended.
   const token = nameOf(contract) === 'DELETE /auth/sessions' ? await newToken(kind) : tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,
     concrete(contract),
     {
-      // A caller with access gets another problem: the body is incomplete, or the id does not exist.
+      // A caller with access gets a different problem, because the body is incomplete or the id does not exist.
       ...(contract.body && { body: {} }),
     },
   ).catch((error: unknown) => {
-    // A page is not JSON. The caller got the page, so access was allowed.
+    // Pages are not JSON. Access was allowed if the caller got the page.
     if (contract.responses[200]?.page) return { body: null, text: '' };
     throw error;
   });
@@ -121,28 +119,25 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
 }
 
 describe('access to endpoints', () => {
-  test('internal endpoints are separate from public ones', () => {
+  test('internal endpoints are not public', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
   });
   test('every endpoint has a line in expected-access.ts', () => {
     expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
   });
-  test('the endpoints that need authorization with a PIN are those in expected-access.ts', () => {
+  test('the endpoints that require a PIN are listed in expected-access.ts', () => {
     const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp.key]] : []));
     expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
   });
   describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(
     '$endpoint',
     ({ endpoint, contract }) => {
-      test.each(kinds)(
-        'gives a %s the access listed in expected-access.ts, in both gateway and service',
-        async (kind) => {
-          const expected = expectedRefusal(endpoint, kind);
-          expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
-          expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
-        },
-      );
+      test.each(kinds)('gives a %s the access listed in expected-access.ts', async (kind) => {
+        const expected = expectedRefusal(endpoint, kind);
+        expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
+        expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
+      });
     },
   );
   test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(

@@ -34,7 +34,7 @@ const write = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/jso
 const errorLines = () => gateway.lines.filter(({ level }) => level === 'error');
 const neverAnswer = (): void => undefined;
 
-test('the gateway ends an idle connection within seconds, even if the service offers to keep it open for a minute', async () => {
+test('the gateway closes an idle connection within seconds, even if the service would keep it open', async () => {
   const closed = Promise.withResolvers<void>();
   const peer = await startRawPeer((socket) => {
     socket.once('close', () => closed.resolve());
@@ -53,8 +53,8 @@ test('the gateway ends an idle connection within seconds, even if the service of
   await until(() => isClosed, { what: 'the gateway to end the idle connection' });
 });
 
-describe('a service that breaks off before its response', () => {
-  /** Handles each connection the way the failing service does. */
+describe('a service that fails before its response', () => {
+  /** Handles each connection like the failing service. */
   let talk: (socket: Socket) => void;
   let peer: Awaited<ReturnType<typeof startRawPeer>>;
   let broken: GatewayHarness;
@@ -128,7 +128,7 @@ describe('an unavailable service', () => {
   test.each([
     ['a read', read],
     ['a write', write],
-  ])('causes a 503 with a known outcome for %s if nothing listens', async (_what, bytes) => {
+  ])('causes a 503 for %s if nothing listens', async (_what, bytes) => {
     const { url } = await startOther({
       ORDERS_URL: 'http://127.0.0.1:1',
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
@@ -139,11 +139,11 @@ describe('an unavailable service', () => {
     expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(JSON.parse(response.body)).toMatchObject({ code: 'service_unavailable' });
     expect(JSON.parse(response.body)).not.toHaveProperty('outcome');
-    // The response must not contain a host, a path or a system error.
+    // The response must not contain hosts, paths or system errors.
     expect(response.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
   });
 
-  test('gets no requests above its limit in flight: the next request gets an immediate 503', async () => {
+  test('gets no more requests once its limit in flight is reached', async () => {
     const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
     const waiting: (() => void)[] = [];
     peer.response = (req, res) => void waiting.push(() => echo(req, res));
@@ -165,7 +165,7 @@ describe('a silent service', () => {
     gateway.peer.response = neverAnswer;
   });
 
-  test('causes a 504 after the time limit for a read', async () => {
+  test('causes a 504 for a read', async () => {
     const response = await rawCall(gateway.url, read);
 
     expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', status: 504 });
@@ -178,13 +178,13 @@ describe('a silent service', () => {
     expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
   });
 
-  test('sees its request aborted when the time limit is over', async () => {
+  test('sees its request aborted at the end of the time limit', async () => {
     await rawCall(gateway.url, read);
 
     await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   });
 
-  test("causes the client's connection to be broken off if it stops in the middle of a response", async () => {
+  test('causes the client to be disconnected if it stops in the middle of a response', async () => {
     gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
 
     const response = await rawCall(gateway.url, read, { until: 'close' });
@@ -195,7 +195,7 @@ describe('a silent service', () => {
   });
 });
 
-describe('a service that breaks off its response', () => {
+describe('a service that fails during its response', () => {
   test.each([
     ['with a length', { 'content-length': '100' }],
     ['in chunks', {}],
@@ -215,7 +215,7 @@ describe('a service that breaks off its response', () => {
   });
 });
 
-test('a response sent before the service has read the body reaches the client, which can then send its next request', async () => {
+test('a response that the service sends before reading the body reaches the client', async () => {
   gateway.peer.response = (_req, res) => void res.writeHead(409).end('early');
   const body = 'a'.repeat(30_000);
   const first = `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -226,8 +226,8 @@ test('a response sent before the service has read the body reaches the client, w
   expect(text).toMatch(/^HTTP\/1\.1 409 [\s\S]*early[\s\S]*HTTP\/1\.1 200 OK/);
 });
 
-describe('a kept-alive connection that the service closes while the next request is being sent', () => {
-  /** Starts a service that responds to the first request on each connection and resets the connection at the second. */
+describe('a service that closes a kept-alive connection during the next request', () => {
+  /** Starts a service that responds to the first request on each connection. The second request resets the connection. */
   async function startWithResets(): Promise<{ url: string; requests: () => number }> {
     let requests = 0;
     const peer = await startRawPeer((socket) => {
@@ -243,7 +243,7 @@ describe('a kept-alive connection that the service closes while the next request
     return { url, requests: () => requests };
   }
 
-  test('causes a read to be sent again', async () => {
+  test('receives a read again', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, read)).toMatchObject({ status: 200 });
@@ -252,7 +252,7 @@ describe('a kept-alive connection that the service closes while the next request
     expect(requests()).toBe(3);
   });
 
-  test('does not cause a write to be sent again, and the outcome is reported as unknown', async () => {
+  test('does not receive a write again', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });

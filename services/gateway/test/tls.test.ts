@@ -26,7 +26,7 @@ const plain = async (gateway: GatewayHarness, path: string, headers: Record<stri
 };
 
 describe('a gateway with a certificate', () => {
-  test('tells the service and the browser that the client uses HTTPS', async () => {
+  test('reports HTTPS to the service and the browser', async () => {
     const gateway = await start({ ...files.settings, NODE_ENV: 'production' });
     const response = await getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert });
 
@@ -35,11 +35,11 @@ describe('a gateway with a certificate', () => {
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 
-  test('counts short-lived connections like those over HTTP', async () => {
+  test("frees a connection's place when the connection ends", async () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 
-    // Each connection's place becomes free once the previous connection has ended.
+    // A connection's place becomes free once the previous connection has ended.
     for (let count = 0; count < 4; count++)
       await until(async () => (await get())?.status === 200, { what: 'the place of the connection before' });
   });
@@ -53,14 +53,14 @@ describe('a gateway in production', () => {
   afterAll(() => gateway.close());
 
   test.each(['/menu', '/', '/.well-known/jwks.json', '/nothing'])(
-    'rejects %s over plain HTTP with a 403, and no service gets the request',
+    'rejects %s over plain HTTP with a 403',
     async (path) => {
       expect(await plain(gateway, path, { Authorization: 'Bearer canary' })).toBe('403 tls_required');
       expect(gateway.peer.arrived).toEqual([]);
     },
   );
 
-  test('rejects an untrusted client with a 403, even if the client claims to use HTTPS', async () => {
+  test("ignores an untrusted client's claim to use HTTPS", async () => {
     expect(await plain(gateway, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('403 tls_required');
   });
 
@@ -68,13 +68,13 @@ describe('a gateway in production', () => {
     expect((await rawCall(gateway.url, handshake())).body).toContain('"code":"tls_required"');
   });
 
-  test('reports its health over plain HTTP too', async () => {
+  test('reports its health over plain HTTP', async () => {
     await untilReady(gateway.metricsUrl);
     expect(await plain(gateway, '/livez')).toBe('200');
     expect(await plain(gateway, '/readyz')).toBe('200');
   });
 
-  test("trusts what a trusted proxy reports about its client's connection", async () => {
+  test('believes a trusted proxy that its client uses HTTPS', async () => {
     const behind = await start({ NODE_ENV: 'production', TRUSTED_PROXIES: 'loopback' });
 
     expect(await plain(behind, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('200');

@@ -1,14 +1,14 @@
 /**
  * Who may call an endpoint:
  * - `everyone`: no token is needed
- * - `signed in`: any token, including a guest's
- * - `account`: any user with a sign-in of their own
+ * - `signed in`: any token is accepted, including a guest's
+ * - `account`: any user with their own sign-in is accepted
  */
 export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
- * Who may call each endpoint. This table is written by hand, so that a wrong role in a contract differs from it. Each new
- * endpoint needs a line here.
+ * Who may call each endpoint. This table is written by hand to reveal wrong roles in contracts. Each new endpoint needs a line
+ * here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /auth/register': 'everyone',
@@ -65,7 +65,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /restaurant': 'everyone',
   'PUT /restaurant': 'manager',
 
-  // For each order, the service checks whose it is.
+  // The service checks the owner of each order.
   'POST /orders': 'signed in',
   'GET /orders': 'signed in',
   'GET /orders/{id}': 'signed in',
@@ -76,7 +76,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /orders/seen': 'staff',
   'PUT /orders/{id}/allergies-read': 'staff',
 
-  // For each bill, the service checks whose it is.
+  // The service checks who may see each bill.
   'GET /bills': 'signed in',
   'GET /bills/{id}': 'signed in',
   'GET /bills/{id}/history': 'staff',
@@ -87,14 +87,14 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /bills/{id}/merge': 'staff',
   'POST /bills/{id}/close': 'staff',
   'POST /bills/{id}/reopen': 'manager',
-  // Staff record cash, card and other payments; customers pay from an account.
+  // Staff record all kinds of payment. Customers pay only from an account.
   'POST /bills/{id}/payments': 'signed in',
   'GET /bills/{id}/payments/{payment_id}': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/cancel': 'signed in',
   'POST /bills/{id}/payments/{payment_id}/refund': 'staff',
   'GET /exceptions': 'manager',
 
-  // For each call, the service checks whose it is.
+  // The service checks who may see each call.
   'POST /calls': 'signed in',
   'GET /calls': 'signed in',
   'PUT /calls/{id}': 'signed in',
@@ -130,10 +130,10 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /screens/{screen}': 'staff',
 };
 
-/** Endpoints, besides the public ones, that users may call if another user has set their password. */
+/** The endpoints that a user may call before changing a password set by someone else. Public endpoints are not listed. */
 export const allowedWithFirstPassword: ReadonlySet<string> = new Set(['GET /auth/me', 'PUT /auth/password']);
 
-/** Endpoints for a waiter's own secrets, sessions and money, which a waiter who signed in with a tablet PIN may not call. */
+/** Endpoints for a waiter's own secrets, sessions and money. A waiter who signed in with a tablet PIN may not call them. */
 export const refusedOnTablets: ReadonlySet<string> = new Set([
   'PUT /auth/password',
   'PUT /auth/tablet-pin',
@@ -156,7 +156,7 @@ export const refusedOnTablets: ReadonlySet<string> = new Set([
   'POST /accounts/bill-payments',
 ]);
 
-/** The endpoints that need authorization with a PIN, with their endpoint keys. */
+/** The endpoints that require a PIN, with their endpoint keys. */
 export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /users': 'user.manage',
   'POST /invitations': 'user.manage',

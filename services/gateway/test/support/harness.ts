@@ -13,13 +13,13 @@ export type GatewayHarness = {
   url: string;
   metricsUrl: string;
   issuer: TestIssuer;
-  /** Stands in for every service behind the gateway. */
+  /** A stand-in for every service behind the gateway. */
   peer: Peer;
   lines: Record<string, unknown>[];
   close: () => Promise<void>;
 };
 
-/** Starts a gateway in front of one peer, with its own keys and counters. `settings` override the gateway's test settings. */
+/** Starts a gateway in front of one peer, with its own keys and counters. `settings` override the test settings. */
 export async function startGatewayHarness(settings: Record<string, string> = {}): Promise<GatewayHarness> {
   const [issuer, peer] = await Promise.all([startTestIssuer(), startPeer()]);
   const lines: Record<string, unknown>[] = [];

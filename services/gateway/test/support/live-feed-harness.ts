@@ -7,14 +7,14 @@ import { startRawPeer } from './peer.ts';
 export const feedTarget = '/socket.io/?EIO=4&transport=websocket';
 export const websocketHeaders =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-/** Returns the bytes of a WebSocket handshake, with additional header lines or another target. */
+/** Returns the bytes of a WebSocket handshake. `headers` are additional header lines. */
 export const handshake = (headers = '', target = feedTarget): string =>
   `GET ${target} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}${headers}\r\n`;
-/** The response that accepts a handshake. */
+/** The response to an accepted handshake. */
 export const switchingProtocols =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
 
-/** Accepts the handshake and the client, like Socket.IO does for a valid token. */
+/** Accepts the handshake and the client, as Socket.IO does for a valid token. */
 export function acceptClient(socket: Socket): void {
   socket.write(Buffer.concat([Buffer.from(switchingProtocols), Buffer.from([0x81, 2]), Buffer.from('40')]));
 }
@@ -22,7 +22,7 @@ export function acceptClient(socket: Socket): void {
 type FeedClient = { socket: Socket; text: () => string };
 export type FeedHarness = {
   gateway: GatewayHarness;
-  /** The handshakes that the notifier has received, each with its socket. */
+  /** The handshakes that the notifier has received, with their sockets. */
   handshakes: { head: string; socket: Socket }[];
   /** Creates a client and sends its handshake. */
   connect: (bytes?: string) => Promise<FeedClient>;
@@ -33,9 +33,7 @@ export type FeedHarness = {
   close: () => Promise<void>;
 };
 
-/**
- * Starts a gateway in front of a notifier that accepts every handshake and then echoes bytes, unless `talk` does something else.
- */
+/** Starts a gateway in front of a notifier that accepts every handshake and echoes bytes. `talk` replaces this behaviour. */
 export async function startFeedHarness(
   settings: Record<string, string> = {},
   talk?: (socket: Socket) => void,

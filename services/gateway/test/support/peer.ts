@@ -10,12 +10,12 @@ type Arrived = {
   aborted: boolean;
 };
 
-/** A service behind the gateway that responds as a test defines; by default, it echoes. Tests use it as a broken service. */
+/** A service behind the gateway that responds as the test defines. By default, it echoes the request. */
 export type Peer = {
   url: string;
   arrived: Arrived[];
   response: RequestListener;
-  /** Returns how many connections the peer has had so far. */
+  /** Returns the number of connections so far. */
   connections: () => number;
   close: () => Promise<void>;
 };
@@ -55,7 +55,7 @@ export async function startPeer(): Promise<Peer> {
   return peer;
 }
 
-/** Starts a peer that works below HTTP: `talk` gets each connection with its first bytes. */
+/** Starts a peer that works on raw connections. `talk` receives each connection with its first bytes. */
 export async function startRawPeer(
   talk: (socket: Socket, head: string) => void,
 ): Promise<{ url: string; close: () => Promise<void> }> {
