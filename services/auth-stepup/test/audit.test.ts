@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(await eventsOf(ana)).toContain('transaction_password_reset_approved');
   });
 
-  test('lists changes made by an operator without an actor id', async () => {
+  test('has no actor id for changes by an operator', async () => {
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const context = { connection: auth.connection, transactions };
     const email = newEmail('Marta');

@@ -55,14 +55,14 @@ describe('a bill payment, its refund, or a price change', () => {
 describe('the approval of a PIN reset', () => {
   const pathOf = ({ id }: TestUser) => `/users/${id}/transaction-password-resets`;
 
-  test('is rejected for a user other than the agreed one', async () => {
+  test('is rejected for the wrong user', async () => {
     const send = await sendBound(resetKey, reset(rui.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('401 step_up_wrong_details');
     expect(await send({ path: pathOf(rui) })).toBe('401 step_up_used');
   });
 
-  test('is accepted for the agreed user', async () => {
+  test('is accepted for the right user', async () => {
     const send = await sendBound(resetKey, reset(ana.id), ['POST', pathOf(ana)]);
 
     expect(await send()).toBe('201');
@@ -101,7 +101,7 @@ describe('changing a user', () => {
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
-  ])('accepts or rejects a token for %s and spends it in either case', async (_what, agreed, { body, code }) => {
+  ])('spends a token for %s, whether it matches or not', async (_what, agreed, { body, code }) => {
     const path = `/users/${ana.id}`;
     const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 
@@ -121,7 +121,7 @@ describe('changing a user', () => {
 describe('adding a user', () => {
   const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
 
-  test('is rejected with a role other than the agreed one', async () => {
+  test('is rejected if the role differs from the agreed one', async () => {
     const email = newEmail('Caio');
     const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
@@ -140,7 +140,7 @@ describe('adding a user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('is rejected if it sets a password instead of sending the agreed invitation', async () => {
+  test('is rejected if it sets a password after an invitation was agreed', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 

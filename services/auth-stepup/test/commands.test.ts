@@ -152,7 +152,7 @@ test('approve-pin-reset lets the only manager set a new PIN', async () => {
 });
 
 describe("the service's settings", () => {
-  test('must not contain missing or demo secrets in production', async () => {
+  test('must include real secrets in production', async () => {
     const sealing = Buffer.from('demo-only-sealing-0123456789abcd').toString('base64');
     const demo = { NODE_ENV: 'production', KEY_SEALING_SECRET: `one:${sealing}`, PIN_PEPPER: `demo-only:${sealing}` };
     const refused = await run('main', { env: demo });

@@ -28,7 +28,7 @@ test('an e-mail address has one account, however it is typed', async () => {
   expect(codeOf(await register(`${name.replace('i', 'İ')}@xn--caf-dma.example`))).toBe('409 email_taken');
 });
 
-test('a user from release 1.0.0 can sign in with the address as it was stored then', async () => {
+test('a user from release 1.0.0 can still sign in with the same e-mail address', async () => {
   const name = newName();
   const stored = `${name}@café.example`;
   await register(stored);

@@ -80,7 +80,7 @@ test('changing the password ends all sessions except the current one', async () 
   expect([codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, other))]).toEqual(['201', '401 invalid_token']);
 });
 
-describe('setting a PIN while its owner signs out everywhere', () => {
+describe('setting a PIN while the user signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
   /** When to sign out. `beforeWrite` runs after the last session check before the write, which has the number `asks`. */
   type Case = Moment & { asks: number };

@@ -55,7 +55,7 @@ test('an accepted invitation works immediately after strangers have used up all 
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('a signed-in user can change secrets after strangers have used up all guesses', async () => {
+test('a signed-in user can change the password after strangers have used up all guesses', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -65,7 +65,7 @@ test('a signed-in user can change secrets after strangers have used up all guess
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('wrong guesses of the current password limit only the session they come from', async () => {
+test('wrong current passwords limit only the session that sent them', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -87,7 +87,7 @@ test('a known device can sign in after strangers have used up all guesses', asyn
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has its own limit for guesses at its account', async () => {
+test('a known device has its own limit for guesses', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');

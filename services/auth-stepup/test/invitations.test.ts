@@ -82,7 +82,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('is accepted by only one of ten phones at the same time', async () => {
+  test('is accepted by only one of ten phones that try at the same time', async () => {
     const { user, invitation_token: token } = await invite();
     const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
 
@@ -217,7 +217,7 @@ describe('inviting a user', () => {
     ],
     ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
     ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
-  ])('creates a link that becomes invalid if %s while the password is hashed', async (_what, happens) => {
+  ])('creates a link that becomes invalid if %s during the password hash', async (_what, happens) => {
     const bruno = await managerWithPin(auth);
     const { user, invitation_token } = await invite(newWaiter(), bruno);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });

@@ -77,7 +77,7 @@ describe('the key set', () => {
     expect(payload).toMatchObject({ client_id: 'comanda' }); // RFC 9068 requires this claim
   });
 
-  test('hides private keys in the database', async () => {
+  test('stores only encrypted private keys', async () => {
     const [key] = await auth.keys.findAll();
     const { d } = key?.privateKey.export({ format: 'jwk' }) ?? {};
     expect(d).toEqual(expect.any(String));
@@ -158,7 +158,7 @@ describe('key rotation', () => {
     expect(signerAt(await store.findAll(), clock() + 10 * minuteMs)?.kid).toBe(next?.kid);
   });
 
-  test('invalidates no valid token, even under load', async () => {
+  test('keeps every valid token valid, even under load', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
     // Two instances sign. The verifier fetches the key set from one of them. All of them refresh it as rarely as allowed.
@@ -464,7 +464,7 @@ describe('sealing secrets', () => {
     }
   });
 
-  test("that differ keep two instances from changing each other's keys", async () => {
+  test("keep instances with different secrets from changing each other's keys", async () => {
     const { connection, store: first, storeWith } = await newKeyRing('different');
     const second = storeWith(newSecret('a')); // the same id, with different bytes
     const maintain = (store: KeyStore, instance: string) =>

@@ -89,7 +89,7 @@ describe('concurrent PIN checks', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('accept three of ten right PINs and set no block', async () => {
+  test('accept three right PINs at a time', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -115,7 +115,7 @@ describe('concurrent PIN checks', () => {
     expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
-  test('get a 503 without keeping their slots if the hash queue is full', async () => {
+  test('get a 503 and release their slots if the hash queue is full', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
@@ -254,7 +254,7 @@ describe('PIN_LIFETIME_FAILURES', () => {
     return { strict, ana: await strict.newSession(customer) };
   }
 
-  test('leaves only the remaining attempts after a first block', async () => {
+  test('keeps counting attempts after a first block', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     expect((await pinState(strict, ana)).attempts_remaining).toBe(1);
@@ -310,7 +310,7 @@ describe('a new pepper in PIN_PEPPER', () => {
 describe('the hash of a PIN', () => {
   const users = () => auth.connection.collection('usuarios');
 
-  test('matches nothing when copied to another user', async () => {
+  test('is useless when copied to another user', async () => {
     const [ana, eve] = [await customerWithPin(), await auth.customer('Eve')];
     await storePin(auth, eve, otherPin);
     const stored = await users().findOne({ usuarioID: eve.id });
@@ -322,7 +322,7 @@ describe('the hash of a PIN', () => {
     expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
   });
 
-  test('is bound to its user at the next right entry if an older release stored it', async () => {
+  test('is renewed at the next right entry if an older release stored it', async () => {
     const ana = await customerWithPin();
     const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
     const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);

@@ -30,7 +30,7 @@ const stored = (id: number) => auth.connection.collection('usuarios').findOne({ 
 const isStored = async (email: string): Promise<boolean> =>
   (await auth.connection.collection('usuarios').findOne({ email: email.toLowerCase() })) !== null;
 
-describe('the step-up token of POST /users and PUT /users/{id}', () => {
+describe('the step-up token for changing users', () => {
   test('is required for every change', async () => {
     const [ana, body] = [await auth.customer(), newUser()];
     const other = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: resetKey }) };
@@ -75,7 +75,7 @@ describe('the step-up token of POST /users and PUT /users/{id}', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('adds an e-mail address once if two managers use it at the same time', async () => {
+  test('protects against two managers adding the same e-mail address', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -145,7 +145,7 @@ describe('a disabled or demoted manager', () => {
     expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
   });
 
-  test('is disabled only after a running change is committed', async () => {
+  test('stays enabled until a running change is committed', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -169,7 +169,7 @@ describe('a disabled or demoted manager', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('is only one of two who disable each other at the same time', async () => {
+  test('cannot disable another manager who disables them at the same time', async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>

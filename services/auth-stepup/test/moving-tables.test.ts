@@ -102,7 +102,7 @@ describe('the status of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test('has version 2 after the first change to a table from the last release', async () => {
+  test('starts at version 1 for a table from the last release', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');
@@ -154,7 +154,7 @@ describe('guests whose table moves', () => {
     expect(codeOf(await auth.as({ token: late.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('stay if the other table is seated or unknown', async () => {
+  test('cannot move if the other table is seated or unknown', async () => {
     const [free, seated, busy] = [await putTable(), await putTable(), await putTable()];
     await act(seated, 'open');
     const { body } = await act(busy, 'open');

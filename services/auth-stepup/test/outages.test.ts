@@ -142,7 +142,7 @@ describe('Redis', () => {
     }
   });
 
-  test.each(['frozen', 'down'])('leaves limits on sign-ins to each instance when it is %s', async (how) => {
+  test.each(['frozen', 'down'])('leaves sign-in limits to each instance when it is %s', async (how) => {
     const limited = await startAuthStepupHarness({
       servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
       settings: {
@@ -349,7 +349,7 @@ describe('the auth-stepup process', () => {
     }
   });
 
-  test('counts nothing if it is killed during a check', async () => {
+  test('counts no attempt if it is killed during a check', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

@@ -206,7 +206,7 @@ describe('concurrent and repeated refresh requests', () => {
 });
 
 describe('ending sessions', () => {
-  test('is final when the user signs out', async () => {
+  test('works when the user signs out', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     for (const token of [ana.refreshToken, ana.refreshToken, 'never-seen'])
@@ -223,7 +223,7 @@ describe('ending sessions', () => {
     expect((await refresh((await auth.newSession(ana)).refreshToken)).status).toBe(200);
   });
 
-  test('spares the current session when the password is changed', async () => {
+  test('does not affect the current session when the password is changed', async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     const change = { current: password, password: 'another-long-secret' };
@@ -236,7 +236,7 @@ describe('ending sessions', () => {
     await auth.signIn(ana.email, 'another-long-secret');
   });
 
-  test('does not happen if the current password is wrong', async () => {
+  test('is prevented if the current password is wrong', async () => {
     const ana = await auth.customer();
     const change = (body: object) => auth.as(ana)('PUT', '/auth/password', { body });
     const fresh = 'another-long-secret';

@@ -73,7 +73,7 @@ describe('issuing a token', () => {
     ]);
   });
 
-  test('leads to one security event when the token is spent', async () => {
+  test('adds another security event when the token is spent', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.50', currency: 'BRL' };
@@ -153,7 +153,7 @@ describe('spending a token', () => {
     ]);
   });
 
-  test('succeeds for all of 20 calls with the same fingerprint', async () => {
+  test('succeeds for 20 calls with the same fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
@@ -228,7 +228,7 @@ describe('a token with authorization details', () => {
     ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
     ['more than agreed', [agreed, agreed]],
     ['no details', undefined],
-  ])('is rejected for %s but counts as spent', async (_what, details) => {
+  ])('is spent but rejected for %s', async (_what, details) => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(

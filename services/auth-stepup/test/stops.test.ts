@@ -74,7 +74,7 @@ describe('stopping transfers or sign-ups', () => {
     });
   });
 
-  test('leaves an audit entry at the end too', async () => {
+  test('leaves an audit entry when it ends', async () => {
     await put('sign_ups', { stopped: true });
     await put('sign_ups', { stopped: false });
 
@@ -95,7 +95,7 @@ describe('stopping transfers or sign-ups', () => {
     expect(body.transfers).toEqual({ since, reason: 'Second thoughts' });
   });
 
-  test('works for both at the same time', async () => {
+  test('works for transfers and sign-ups at the same time', async () => {
     const { version } = await getStops();
     const headers = [await consentToStop(), await consentToStop()];
 
@@ -163,7 +163,7 @@ describe('while transfers are stopped', () => {
     expect((await consume(auth, ana, { step_up_token })).status).toBe(200);
   });
 
-  test('a call that has already spent its token may be retried', async () => {
+  test('a call can be retried after spending its token', async () => {
     const body = { step_up_token: await tokenFor(auth, ana), call_hash: randomBytes(32).toString('base64url') };
     await consume(auth, ana, body);
     await put('transfers', { stopped: true });

@@ -89,7 +89,7 @@ describe('tables', () => {
     expect(await seatingOf(name)).toBeNull();
   });
 
-  test('get a new token from each PUT', async () => {
+  test('get a new token with each PUT', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -121,7 +121,7 @@ describe('tables', () => {
     expect(codeOf(await scan(old))).toBe('401 table_token_invalid');
   });
 
-  test('are listed for waiters, but not for guests', async () => {
+  test('can be listed by waiters, but not by guests', async () => {
     const { table, table_token: token } = await putTable();
     const asWalter = auth.as(await auth.newSession(walter));
     expect((await asWalter('GET', '/tables')).status).toBe(200);
@@ -241,7 +241,7 @@ describe('guests', () => {
     expect(codeOf(unknown)).toBe('404 not_found');
   });
 
-  test('lose their seating in orders before the table is closed', async () => {
+  test('lose their seating in the orders service before the table is closed', async () => {
     const [closed, removed, empty] = [await putTable(), await putTable(), await putTable()];
     for (const { table_token: token } of [closed, removed]) await scan(token);
     const [seating, seatingOfRemoved] = [await seatingOf(closed.table), await seatingOf(removed.table)];

@@ -44,7 +44,7 @@ const hashesOf = async (instance: AuthStepupHarness): Promise<number> => {
   return Number(/^comanda_hashes_total\{.*hashed="pin".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
 };
 
-describe('wrong tablet PINs from one person on one tablet', () => {
+describe('wrong tablet PINs', () => {
   test('block even the right PIN for 15 minutes after the fifth one', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
@@ -68,7 +68,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     ]);
   });
 
-  test('block only this person on this tablet', async () => {
+  test('block only one person on one tablet', async () => {
     const [one, another] = [await newTablet(), await newTablet()];
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await wrongTimes(5, { credential: one, userId: rui.id });
@@ -93,7 +93,7 @@ describe('wrong tablet PINs from one person on one tablet', () => {
     expect(codes.filter((code) => code === '429 tablet_pin_blocked')).toHaveLength(196);
   });
 
-  test('start again from zero after a right PIN', async () => {
+  test('are counted from zero after a right PIN', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     await wrongTimes(4, { credential, userId });
     expect(codeOf(await tablets.signIn({ credential, userId }))).toBe('200');

@@ -126,7 +126,7 @@ describe('signing in on a tablet', () => {
     expect(listed.filter((id: number) => others.includes(id))).toEqual([]);
   });
 
-  test('requires a tablet PIN, which only waiters can set', async () => {
+  test('requires a tablet PIN that only waiters can set', async () => {
     expect(codeOf(await tablets.setPin(marta))).toBe('403 forbidden');
     expect(codeOf(await tablets.setPin(await auth.customer()))).toBe('403 forbidden');
   });
@@ -183,7 +183,7 @@ describe('a session on a tablet', () => {
     );
   });
 
-  test('can be told apart from a session with a password', async () => {
+  test('differs from a session started with a password', async () => {
     const { email } = await auth.waiter();
     const session = await auth.signIn(email);
 

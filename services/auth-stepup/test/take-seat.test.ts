@@ -152,7 +152,7 @@ describe('taking a seat with a customer account', () => {
     }
   });
 
-  test('survives a refresh by an instance of the last release', async () => {
+  test('survives a refresh by an older instance', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
 

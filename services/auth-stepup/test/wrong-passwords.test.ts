@@ -74,7 +74,7 @@ test('a right PIN in an existing session makes the right password work again', a
   expect(await login(ana.email)).toBe('200');
 });
 
-test('a wrong current password counts when the password is changed', async () => {
+test('a wrong current password counts as a wrong password', async () => {
   const ana = await auth.customer();
   const change = async (current: string) =>
     codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));

@@ -185,7 +185,7 @@ describe('problem pages', () => {
   });
 });
 
-test("the page's script is compressed, and caches must revalidate it", async () => {
+test("the page's script is compressed", async () => {
   const first = await get('/docs/reader.js', { 'accept-encoding': 'gzip' });
 
   const second = await get('/docs/reader.js', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -209,7 +209,7 @@ test('every guide in docs/guides has a title and a description', async () => {
 });
 
 describe('the diagram of order states', () => {
-  test('has exactly one arrow for each allowed transition', async () => {
+  test('shows each allowed transition as an arrow', async () => {
     const { text } = await get('/docs/order-states.svg');
 
     const arrows = [...text.matchAll(/<path id="(\w+-\w+)"/g)].map(([, name]) => name);

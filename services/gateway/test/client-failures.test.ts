@@ -102,7 +102,7 @@ describe('a slow client', () => {
     expect(response).toMatchObject({ status: 200 });
   });
 
-  test('slows the service down, so the gateway buffers little of a 64 MB response', async () => {
+  test('slows down the service, so that the gateway buffers little', async () => {
     const size = 64 * 1024 * 1024;
     const chunk = Buffer.alloc(64 * 1024, 'a');
     let sent = 0;

@@ -77,7 +77,7 @@ describe('an incomplete body', () => {
     expect(gateway.peer.arrived).toHaveLength(52);
   });
 
-  test('counts for the client behind a trusted proxy', async () => {
+  test('counts towards the limit for the client behind a trusted proxy', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' });
     const from = (address: string) => write(`X-Forwarded-For: ${address}\r\n`).slice(0, -1);
     const first = await send(gateway, { bytes: from('2001:db8::1') });
@@ -93,7 +93,7 @@ describe('an incomplete body', () => {
     expect(first.text()).toBe('');
   });
 
-  test('counts until it is complete, even on a kept-alive connection', async () => {
+  test('counts towards the limit on a kept-alive connection', async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '1' });
     const kept = await send(gateway, { bytes: read });
     await untilStatus(kept);
@@ -128,7 +128,7 @@ describe('incomplete headers', () => {
   });
 });
 
-test('a new connection replaces the longest-idle one from an address at its limit', async () => {
+test("a new connection at an address's limit replaces the longest-idle one", async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '3' });
   const kept = [await send(gateway, { bytes: read }), await send(gateway, { bytes: read })];
   await Promise.all(kept.map(untilStatus));
@@ -188,7 +188,7 @@ describe('a client that does not read its response', () => {
   test.each([
     ['one response', 1],
     ['several responses', 3],
-  ])('loses its oldest connection, with %s unread, when its address is full', async (_what, times) => {
+  ])('loses its oldest connection at the limit for its address (%s)', async (_what, times) => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first', { times });
@@ -202,7 +202,7 @@ describe('a client that does not read its response', () => {
     expect(isAborted(gateway, 'second')).toBe(false);
   });
 
-  test('counts as idle after its response, even if it is still sending the request body', async () => {
+  test('counts as idle after its response, even while it sends its body', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });
     const refused = await send(gateway, { bytes: slowBody.replace('/auth/login', '/orders') });
     expect(await untilStatus(refused)).toBe(401);
@@ -214,7 +214,7 @@ describe('a client that does not read its response', () => {
     await untilClosed(refused);
   });
 
-  test('is disconnected when slow readers fill all slots and a request comes from elsewhere', async () => {
+  test('is disconnected if slow readers use all slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');

@@ -67,7 +67,7 @@ describe('the feed through the gateway and the notifier', () => {
   );
 });
 
-describe("the notifier's feed without the gateway", () => {
+describe("the notifier's own feed", () => {
   test('opens for a page from the called host, even on another port', async () => {
     const client = openFrom(notifier.url, { origin: 'http://laptop.local:3000', host: 'laptop.local:3004' });
 

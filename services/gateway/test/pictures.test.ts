@@ -182,7 +182,7 @@ describe('a picture for a browser', () => {
     });
   });
 
-  test('has a limit high enough for a menu with sixty pictures', async () => {
+  test('is not blocked by the rate limit for a menu with sixty pictures', async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

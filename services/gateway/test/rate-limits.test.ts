@@ -77,7 +77,7 @@ describe('the general limit', () => {
     expect((await get(`${gateway.url}/menu`)).status).toBe(200);
   });
 
-  test('counts requests with invalid tokens for the address', async () => {
+  test('counts requests with invalid tokens by address', async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '3' });
     const invalid = { authorization: 'Bearer a.b.c' };
     const statuses: number[] = [];
@@ -137,7 +137,7 @@ describe('rejected requests', () => {
     ['polling of the feed', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n', 400],
   ];
 
-  test.each(invalid)('count for the address if they are requests to %s', async (_what, bytes, status) => {
+  test.each(invalid)("count towards the address's limit if they are requests to %s", async (_what, bytes, status) => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
     const responses: RawResponse[] = [];
 
@@ -169,7 +169,7 @@ describe('rejected requests', () => {
   test.each([
     ['/auth/refresh', { refresh_token: 'c2Vzc2lvbg' }],
     ['/auth/seat', { refresh_token: 'c2Vzc2lvbg', table_token: 'dGFibGU' }],
-  ])('count for the address if they are requests to %s without a refresh token', async (path, body) => {
+  ])("count towards the address's limit if they lack a refresh token (%s)", async (path, body) => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
 
     const statuses = [await postTo(gateway, path), await postTo(gateway, path), await postTo(gateway, path, body)];

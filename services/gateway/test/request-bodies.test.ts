@@ -22,7 +22,7 @@ const problemResponse = (status: number, code: string) => ({
 });
 
 describe('a body', () => {
-  test('in a HEAD request gets a 400', async () => {
+  test('is rejected in a HEAD request', async () => {
     const bytes = `HEAD /menu HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
 
     expect(await rawCall(gateway.url, bytes, { until: 'close' })).toMatchObject({ status: 400, body: '' });

@@ -74,7 +74,7 @@ describe('a gateway in production', () => {
     expect(await plain(gateway, '/readyz')).toBe('200');
   });
 
-  test('believes a trusted proxy that its client uses HTTPS', async () => {
+  test("trusts a proxy's claim that its client uses HTTPS", async () => {
     const behind = await start({ NODE_ENV: 'production', TRUSTED_PROXIES: 'loopback' });
 
     expect(await plain(behind, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('200');

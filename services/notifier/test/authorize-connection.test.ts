@@ -25,7 +25,7 @@ describe('the token', () => {
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
   });
 
-  test('must be text', async () => {
+  test('must be a string', async () => {
     const refusal = await harness.connectWith({ token: { $gt: '' } }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });

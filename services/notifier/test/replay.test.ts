@@ -99,7 +99,7 @@ describe('a client that reconnects', () => {
     expect(idsOf(again.events)).toEqual([next.id]);
   });
 
-  test('gets events that are published during the replay in the right order', async () => {
+  test('gets events published during the replay in the right order', async () => {
     const { after, events } = await publishAfterCursor(1500);
     const clients = Array.from({ length: 8 }, (_, index) => harness.connect({ ...staff, sub: index + 1 }, { after }));
 
@@ -170,7 +170,7 @@ describe('an unusable cursor', () => {
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test("causes a gap if it is for another instance's empty stream", async () => {
+  test("causes a gap if it belongs to another instance's empty stream", async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 
@@ -208,7 +208,7 @@ describe('an unusable cursor', () => {
 });
 
 describe('the cursor for an empty stream', () => {
-  test('leads to every later event on the same instance', async () => {
+  test('returns every later event on the same instance', async () => {
     const own = await startNotifierHarness();
     try {
       const first = own.connect(staff);

@@ -46,7 +46,7 @@ const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 
 const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
 
 describe('a bill', () => {
-  test('contains the orders of all guests at a seating and the service charge', async () => {
+  test('contains the orders of all guests at a table', async () => {
     const { id, seating, guest, placed } = await newBill();
     const more = await order(guestOf(seating, seating + 5000), { [beer]: 1 });
 
@@ -155,7 +155,7 @@ describe('paying a bill', () => {
     );
   });
 
-  test('in thirds leaves the exact remainder to the last of three guests', async () => {
+  test('in thirds leaves the remainder to the last guest', async () => {
     const { id } = await newBill();
     const amounts = ['34.73', '34.72', '34.72'];
     for (const amount of amounts)
@@ -235,7 +235,7 @@ describe('paying a bill', () => {
     expect((await get(id)).paid).toBe('50.00');
   });
 
-  test('can be undone by a refund, which frees the share', async () => {
+  test('can be undone by a refund', async () => {
     const { id } = await newBill();
     const all = { part: { rest: true }, expected_amount: '104.17', tip: '5.00' };
     const { body: payment } = await pay(id, all);
@@ -367,7 +367,7 @@ describe("changing a bill's total", () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
-  test('limits guests, but not staff, to 20 changes of the service charge', async () => {
+  test('limits guests to 20 changes of the service charge', async () => {
     const { id, guest } = await newBill();
     const set = (included: boolean, call = guest) => send(`PUT ${id}/service-charge`, { included }, call);
     const same = await set(true);
@@ -395,7 +395,7 @@ describe("changing a bill's total", () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('combines all lines and discounts in one bill after a merge', async () => {
+  test('combines all lines and discounts after a merge', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
     await send(`POST ${first.id}/discounts`, cold, harness.manager);
@@ -426,7 +426,7 @@ describe("changing a bill's total", () => {
     expect((await get(first.bill_id, bob)).code).toBe('not_found');
   });
 
-  test("moves an order's lines to another bill when the order moves to another seating", async () => {
+  test("moves an order's lines when the order moves to another seating", async () => {
     const [first, second] = [await newBill(), await newBill()];
     const body = { table: '14', seating: second.seating };
     await harness.waiter('PUT', `/orders/${first.placed.id}/table`, { body });

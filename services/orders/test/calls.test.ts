@@ -26,7 +26,7 @@ const place = (call: Call, body: object = { kind: 'waiter' }) => call('POST', '/
 const set = (call: Call, id: number, status: CallStatus) => call('PUT', `/calls/${id}`, { body: { status } });
 const end = (seating: number) => service('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 
-describe("a table's call", () => {
+describe('a call from a table', () => {
   test('is accepted and completed by a waiter', async () => {
     const seating = newSeating();
 
@@ -108,7 +108,7 @@ describe("a table's call", () => {
     created(await place(guestOf(seating)));
   });
 
-  test('goes to only one of two waiters who accept it at the same time', async () => {
+  test('is assigned to only one of two waiters who accept it at the same time', async () => {
     const { id } = created(await place(guestOf(newSeating())));
 
     const responses = await Promise.all([set(harness.waiter, id, 'taken'), set(rui(), id, 'taken')]);
@@ -206,7 +206,7 @@ describe('the list of calls', () => {
 });
 
 describe('the end of a seating', () => {
-  test("ends the seating's calls and rejects new ones", async () => {
+  test("also ends the seating's calls", async () => {
     const seating = newSeating();
     const open = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(seating), { kind: 'bill' }));

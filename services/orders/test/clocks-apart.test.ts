@@ -29,7 +29,7 @@ const close = (bill: number) => done(`/bills/${bill}/close`, {});
 const isPaidOnce = { status: 'closed', total: '10.00', paid: '10.00', remaining: '0.00', refunded: '10.00' };
 
 describe('two instances whose clocks differ by a minute', () => {
-  test('count a refund as unpaid even if the slower clock closes the bill', async () => {
+  test('count a refund as unpaid even if the instance that is behind closes the bill', async () => {
     const bill = await newBill();
     aheadMs = 60_000;
     await refund(bill, await pay(bill));
@@ -40,7 +40,7 @@ describe('two instances whose clocks differ by a minute', () => {
     expect(await calls.get(bill)).toMatchObject({ ...isPaidOnce, refunded: '0.00' });
   });
 
-  test('leave a closed bill paid even if the slower clock refunds a payment', async () => {
+  test('leave a closed bill paid even if the instance that is behind refunds a payment', async () => {
     const bill = await newBill();
     const payment = await pay(bill);
     aheadMs = 60_000;

@@ -38,7 +38,7 @@ describe('closing a bill with end_seating', () => {
   const close = (bill: number, body: object = { end_seating: true }) =>
     harness.waiter('POST', `/bills/${bill}/close`, { body });
 
-  test('ends the seating, so that no more orders are accepted', async () => {
+  test('ends the seating, which then accepts no more orders', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
@@ -220,7 +220,7 @@ describe('a joined seating that is still at its table', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(host.bill_id);
   });
 
-  test('sends its guests to the other seating even after its own bill is closed', async () => {
+  test('sends its guests to the other seating after its own bill is closed', async () => {
     const [first, second] = [newSeating(), newSeating()];
     const { bill_id: bill } = created(await order(guestOf(first)));
     await join(first, second);

@@ -109,7 +109,7 @@ describe('the list of orders', () => {
     expect(idsOf(inOffset.flat())).toEqual(idsOf(inUtc.flat()));
   });
 
-  describe('the list for a customer', () => {
+  describe('for a customer', () => {
     const listable: [string, { sub: number; table?: string; seating?: number }, number[]][] = [
       ['a customer', { sub: 5 }, [5]],
       ['a guest whose seating has two guests', { sub: 7, table: '7', seating: 70 }, [7, 8]],

@@ -18,7 +18,7 @@ const placeOrder = async (allergies?: string): Promise<number> => {
 const markRead = (id: number) => harness.waiter('PUT', `/orders/${id}/allergies-read`);
 
 describe("marking an order's allergies as read", () => {
-  test('stores when the first of two screens reported it', async () => {
+  test('stores the time of the first report', async () => {
     const id = await placeOrder('peanuts');
 
     const responses = [await markRead(id), await markRead(id)];

@@ -77,7 +77,7 @@ describe('the history of menu changes', () => {
     expect(await changesOf(dish)).toHaveLength(1);
   });
 
-  test('is written together with the change, so a change fails if its entry cannot be stored', async () => {
+  test('cannot miss a change: the change fails if it cannot be recorded', async () => {
     const dish = await harness.createDish({ price: '10.00' });
     const ordering = (await harness.waiter('GET', '/ordering')).body;
     const rules = (await harness.db.listCollections({ name: 'menu_changes' }).toArray())[0] as { options?: object };

@@ -140,7 +140,7 @@ describe('a category in several languages', () => {
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 
-  test('has the same translation for all its dishes after two managers change it at the same time', async () => {
+  test('has one translation even if two managers change it at the same time', async () => {
     const category = newCategory();
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];

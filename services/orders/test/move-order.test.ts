@@ -24,7 +24,7 @@ describe('moving an order to another table', () => {
     expect(body).toMatchObject({ table: '5', seating: 99, version: 2 });
   });
 
-  test('keeps the delivery time of a delivered order', async () => {
+  test('keeps the delivery time', async () => {
     const { id, delivered_at: before } = await placeOrder(harness.waiter);
     const put = async (status: string) => (await harness.waiter('PUT', `/orders/${id}`, { body: { status } })).body;
     await put('preparing');

@@ -98,7 +98,7 @@ describe('a failing database', () => {
 });
 
 describe('a slow database', () => {
-  test('causes a 503 for slow writes', async () => {
+  test('causes a 503 when writes take too long', async () => {
     const mongod = await startOwnServer('mongodb');
     const slow = { delayMs: 0 };
     const proxy = await startTcpProxy(mongod.url, {
@@ -195,7 +195,7 @@ describe('an instance that was killed during a transaction', () => {
 });
 
 describe('an outage of the broker', () => {
-  test('does not block writes, and all events follow in order after it', async () => {
+  test('delays events but not writes', async () => {
     let broker = await startOwnServer('rabbitmq');
     const harness = await startOrdersHarness('orders-no-broker', { settings: { RABBITMQ_URL: broker.url } });
     const readiness = async () =>

@@ -123,7 +123,7 @@ describe('a rejected order', () => {
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('is a 400 if the client sends a price', async () => {
+  test('gets 400 if the client sends a price', async () => {
     const response = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -206,7 +206,7 @@ describe("an order's table and seating", () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
-  test("can be sent by staff, which makes the order visible to the seating's guests", async () => {
+  test("can be sent by staff for a seating's guests", async () => {
     const { id } = created(await placeOrder({ table: '7', seating: 91 }, harness.waiter));
 
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);

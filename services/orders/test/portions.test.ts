@@ -146,7 +146,7 @@ describe('an order that two instances change at the same time', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('returns the right number of portions when one instance cancels items while the other moves them back', async () => {
+  test('holds the right number of portions in the end', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };

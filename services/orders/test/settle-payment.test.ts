@@ -245,7 +245,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('and a simultaneous cancellation cannot both succeed', async () => {
+  test('excludes a simultaneous cancellation', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -354,7 +354,7 @@ describe('a forged settlement', () => {
   ];
   const forged = ({ payment, jti }: Held, signer = harness.issuer.receiptSigner): string =>
     calls.sign(calls.receiptOf({ jti, payment }), 'receipt+jws', signer);
-  test.each(signatures)('changes nothing if the statement has %s, and gets %s', async (_what, code, statementOf) => {
+  test.each(signatures)('changes nothing if the statement has %s (%s)', async (_what, code, statementOf) => {
     const held = await paymentIn('claimed');
     const before = await calls.get(held.bill);
 
@@ -430,7 +430,7 @@ describe('a receipt for a released reservation', () => {
     ]);
   });
 
-  test('changes nothing if the dishes have been paid in the meantime and too little is left', async () => {
+  test('changes nothing if too little of the bill is left to pay', async () => {
     const { bill, line, settle, byHand } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     const before = await calls.get(bill);
@@ -440,7 +440,7 @@ describe('a receipt for a released reservation', () => {
     expect(await calls.get(bill)).toEqual(before);
   });
 
-  test('counts as a plain amount if the dishes have been paid but enough is left', async () => {
+  test('counts as a plain amount if the dishes have already been paid', async () => {
     const { bill, line, settle, byHand, ana } = await givenUp();
     await byHand({ lines: [{ line_id: line, quantity: 2 }] }, '80.00');
     await calls.order(ana.call, { [dish]: 2 });

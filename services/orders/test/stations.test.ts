@@ -89,7 +89,7 @@ test('a waiter cannot set a station', async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
 
-test('a hundred stations is the limit', async () => {
+test('no more than a hundred stations are allowed', async () => {
   const { manager, db } = harness;
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);

@@ -137,7 +137,7 @@ describe('a change to an order with several items', () => {
     ]);
   });
 
-  test("publishes its only item's event after the order's own", async () => {
+  test("publishes the item's event after the order's", async () => {
     const { id, items } = await placeOrder();
     await putStatus(harness.waiter, id, 'preparing');
 
@@ -182,7 +182,7 @@ describe('a delivered order', () => {
 });
 
 describe('an order with many simultaneous writers', () => {
-  test('stores each change when 50 clients update its 50 items through two instances', async () => {
+  test('stores each change by 50 clients at two instances', async () => {
     const { id, items } = await placeOrder(50);
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });

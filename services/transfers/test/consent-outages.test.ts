@@ -87,7 +87,7 @@ describe('an auth-stepup from a newer release', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  test('has the reason for an unknown rejection passed on to the client', async () => {
+  test('can reject a transfer for a reason that this release does not know', async () => {
     const newer = await startNewerAuthStepup();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
     const { ana, from, to } = await twoAccounts(harness);

@@ -93,7 +93,7 @@ test('a transfer without an authorization is reported even before the first chec
   ]);
 });
 
-test('a ledger from before authorizations requires them only after a newer checkpoint', async () => {
+test('a ledger from before authorizations remains valid', async () => {
   await postWith(withoutConsent);
   await ledger.checkpoint();
   await signAsBefore(1);

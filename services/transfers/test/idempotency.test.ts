@@ -83,7 +83,7 @@ describe('a request with an idempotency key', () => {
     expect(codeOf(response)).toBe('422 idempotency_key_reused');
   });
 
-  test("is independent of another user's request with the same key", async () => {
+  test("is independent of other users' requests with the same key", async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
     const deposit = async (account: number): Promise<Called> => {
@@ -157,7 +157,7 @@ describe('a spent token that Redis has lost', () => {
 });
 
 describe('an expired token', () => {
-  test('causes 409 for 10 s if the outcome of its request is unknown', async () => {
+  test('causes 409 for 10 s while the outcome of its request is unknown', async () => {
     const before = await harness.balance(to);
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const sendAfter = async (ms: number): Promise<Called> => {
@@ -188,7 +188,7 @@ describe('an expired token', () => {
     expect([refused, response].map(codeOf)).toEqual(['401 step_up_expired', '201']);
   });
 
-  test('counts as used if it was spent', async () => {
+  test('counts as used if it was spent before', async () => {
     const request = { from, to, amount: '5.00', token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 121_000 });

@@ -238,7 +238,7 @@ test("a temporary change to an owner or balance gives no access to other users' 
   );
 });
 
-test('a temporary change to any document is harmless or is found by verify-ledger', async () => {
+test('any temporary change to a document is harmless or detected', async () => {
   const samples = [
     { label: 'cash', index: indexOf(cash) },
     { label: 'of Ana', index: indexOf(ledger.ana) },

@@ -286,7 +286,7 @@ describe('verify-ledger on indexes', () => {
     ]);
   });
 
-  test('names the second row if a token was posted twice without the index', async () => {
+  test('names the second row if a token was used twice', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });

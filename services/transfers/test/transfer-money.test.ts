@@ -166,7 +166,7 @@ describe('a transfer', () => {
     expect(response.status).toBe(201);
   });
 
-  describe('a transfer between accounts that do not allow it', () => {
+  describe('between unsuitable accounts', () => {
     const missing = 999_999;
     let cash: number;
     let dollars: number;

@@ -65,7 +65,7 @@ describe('verify-ledger on bill payments', () => {
     );
   });
 
-  test('names the second row if a payment was posted twice without the index', async () => {
+  test('names the second row if a payment was posted twice', async () => {
     await books.rows.dropIndex('kind_1_payment_id_1');
     await post(payment({ from: ana, to: takings, paymentId: 705 }));
     const again = await post(payment({ from: rui, to: takings, paymentId: 705 }));
@@ -78,7 +78,7 @@ describe('verify-ledger on bill payments', () => {
     );
   });
 
-  test('names payments to an account that was the takings account only temporarily', async () => {
+  test('names payments to an account that was temporarily the takings account', async () => {
     const is = { owner_id: 0, purpose: 'takings', idempotency_key: 'takings', request_fingerprint: 'takings' };
     const paid = await postWhile(ledger, { account: ana, is, command: payment({ from: rui, to: ana }) });
     const giving = refund({ from: ana, to: rui, paymentId: lastPayment });

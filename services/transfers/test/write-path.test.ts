@@ -34,7 +34,7 @@ function transferOf(outcome: PostingOutcome | undefined): PostedTransfer {
 }
 
 describe('a batch', () => {
-  test('decides several transfers one after another', async () => {
+  test('processes several transfers in order', async () => {
     const { ana, rui } = await openAccounts(1000n);
 
     const outcomes = await books.post([
@@ -53,7 +53,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('posts the other commands if one cannot be decided', async () => {
+  test('posts the other commands if one fails', async () => {
     const { ana, rui } = await openAccounts(100n);
     const good = () => newCommand({ from: ana, to: rui, amountMinor: 1n });
     const bad = newCommand({ from: ana, to: { id: randomId() }, amountMinor: 1n });
@@ -205,7 +205,7 @@ describe('an idempotency key', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('stays rejected like its first request, even after money came in', async () => {
+  test('stays rejected, even after money has come in', async () => {
     const { ana, rui } = await openAccounts(5n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     const first = await books.post([command]);

@@ -17,7 +17,7 @@ import {
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
 suite('JSON Schema of contracts', () => {
-  test('a schema that accepts null includes null among its types', () => {
+  test('a schema that accepts null lists null as a type', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],
       minimum: 1,
@@ -41,7 +41,7 @@ suite('JSON Schema of contracts', () => {
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
-  test('a time has a format but no pattern, which generated clients cannot apply to dates', () => {
+  test('a time has no pattern, because generated clients cannot apply patterns to dates', () => {
     const { of } = createSchemas();
 
     expect(of(time(), 'answered')).toEqual({
@@ -99,7 +99,7 @@ suite('JSON Schema of contracts', () => {
     expect(schema.validate({}).error).toBeDefined();
   });
 
-  test('a field that belongs to one alternative appears only there', () => {
+  test('a field for one alternative appears only in that alternative', () => {
     const one = object({ shares: optional(id()), of: optional(id()), rest: optional(id()) })
       .xor('shares', 'rest')
       .and('shares', 'of');

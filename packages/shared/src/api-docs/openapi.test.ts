@@ -128,7 +128,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('contains rules that span several fields', () => {
+  test('includes rules that span several fields', () => {
     const schemas = document.components['schemas'];
 
     expect(schemas?.['OrderLine']).toEqual({

@@ -19,7 +19,7 @@ describe('createSealer', () => {
     expect(sealer.seal(Buffer.from('a key'), 'kid-1')).not.toBe(sealer.seal(Buffer.from('a key'), 'kid-1'));
   });
 
-  test('rejects a box that was sealed with another secret or changed later', () => {
+  test('rejects a box that was changed or has another secret', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
     const bytes = Buffer.from(box.slice('test:'.length), 'base64');

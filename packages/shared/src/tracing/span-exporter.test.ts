@@ -77,7 +77,7 @@ test('the exporter sends a finished span as OTLP JSON', async () => {
   await untilCounted('exported', 1);
 });
 
-test("the exporter appends its path to the endpoint's path", async () => {
+test('the exporter sends to a path below the endpoint', async () => {
   startExporter(`${collector.url}/otlp/`).add(spanOf());
   await until(() => collector.requests.length > 0, { what: 'a request' });
 
@@ -95,7 +95,7 @@ test('the exporter sends many spans in batches', async () => {
 });
 
 describe('when a collector does not accept spans', () => {
-  test('closing takes no longer than its limit while a collector hangs', async () => {
+  test('closing stays within its time limit while a collector hangs', async () => {
     collector.respondWith(() => undefined);
     const exporter = startExporter();
     addMany(exporter, 3 * maxQueue);

@@ -43,7 +43,7 @@ test.each(['-0.1', '1.1', 'half'])('the ratio %p is rejected', (ratio) => {
   expect(() => load({ OTEL_TRACES_SAMPLER_ARG: ratio })).toThrow(/OTEL_TRACES_SAMPLER_ARG: /);
 });
 
-test('a missing headers file means no headers', () => {
+test('there are no headers if their file is missing', () => {
   expect(load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere/headers' }).otlpHeaders).toEqual([]);
 });
 
