@@ -7,14 +7,20 @@ import { benchmarksPage, resultsPage, type Results } from '../bench/benchmarks-p
 import { knownSettingsTemplate } from './chart/known-settings.ts';
 import { clientCalls } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
+import { replaceSection } from './generated-section.ts';
 import { rolesPage } from './role-table.ts';
+import { serviceCallsTable } from './service-calls.ts';
 import { settingsPage } from './settings-page.ts';
 import { root } from '@comanda/local-stack/root';
 
-/** A file that is generated from contracts or settings. */
-type Generated = { path: string; make: () => string | Promise<string>; isFormatted?: false };
+/** A file that is generated from contracts or settings, whole or in part. `make` gets the current content. */
+type Generated = { path: string; make: (current: string) => string | Promise<string>; isFormatted?: false };
 
 const generated: readonly Generated[] = [
+  {
+    path: 'docs/architecture.md',
+    make: (current) => replaceSection(current, { name: 'calls between services', content: serviceCallsTable() }),
+  },
   { path: 'docs/errors.md', make: () => errorsPage(endpoints) },
   { path: 'docs/events.md', make: () => eventsPage() },
   { path: 'docs/roles.md', make: () => rolesPage(endpoints) },
@@ -39,8 +45,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
         if (error.code === 'ENOENT') return '';
         throw error;
       });
-      if (isFormatted === false) return { path, current, wanted: `${await make()}\n` };
-      return { path, current, wanted: await formatDocument(path, await make()) };
+      if (isFormatted === false) return { path, current, wanted: `${await make(current)}\n` };
+      return { path, current, wanted: await formatDocument(path, await make(current)) };
     }),
   );
 }
