@@ -82,7 +82,7 @@ test('changing the password ends all sessions except the current one', async () 
 
 describe('setting a PIN while the user signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
-  /** When to sign out. `beforeWrite` runs after the last session check before the write, which has the number `asks`. */
+  /** When to sign out. `asks`: the number of session checks before the write. `beforeWrite` runs after the last of them. */
   type Case = Moment & { asks: number };
   /** Returns the dependencies for setting a PIN. They are the service's own, except for the hasher. */
   function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {

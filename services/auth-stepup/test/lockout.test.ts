@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => auth.close());
 
-/** Starts another instance on the same servers, with other settings. The test closes it at its end. */
+/** Starts another instance on the same servers, with other settings. It is closed after the test. */
 async function startInstance(settings: Record<string, string> = {}): Promise<AuthStepupHarness> {
   const instance = await startAuthStepupHarness({
     clock,

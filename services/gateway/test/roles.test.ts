@@ -51,7 +51,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-/** Returns a token for a new user of this kind, or the only token for a user with a first password, who cannot end sessions. */
+/**
+ * Returns a token for a new user of this kind. A user with a first password cannot end sessions, so that user's only token is
+ * returned.
+ */
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
   if (kind === 'customer' || kind === 'waiter' || kind === 'manager') return (await auth[kind]()).token;
@@ -100,7 +103,7 @@ const concrete = ({ path }: AnyEndpoint): string =>
     .replaceAll(/\{\w+\}/g, '999999');
 
 async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
-  // A token can write only until its sessions are ended.
+  // This call ends the token's sessions, so the token cannot be used for later writes.
   const token = nameOf(contract) === 'DELETE /auth/sessions' ? await newToken(kind) : tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,

@@ -6,7 +6,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 /** The number of orders that compete for ten portions. */
 const competing = budget(300, 1000);
-/** The number of orders that both instances change at the same time, one order after another. */
+/** The number of orders that both instances change at the same time. The orders are changed one after another. */
 const rounds = budget(20, 60);
 
 let harness: OrdersHarness;

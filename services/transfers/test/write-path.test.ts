@@ -92,7 +92,7 @@ describe('a batch', () => {
 
   test('posts every transfer once, even if two instances post at the same time', async () => {
     const { ana, rui } = await openAccounts(10_000n);
-    /** Retries a command like the ledger, as long as the other instance was faster. */
+    /** Retries a command as long as the other instance was faster, like the ledger. */
     const postUntilDecided = async (
       instance: Books,
       commands: readonly TransferCommand[],

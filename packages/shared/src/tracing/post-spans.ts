@@ -1,7 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** The result of a request. `later`: the same request may succeed after `afterMs` milliseconds. */
+/**
+ * The result of a request. `later`: the same request may succeed later. `afterMs`: the delay that the collector asks for, in
+ * milliseconds; null if none.
+ */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }
   | { kind: 'refused'; status: number }

@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Runs the service in this process on real servers, with limits too high for ordinary tests. `env` starts another instance with
- * the same settings.
+ * Runs the service in this process on real servers, with limits that ordinary tests do not reach. Pass the returned `env` as
+ * `settings` to start another instance.
  */
 export async function startAuthStepupHarness(options: Options = {}) {
   const { settings = {}, clock = Date.now, hashCost = testHashCost } = options;

@@ -10,7 +10,10 @@ export type Reference = {
   order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 
-/** Finds acknowledged writes that are missing from the stream, and orders whose versions appear out of order. */
+/**
+ * Finds acknowledged writes that are missing from the stream, and orders whose versions are out of order. Only the first copy of
+ * a version counts.
+ */
 export function judgeStream(stream: readonly Reference[], writes: readonly Write[]): string[] {
   const faults: string[] = [];
   const found = new Set(stream.map(({ id }) => id));

@@ -13,7 +13,7 @@ type Given = {
   expectedJws?: string | undefined;
 };
 
-/** Returns the findings of `verifyLedger` as `row: what`. */
+/** Returns the findings of `verifyLedger` in the form `row: what`. */
 export async function findingsOf({ connection, consentKeys = testConsentKeys, ...given }: Given): Promise<string[]> {
   const found: string[] = [];
   const options = { ...given, reader: createLedgerReaderStore(connection), consentKeys, onProgress: () => undefined };
