@@ -1,4 +1,5 @@
 import type { DetailsRule } from '@comanda/contracts/agreed-details';
+import type { ResourceName } from '../live/resources.ts';
 
 /** The part of a contract that the generated `calls.ts` contains. */
 export type Route = {
@@ -7,7 +8,9 @@ export type Route = {
   readonly requires?: 'token';
   /** Where to send input that is not in the path: `body`, or `file` if the body is a file. By default, the query. */
   readonly sends?: 'body' | 'file';
-  /** 204 if a successful response has no body. */
+  /** The collection whose row a successful response contains. */
+  readonly row?: ResourceName;
+  /** A successful response has no body. */
   readonly responses?: 204;
   readonly idempotencyKey?: 'accepted';
   /** The endpoint key that the step-up token must have, and the rule for its details. */

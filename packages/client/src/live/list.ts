@@ -1,20 +1,17 @@
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import { CallFailure } from '../call-failure.ts';
-import type { CallOptions, CallsByName } from '../calls/call-types.ts';
+import type { CallOptions } from '../calls/call-types.ts';
 import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
 import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
 import { createDrift } from './drift.ts';
-import { createLatestVersions } from './latest-versions.ts';
+import { createLatestVersions, type Versioned } from './latest-versions.ts';
 import { createListState } from './list-state.ts';
 import { createReadLoop, pauseBetweenComparisons } from './read-loop.ts';
-import type { Pages } from '../calls/read-pages.ts';
 import type { Who } from '../session/session.ts';
 
 export type LiveListDeps = {
   feed: (handlers: FeedHandlers) => Feed;
-  calls: CallsByName;
-  pages: Pages;
   who: () => Who | null;
   onWho: (listener: (who: Who | null) => void) => () => void;
 };
@@ -51,13 +48,12 @@ export type Change<T> =
  * `known`: the list stored on the device.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
-type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches a resource, or returns null if it no longer exists. */
-  readOne: (id: number, options: CallOptions) => Promise<T | null>;
-  /** Returns the resource in an event, or null if the event is not for this list. */
+  /** Fetches one resource. Returns null if it no longer exists. Absent if the list can only be fetched whole. */
+  readOne?: ((id: T['id'], options: CallOptions) => Promise<T | null>) | undefined;
+  /** Returns the resource in an event if it belongs to this list; otherwise null. */
   fromEvent: (event: FeedEvent) => T | null;
   /**
    * The server's checksum to compare the list with, and the function that selects the resources in it. Without a checksum, each
@@ -70,22 +66,29 @@ type Options<T extends Versioned> = {
   /** Returns the resources that belong in the list. All others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
+  /** The longest interval between fetches while the feed is not live, in milliseconds; by default 10,000. */
+  pollEveryMs?: number | undefined;
+  /** Called with the failure of each fetch, and with null after a fetch that succeeded. */
+  onFailure?: (failure: CallFailure | null) => void;
 };
 export type LiveList<T extends Versioned> = {
   shown: () => T[];
   feed: Feed;
   isRead: () => boolean;
   isComplete: () => boolean;
+  find: (id: T['id']) => T | undefined;
   apply: (resource: T) => void;
-  remove: (id: number) => void;
+  remove: (id: T['id']) => void;
+  /** Fetches the list again now. */
+  load: () => void;
   close: () => void;
 };
 
 const defaultCompareEveryMs = 30_000;
 /** The interval between comparisons of checksums, in milliseconds. It is short because these comparisons are cheap. */
 const compareChecksumsEveryMs = 5000;
-/** The maximum interval between comparisons while the feed is not live and a screen depends on fetches. */
-const maxCompareEveryMsWithoutFeed = 10_000;
+/** Short, because a screen depends on fetches while the feed is not live. */
+const defaultPollEveryMs = 10_000;
 
 /**
  * Creates a list that the feed keeps up to date.
@@ -101,7 +104,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
   const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
-  const drift = createDrift((ids) => handlers.onDrift?.(ids));
+  const drift = createDrift((ids) => handlers.onDrift?.(ids.map(Number)));
   const state = { isRead: false, isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
@@ -133,8 +136,10 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const startedAt = performance.now();
     const findUnlisted = await comparison.readAll(signal).catch((error: unknown) => {
       if (!signal.aborted) listState.fail();
+      if (!signal.aborted && error instanceof CallFailure) options.onFailure?.(error);
       throw error;
     });
+    options.onFailure?.(null);
     if (!state.isRead) onChange();
     state.isRead = true;
     if (isLiveFromTheBeginning && state.isLive) {
@@ -149,7 +154,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     }
     await findUnlisted();
     drift.schedule();
-    if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
+    if (!state.isLive) return Math.min(compareEveryMs, options.pollEveryMs ?? defaultPollEveryMs);
     return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - startedAt) : 0;
   });
   const startRead = (): void => {
@@ -220,6 +225,8 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     feed,
     isRead: () => state.isRead,
     isComplete: () => state.isComplete,
+    find: resources.find,
+    load: startRead,
     apply: (resource) => {
       flush();
       if (resources.apply(resource)) report('answer');
@@ -259,9 +266,9 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
 
 /** Creates a function that compares `all` with the previous call's, by version, and returns the differences. */
 export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
-  let last = new Map<number, T>();
+  let last = new Map<T['id'], T>();
   return (all) => {
-    const now = new Map(all.map((resource) => [resource.id, resource]));
+    const now = new Map<T['id'], T>(all.map((resource) => [resource.id, resource]));
     const changes: Change<T>[] = [];
     for (const [id, after] of now) {
       const before = last.get(id);
@@ -272,10 +279,4 @@ export function createChangeDetector<T extends Versioned>(): (all: readonly T[])
     last = now;
     return changes;
   };
-}
-
-/** Turns `not_found` into null, for resources that may no longer exist. */
-export function nullIfNotFound(error: unknown): null {
-  if (error instanceof CallFailure && error.code === 'not_found') return null;
-  throw error;
 }

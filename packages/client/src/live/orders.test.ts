@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import { orderCreated } from '@comanda/testing/event-factories';
 import type { FeedEvent, FeedHandlers } from '../feed/feed-types.ts';
-import { followLiveOrders } from './orders.ts';
+import { follow } from './follow.ts';
+import { orderSource } from './orders.ts';
+import type { Server } from './resources.ts';
 import type { Who } from '../session/session.ts';
 
 const now = Date.parse('2026-11-20T21:00:00.000Z');
@@ -15,7 +17,7 @@ const orderOf = (id: number, { status, ageH }: { status: OrderStatus; ageH: numb
 /** Opens a list of orders for this user, with a feed that the test controls. */
 function openOrders(who: Who | null) {
   const feed: FeedHandlers = {};
-  const live = followLiveOrders(
+  const live = follow(
     {
       feed: (handlers: FeedHandlers) => {
         Object.assign(feed, handlers);
@@ -28,14 +30,15 @@ function openOrders(who: Who | null) {
       },
       who: () => who,
       onWho: () => () => undefined,
-    } as unknown as Parameters<typeof followLiveOrders>[0],
+    } as unknown as Parameters<typeof follow>[0],
+    orderSource({ who: () => who, now: () => now } as Server),
     { onChange: () => undefined },
   );
   // This test uses only events, so the list is closed.
   live.close();
   return {
     send: (order: OrderInEvent) => feed.onEvent?.({ data: { order } } as FeedEvent, 'cursor'),
-    ids: () => live.all().map(({ id }) => id),
+    ids: () => live.rows().map(({ id }) => id),
   };
 }
 

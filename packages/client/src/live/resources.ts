@@ -1,0 +1,61 @@
+import type { Bill } from '@comanda/contracts/bills';
+import type { TableCall } from '@comanda/contracts/calls';
+import type { FeedChecksums } from '@comanda/contracts/feed';
+import type { MenuItem } from '@comanda/contracts/menu';
+import type { Order } from '@comanda/contracts/order';
+import type { Ordering } from '@comanda/contracts/ordering';
+import type { Restaurant } from '@comanda/contracts/restaurant';
+import type { Station } from '@comanda/contracts/stations';
+import type { Stops } from '@comanda/contracts/stops';
+import type { Table } from '@comanda/contracts/tables';
+import type { CallOptions, CallsByName } from '../calls/call-types.ts';
+import type { Pages } from '../calls/read-pages.ts';
+import type { FeedEvent } from '../feed/feed-types.ts';
+import type { Who } from '../session/session.ts';
+
+/** What can be followed live, by the collection's name. `ordering`, `stops` and `restaurant` have one row each. */
+export type Resources = {
+  orders: Order;
+  bills: Bill;
+  menu: MenuItem;
+  tables: Table;
+  calls: TableCall;
+  stations: Station;
+  ordering: Ordering;
+  stops: Stops;
+  restaurant: Restaurant;
+};
+export type ResourceName = keyof Resources;
+
+/** What collections need of their client. */
+export type Server = {
+  calls: CallsByName;
+  pages: Pages;
+  who: () => Who | null;
+  /** Returns the server's time, in milliseconds. */
+  now: () => number;
+};
+
+type Id = number | string;
+/** How a collection is loaded, and which events change it. */
+export type Source<T> = {
+  /** Loads all rows, page by page. */
+  load: (options: CallOptions) => AsyncIterable<readonly T[]>;
+  /** Loads one row; null if it no longer exists. Absent if the rows can only be loaded together. */
+  loadOne?: (id: number, options: CallOptions) => Promise<T | null>;
+  idOf: (row: T) => Id;
+  /** Returns a row's version, which only grows. Absent if rows have no version: then the latest response counts. */
+  versionOf?: (row: T) => number;
+  /** Returns the row in an event; null if there is none. `find` returns the row that the collection has. */
+  rowIn?: (event: FeedEvent, find: (id: Id) => T | undefined) => T | null;
+  /** Returns the id of a row that an event has changed but does not contain; the row is then loaded. */
+  changedBy?: (event: FeedEvent) => number | null;
+  /** Returns the rows that belong to the collection, in their order. Others are forgotten. By default, all belong. */
+  select?: (rows: readonly T[]) => T[];
+  /** Returns a row as it is shown at this moment. By default, it is shown as it was received. */
+  show?: (row: T) => T;
+  /** The server's checksum of these rows. Without one, all rows are loaded for each comparison with the server. */
+  checksum?: { name: keyof FeedChecksums; includes: (row: T) => boolean };
+  /** The interval between comparisons with the server, in milliseconds; by default 30,000, or 10,000 without a feed. */
+  compareEveryMs?: number;
+};
