@@ -158,7 +158,7 @@ describe('an invited user', () => {
     expect((await accept(second.invitation_token)).body).toMatchObject({ role: 'manager', status: 'active' });
   });
 
-  test('can be invited again after an invitation was withdrawn', async () => {
+  test('can be invited again after the invitation was withdrawn', async () => {
     const asked = newWaiter();
     const { user, invitation_token: token } = await invite(asked);
 

@@ -222,7 +222,7 @@ describe('a customer with an account and a seat', () => {
     expect(jwt.decode(body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('opens a table with the first scan', async () => {
+  test('opens a free table by scanning its code', async () => {
     const table = await putTable();
 
     const seated = (await takeSeat((await auth.customer()).refreshToken, table)).body;

@@ -120,7 +120,7 @@ describe('creating a PIN after another user set the password', () => {
   const addUser = async (marta: TestUser): Promise<{ id: number; email: string }> =>
     (await createUser(auth, marta, { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' }))
       .body;
-  /** Signs in with the password from the other user, and changes it as required. */
+  /** Signs in with the password that the other user set, and changes it as required. */
   async function signInAndChange(email: string, current: string, chosen = own): Promise<{ token: string }> {
     const signedIn = await auth.signIn(email, current);
     const body = { current, password: chosen };

@@ -214,7 +214,7 @@ describe('a client that does not read its response', () => {
     await untilClosed(refused);
   });
 
-  test('is disconnected if slow readers use all slots', async () => {
+  test('is disconnected if slow clients use all slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');

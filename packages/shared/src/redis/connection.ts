@@ -63,7 +63,7 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
-  let isSettled = false; // set immediately while Redis is down
+  let isSettled = false; // becomes true immediately if Redis is down
   // The time limit starts when the command is written, at the end of this turn. The event loop reads sockets between a timer and
   // an immediate.
   process.nextTick(() => {

@@ -3,7 +3,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { TestClaims } from '@comanda/testing/test-issuer';
 import type { Notice } from '@comanda/testing/feed-client';
 
-/** A packet that a client has received. All its connections share one sequence. */
+/** A packet that a client has received over any of its connections. */
 type Received = { kind: 'event' | 'gap' | 'notice'; offset: number; id: string };
 export type RoamingClient = {
   claims: TestClaims;

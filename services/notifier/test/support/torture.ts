@@ -28,7 +28,7 @@ type Options = {
   stopsBroker: boolean;
 };
 
-/** Small, so that staff often need the stream and customers sometimes get a gap. */
+/** Small enough that staff often need the stream and customers sometimes get a gap. */
 const ringEvents = 1000;
 
 const allClaims: TestClaims[] = [
@@ -133,7 +133,7 @@ export async function torture({
  */
 async function bindAnotherQueue(url: string): Promise<void> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // errors are expected, because a test kills this broker
+  connection.on('error', () => undefined); // errors are expected, because tests kill this broker
   const channel = await connection.createChannel();
   await channel.assertQueue('audit', { durable: true });
   await channel.bindQueue('audit', exchange, '#');
@@ -142,7 +142,7 @@ async function bindAnotherQueue(url: string): Promise<void> {
 
 async function readReference(url: string): Promise<Reference[]> {
   const connection = await connect(url);
-  connection.on('error', () => undefined); // errors are expected, because a test kills this broker
+  connection.on('error', () => undefined); // errors are expected, because tests kill this broker
   const all: Reference[] = [];
   const tail = await findTail(connection);
   for await (const portion of readStream(connection, { from: { offset: 0 }, prefetch: 1000 })) {
