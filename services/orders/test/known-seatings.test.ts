@@ -110,7 +110,7 @@ describe('a seating without orders', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('every seating has one bill, even if orders arrive out of numerical order', async () => {
+  test('has one bill, even if orders arrive out of numerical order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 

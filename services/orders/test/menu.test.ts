@@ -41,7 +41,7 @@ describe('adding a dish', () => {
     });
   });
 
-  test('makes the whole dish public', async () => {
+  test('publishes the whole dish', async () => {
     const dish = created(await harness.manager('POST', '/menu', { body: { name: 'Coxinha', price: '8' } }));
 
     expect((await customer()('GET', `/menu/${dish.id}`)).body).toEqual(dish);

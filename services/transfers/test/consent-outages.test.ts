@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const newToken = (userId: number): Promise<string> => harness.issueStepUpToken({ userId, endpointKey: transferKey });
 
-describe('transfers without auth-stepup', () => {
+describe('transfers during an outage of auth-stepup', () => {
   /** Starts a TCP server that accepts connections but never responds. */
   async function startSilentServer() {
     const sockets: Socket[] = [];
@@ -52,7 +52,7 @@ describe('transfers without auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('get 503 while it is %s', async (_what, start) => {
+  ])('get 503 while auth-stepup is %s', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -102,8 +102,8 @@ describe('an auth-stepup from a newer release', () => {
   });
 });
 
-describe('transfers without Redis', () => {
-  test('get 503 while it is frozen', async () => {
+describe('transfers during an outage of Redis', () => {
+  test('get 503 while Redis is frozen', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
@@ -121,7 +121,7 @@ describe('transfers without Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   });
 
-  test('get 503 while it is down', async () => {
+  test('get 503 while Redis is down', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -144,7 +144,7 @@ describe('transfers without Redis', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  test('reject unspent tokens after it has lost its data', async () => {
+  test('are rejected with unspent tokens after Redis has lost its data', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const posted = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const first = await harness.send(ana, posted);
