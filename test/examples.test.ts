@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnyEndpoint } from '@comanda/contracts/endpoint';
+import { detailsOf } from '@comanda/contracts/agreed-details';
+import type { AnyEndpoint, ExampleNeed } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
 import { caller, created, type Call } from '@comanda/testing/call';
@@ -11,6 +12,7 @@ import {
   consentTo,
   depositKey,
   openAccount,
+  pin,
   resetKey,
   tokenFor,
   transferKey,
@@ -102,26 +104,14 @@ async function accountsToTransfer() {
   return { call, accounts: { from_account_id: from, to_account_id: to } };
 }
 
-type Sent = {
+/** What replaces parts of an example: the caller, and ids and tokens that only this restaurant has issued. */
+type Changes = {
   call?: Call;
   params?: Record<string, number | string>;
-  /** The body fields that only this restaurant can know. */
+  /** Body fields. Those that the example lacks are ignored. */
   body?: Record<string, unknown>;
-  file?: ReturnType<typeof tinyPicture>;
-  headers?: Record<string, string>;
 };
-const asManager = () => ({ call: manager });
-const asCustomer = async () => ({ call: (await newCustomer()).call });
-const withTable = async () => {
-  await putTable();
-  return { call: manager };
-};
-const withDish = async () => ({ call: manager, params: { id: await findDish() } });
-const withBill = async () => ({ call: manager, params: { id: (await newBill()).id } });
-const withPaidBill = async () => {
-  const bill = await newBill();
-  return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
-};
+
 /** Places an order for this customer and reserves its whole bill. */
 async function reservePayment(call: Call) {
   await endPause();
@@ -132,33 +122,24 @@ async function reservePayment(call: Call) {
   const body = { method: 'account', part: { rest: true }, expected_amount: remaining };
   return { id, payment: created(await call('POST', `/bills/${id}/payments`, { body })) };
 }
-const withReservation = async () => {
-  const { call } = await newCustomer();
-  const { id, payment } = await reservePayment(call);
-  return { call, params: { id, payment_id: payment.id } };
-};
-async function paymentFromAccount() {
+async function reservePaymentFromAccount() {
   const { call } = await customerWithPin();
   const from_account_id = await paidAccount(call);
   const { id, payment } = await reservePayment(call);
   const isPaid = async (): Promise<boolean> =>
     (await call('GET', `/bills/${id}/payments/${payment.id}`)).body.status === 'paid';
-  const body = { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' };
-  const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
   // Waits until orders knows the key of the first receipt.
   const untilPaid = () => until(isPaid, { what: 'orders to know of the payment', timeoutMs: 30_000 });
-  return { call, body, headers, untilPaid };
+  return { call, body: { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' }, untilPaid };
 }
-const withOrder = async () => ({ call: manager, params: { id: (await placeOrder()).id } });
 
 const newInvitation = () => ({ name: 'Rui', email: `rui-${crypto.randomUUID()}@example.com`, role: 'waiter' });
 const invite = async () => {
   const headers = await consent(manager, 'user.manage');
   return created(await manager('POST', '/invitations', { body: newInvitation(), headers }));
 };
-
 /** Invites a waiter who sets a password and a tablet PIN. */
-async function waiterWithTabletPin() {
+async function newWaiter() {
   const { user, invitation_token } = await invite();
   created(
     await stack.call('POST', '/auth/invitation/acceptance', { body: { invitation_token, password: demo.password } }),
@@ -173,229 +154,164 @@ const registerTablet = async () => {
   return created(await manager('POST', '/tablets', { body: { name: 'Kitchen pass' }, headers }));
 };
 
-/** What each operation needs before its example can succeed. */
-const arrangements: Record<string, () => Sent | Promise<Sent>> = {
-  register: () => ({}),
-  login: () => ({}),
-  beGuest: async () => ({ body: { table_token: (await putTable()).table_token } }),
-  takeSeat: async () => {
+const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
+  'a PIN': async () => ({ call: (await customerWithPin()).call }),
+  'a bill': async () => {
+    const { id, remaining } = await newBill();
+    return { call: manager, params: { id }, body: { expected_amount: remaining } };
+  },
+  'a call': async () => {
+    const { id } = created(await (await newGuest())('POST', '/calls', { body: { kind: 'bill' } }));
+    return { call: manager, params: { id } };
+  },
+  'a closed bill': async () => {
+    const bill = await newBill();
+    await payRest(bill);
+    await manager('POST', `/bills/${bill.id}/close`, { body: {} });
+    return { params: { id: bill.id } };
+  },
+  'a closed table': async () => {
+    await putTable();
+    await manager('POST', '/tables/12/close');
+    return {};
+  },
+  "a customer's account": async () => ({ params: { id: await openAccount((await newCustomer()).call) } }),
+  'a discount': async () => {
+    const { id } = await newBill();
+    const body = { amount: '5.00', reason: 'Waited too long' };
+    created(await manager('POST', `/bills/${id}/discounts`, { body }));
+    return { params: { id } };
+  },
+  'a dish': async () => ({ params: { id: await findDish() } }),
+  'a dish on offer': async () => {
+    await Promise.all([endPause(), offerFeijoada()]);
+    return {};
+  },
+  'a guest': async () => ({ call: await newGuest() }),
+  'a menu without the dish': async () => {
+    await manager('DELETE', `/menu/${await findDish()}`);
+    return {};
+  },
+  'a paid bill': async () => {
+    const bill = await newBill();
+    return { call: manager, params: { id: bill.id, payment_id: await payRest(bill) } };
+  },
+  'a payment from an account': async () => {
+    const { call, body, untilPaid } = await reservePaymentFromAccount();
+    const headers = { 'x-step-up-token': await consentTo(call, { type: 'bill_payment', ...body }) };
+    created(await call('POST', '/accounts/bill-payments', { body, headers }));
+    await untilPaid();
+    return { body };
+  },
+  'a picture': async () => {
+    const { body } = await manager('POST', '/menu-pictures', { file: tinyPicture() });
+    return { params: { picture: body.image_url.split('/').at(-1) } };
+  },
+  'a refresh token': async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
+  'a refresh token and a table code': async () => {
     const { refreshToken } = await newCustomer();
     return { body: { refresh_token: refreshToken, table_token: (await putTable()).table_token } };
   },
-  refresh: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
-  logout: async () => ({ body: { refresh_token: (await newCustomer()).refreshToken } }),
-  me: asCustomer,
-  changePassword: async () => ({ call: (await newCustomer('my-password-until-now')).call }),
-  endSessions: asCustomer,
-  listSessions: asCustomer,
-  endOneSession: async () => {
+  'a reserved payment': async () => {
+    const { call } = await newCustomer();
+    const { id, payment } = await reservePayment(call);
+    return { call, params: { id, payment_id: payment.id } };
+  },
+  'a reserved payment from an account': reservePaymentFromAccount,
+  'a session': async () => {
     const { call } = await newCustomer();
     const { body } = await call('GET', '/auth/sessions');
     return { call, params: { id: body[0].id } };
   },
-  createUser: async () => ({ call: manager, headers: await consent(manager, 'user.manage') }),
-  inviteUser: async () => ({ call: manager, body: newInvitation(), headers: await consent(manager, 'user.manage') }),
-  withdrawInvitation: async () => ({ call: manager, params: { id: (await invite()).user.id } }),
-  readInvitation: async () => ({ body: { invitation_token: (await invite()).invitation_token } }),
-  acceptInvitation: async () => ({
-    body: { invitation_token: (await invite()).invitation_token, password: 'a-long-new-secret' },
-  }),
-  registerTablet: async () => ({ call: manager, headers: await consent(manager, 'tablet.register') }),
-  listTablets: async () => {
-    await registerTablet();
-    return { call: manager };
-  },
-  revokeTablet: async () => ({ call: manager, params: { id: (await registerTablet()).tablet.id } }),
-  readTablet: async () => {
-    await waiterWithTabletPin();
-    return { body: { tablet_credential: (await registerTablet()).tablet_credential } };
-  },
-  signInOnTablet: async () => {
-    const { id } = await waiterWithTabletPin();
-    return { body: { tablet_credential: (await registerTablet()).tablet_credential, user_id: id } };
-  },
-  setTabletPin: async () => ({ call: (await waiterWithTabletPin()).call }),
-  listUsers: asManager,
-  getUser: async () => ({ call: manager, params: { id: (await newCustomer()).id } }),
-  updateUser: async () => {
-    const { id } = await newCustomer();
-    return { call: manager, params: { id }, headers: await consent(manager, 'user.manage') };
-  },
-  listTables: withTable,
-  putTable: asManager,
-  deleteTable: withTable,
-  openTable: withTable,
-  closeTable: withTable,
-  cleanTable: async () => {
-    await putTable();
-    await manager('POST', '/tables/12/close');
-    return { call: manager };
-  },
-  moveTable: async () => {
+  'a table': () => putTable().then(() => ({})),
+  'a table code': async () => ({ body: { table_token: (await putTable()).table_token } }),
+  'a table with guests': async () => {
     await putTable();
     await putTable('14');
     await manager('POST', '/tables/14/close');
-    const { body } = await manager('POST', '/tables/12/open');
-    return { call: manager, body: { seating: body.seating } };
+    await manager('POST', '/tables/12/open');
+    return {};
   },
-  joinTables: async () => {
-    await putTable('14');
-    return withTable();
+  'a tablet': async () => ({ params: { id: (await registerTablet()).tablet.id } }),
+  'a tablet and a waiter': async () => {
+    const { id } = await newWaiter();
+    return { body: { tablet_credential: (await registerTablet()).tablet_credential, user_id: id } };
   },
-  getStops: () => ({}),
-  // Other examples need what this example would pause.
-  putStop: async () => ({ call: manager, body: { stopped: false }, headers: await consent(manager, 'stop.manage') }),
-  jwks: () => ({}),
-  listMenu: () => ({}),
-  getMenuItem: async () => ({ params: { id: await findDish() } }),
-  createMenuItem: async () => {
-    await manager('DELETE', `/menu/${await findDish()}`);
-    return { call: manager };
-  },
-  updateMenuItem: withDish,
-  deleteMenuItem: async () => ({ call: manager, params: { id: await findDish('Moqueca') } }),
-  setAvailability: withDish,
-  getOrdering: () => ({}),
-  addMenuPicture: () => ({ call: manager, file: tinyPicture() }),
-  getMenuPicture: async () => {
-    const { body } = await manager('POST', '/menu-pictures', { file: tinyPicture() });
-    return { params: { picture: body.image_url.split('/').at(-1) } };
-  },
-  listMenuChanges: asManager,
-  // The date in the example has passed, so the pause ends a moment later.
-  putOrdering: () => ({ call: manager, body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
-  getRestaurant: () => ({}),
-  putRestaurant: asManager,
-  listBills: asManager,
-  getBill: withBill,
-  getBillHistory: withBill,
-  giveDiscount: withBill,
-  takeDiscountAway: async () => {
-    const sent = await withBill();
-    const body = { amount: '5.00', reason: 'Waited too long' };
-    created(await manager('POST', `/bills/${sent.params.id}/discounts`, { body }));
-    return sent;
-  },
-  setServiceCharge: withBill,
-  setBillTable: withBill,
-  mergeBill: async () => ({ ...(await withBill()), body: { into: (await newBill()).id } }),
-  closeBill: withPaidBill,
-  reopenBill: async () => {
-    const sent = await withPaidBill();
-    await manager('POST', `/bills/${sent.params.id}/close`, { body: {} });
-    return sent;
-  },
-  payBill: async () => {
-    const { id, remaining } = await newBill();
-    return { call: manager, params: { id }, body: { expected_amount: remaining } };
-  },
-  getBillPayment: withPaidBill,
-  cancelBillPayment: withReservation,
-  refundBillPayment: withPaidBill,
-  listExceptions: asManager,
-  call: async () => ({ call: await newGuest() }),
-  listCalls: asManager,
-  updateCall: async () => {
-    const { id } = created(await (await newGuest())('POST', '/calls', { body: { kind: 'bill' } }));
-    return { call: manager, params: { id } };
-  },
-  placeOrder: async () => {
-    await endPause();
-    await offerFeijoada();
-    return asCustomer();
-  },
-  getOrder: withOrder,
-  listOrders: asManager,
-  updateOrder: withOrder,
-  updateOrderItem: async () => {
-    const { id, items } = await placeOrder();
-    return { call: manager, params: { id, item_id: items[0]?.id ?? 0 } };
-  },
-  moveOrder: withOrder,
-  markAllergiesRead: withOrder,
-  markSeen: async () => ({ call: manager, body: { order_ids: [(await placeOrder()).id] } }),
-  getOrderHistory: withOrder,
-  getOpenApi: () => ({}),
-  getAsyncApi: () => ({}),
-  readDocs: () => ({}),
-  getProblem: () => ({}),
-  openAccount: asCustomer,
-  listAccounts: asCustomer,
-  getAccount: async () => {
-    const { call } = await newCustomer();
-    return { call, params: { id: await openAccount(call) } };
-  },
-  getPayee: async () => {
-    const { call } = await newCustomer();
-    return { call, params: { id: await openAccount(call) } };
-  },
-  listEntries: async () => {
-    const { call } = await newCustomer();
-    return { call, params: { id: await openAccount(call) } };
-  },
-  deposit: async () => {
-    const id = await openAccount((await newCustomer()).call);
-    return { call: manager, params: { id }, headers: await consent(manager, depositKey) };
-  },
-  transferMoney: async () => {
-    const { call, accounts } = await accountsToTransfer();
-    return { call, body: accounts, headers: await consent(call, transferKey) };
-  },
-  getTransfer: async () => {
+  // The pause in the example must end soon, because other examples place orders.
+  'a time in the future': async () => ({ body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
+  'a transfer': async () => {
     const { call, accounts } = await accountsToTransfer();
     const headers = await consent(call, transferKey);
     const body = { ...accounts, amount: '12.50' };
     const { id } = created(await call('POST', '/accounts/internal-transfers', { headers, body }));
     return { call, params: { id } };
   },
-  payBillFromAccount: paymentFromAccount,
-  refundBillPaymentToAccount: async () => {
-    const { call, body, headers, untilPaid } = await paymentFromAccount();
-    created(await call('POST', '/accounts/bill-payments', { body, headers }));
-    await untilPaid();
-    const { from_account_id: _paidFrom, ...refund } = body;
-    const token = await consentTo(manager, { type: 'bill_refund', ...refund });
-    return { call: manager, body: refund, headers: { 'x-step-up-token': token } };
+  'a user': async () => ({ params: { id: (await newCustomer()).id } }),
+  'a user with a PIN': async () => ({ params: { id: (await customerWithPin()).id } }),
+  'a waiter': async () => ({ call: (await newWaiter()).call }),
+  'an account': async () => {
+    const { call } = await newCustomer();
+    return { call, params: { id: await openAccount(call) } };
   },
-  createTransactionPassword: asCustomer,
-  transactionPassword: asCustomer,
-  changeTransactionPassword: customerWithPin,
-  approveTransactionPasswordReset: async () => {
-    const { id } = await customerWithPin();
-    return { call: manager, params: { id }, headers: await consent(manager, resetKey) };
-  },
-  resetTransactionPassword: async () => {
+  'an approved reset': async () => {
     const { call, id } = await customerWithPin();
     const headers = await consent(manager, resetKey);
     created(await manager('POST', `/users/${id}/transaction-password-resets`, { headers }));
     return { call };
   },
-  stepUp: customerWithPin,
-  securityEvents: asCustomer,
-  auditTrail: asManager,
-  listStations: asManager,
-  setStation: asManager,
-  putStation: asManager,
-  reportScreen: asManager,
-  listScreens: asManager,
+  'an invitation': async () => {
+    const { user, invitation_token } = await invite();
+    return { params: { id: user.id }, body: { invitation_token } };
+  },
+  'an order': async () => {
+    const { id, items } = await placeOrder();
+    return { call: manager, params: { id, item_id: items[0]?.id ?? 0 }, body: { order_ids: [id] } };
+  },
+  'an unused email address': async () => ({ body: newInvitation() }),
+  'another dish': async () => ({ params: { id: await findDish('Moqueca') } }),
+  'the password in the example': async () => ({ call: (await newCustomer('my-password-until-now')).call }),
+  // Other examples need the transfers that this example would stop.
+  'transfers that continue': async () => ({ body: { stopped: false } }),
+  'two accounts': async () => {
+    const { call, accounts } = await accountsToTransfer();
+    return { call, body: accounts };
+  },
+  'two bills': async () => ({ params: { id: (await newBill()).id }, body: { into: (await newBill()).id } }),
+  'two tables': async () => {
+    await putTable();
+    await putTable('14');
+    return {};
+  },
 };
 
+/** Returns the caller of an example if `exampleNeeds` names none: a customer, or a manager if customers may not call. */
+async function usualCaller({ who }: AnyEndpoint): Promise<Call> {
+  if (who === 'anyone') return stack.call;
+  return who.includes('customer') ? (await newCustomer()).call : manager;
+}
+/** Returns a step-up token for exactly this request. */
+async function consentFor({ stepUp }: AnyEndpoint, call: Call, input: Record<string, unknown>) {
+  if (!stepUp || stepUp.demanded) return {};
+  const details = [detailsOf(stepUp.details, input)];
+  const body = { endpoint_key: stepUp.key, transaction_password: pin, authorization_details: details };
+  return { 'x-step-up-token': created(await call('POST', '/security/step-up', { body })).step_up_token };
+}
 const fill = (path: string, params: Record<string, unknown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
 
 describe('the examples in the documents', () => {
-  test('every operation has an example that is tested here', () => {
-    expect(Object.keys(arrangements).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
-  });
-
   test.each([...endpoints])('the request for $name succeeds', async (contract: AnyEndpoint) => {
     const example = exampleRequest(contract);
-    const { call = stack.call, params, body, file, headers } = await (arrangements[contract.name]?.() ?? {});
+    const changes: Changes = contract.exampleNeeds ? await prepare[contract.exampleNeeds]() : {};
+    const call = changes.call ?? (await usualCaller(contract));
+    const params = { ...example.params, ...changes.params };
+    const known = Object.entries(changes.body ?? {}).filter(([name]) => Object.hasOwn(example.body ?? {}, name));
+    const body = example.body && { ...example.body, ...Object.fromEntries(known) };
 
-    const response = await call(contract.method, fill(contract.path, { ...example.params, ...params }), {
-      ...(example.body && { body: { ...example.body, ...body } }),
-      ...(file && { file }),
-      ...(headers && { headers }),
+    const response = await call(contract.method, fill(contract.path, params), {
+      ...(body && { body }),
+      ...(contract.upload && { file: tinyPicture() }),
+      headers: await consentFor(contract, call, { ...params, ...body }),
     });
 
     const isSuccess = response.status < 300 && Object.hasOwn(contract.responses, response.status);

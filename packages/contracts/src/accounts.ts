@@ -125,6 +125,7 @@ export const getAccount = endpoint({
   passwordSignIn: 'required',
   summary: 'Get one account',
   params: accountId,
+  exampleNeeds: 'an account',
   responses: { 200: { about: 'The account', body: account } },
   problems: ['not_found'],
 });
@@ -150,6 +151,7 @@ export const getPayee = endpoint({
   details:
     "For any person's account; the restaurant's accounts are `not_found`. It shares the rate limit of PIN checks, so that no user can collect everyone's names.",
   params: { id: id().example(22) },
+  exampleNeeds: 'an account',
   responses: { 200: { about: 'The owner of the account', body: payee } },
   problems: ['not_found'],
 });
@@ -164,6 +166,7 @@ export const listEntries = endpoint({
   summary: 'List the entries of an account',
   params: accountId,
   query: pagesByNumber,
+  exampleNeeds: 'an account',
   responses: {
     200: {
       about:

@@ -170,6 +170,7 @@ export const payBill = endpoint({
       },
     },
   ).example({ method: 'cash', part: { rest: true }, expected_amount: '71.50', tip: '5.00', received: '80.00' }),
+  exampleNeeds: 'a bill',
   responses: { 201: { ...thePayment, headers: ['Location', 'Idempotent-Replayed'] } },
   problems: [
     'forbidden',
@@ -192,6 +193,7 @@ export const getBillPayment = endpoint({
   who: roles,
   summary: 'Get one payment of a bill',
   params: paymentId,
+  exampleNeeds: 'a paid bill',
   responses: { 200: thePayment },
   problems: ['not_found'],
 });
@@ -205,6 +207,7 @@ export const cancelBillPayment = endpoint({
   details: 'Its part is free again. Cancelling a cancelled payment changes nothing.',
   params: paymentId,
   body: noBody,
+  exampleNeeds: 'a reserved payment',
   responses: { 200: thePayment },
   problems: ['not_found', 'payment_not_payable', 'version_mismatch'],
 });
@@ -221,6 +224,7 @@ export const refundBillPayment = endpoint({
     reason: line(200),
     method: optional(oneOf('cash').description('How the money is refunded; by default, the way it was paid.')),
   }).example({ reason: 'Charged twice' }),
+  exampleNeeds: 'a paid bill',
   responses: { 200: thePayment },
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
 });

@@ -106,6 +106,7 @@ export const placeCall = endpoint({
     ),
     { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: { not: {} } } }] } },
   ).example({ kind: 'bill', method: 'card' }),
+  exampleNeeds: 'a guest',
   responses: {
     200: { about: 'The call of this kind that is already open or taken', body: tableCall },
     201: { about: 'The new call', body: tableCall },
@@ -138,6 +139,7 @@ export const updateCall = endpoint({
     'Staff set `taken`, `open` and `done`, the guests of its seating `cancelled`. If two waiters take it at the same time, one of them gets 409, and `taken_by` names the other.',
   params: { id: id().example(51) },
   body: object({ status: oneOf(...callStatuses) }).example({ status: 'taken' }),
+  exampleNeeds: 'a call',
   responses: { 200: { about: 'The call', body: takenCall } },
   problems: ['not_found', 'forbidden', 'illegal_transition'],
 });

@@ -51,6 +51,52 @@ export type StepUp<Name extends string = string> = {
 export type Upload = { readonly types: readonly string[]; readonly maxMegabytes: number };
 type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 
+/**
+ * What must exist before an endpoint's example can succeed, and which ids and tokens in the example it replaces. A test sends
+ * every example to running services: `test/examples.test.ts` has a function for each of these.
+ */
+export type ExampleNeed =
+  | 'a PIN'
+  | 'a bill'
+  | 'a call'
+  | 'a closed bill'
+  | 'a closed table'
+  | "a customer's account"
+  | 'a discount'
+  | 'a dish'
+  | 'a dish on offer'
+  | 'a guest'
+  | 'a menu without the dish'
+  | 'a paid bill'
+  | 'a payment from an account'
+  | 'a picture'
+  | 'a refresh token'
+  | 'a refresh token and a table code'
+  | 'a reserved payment'
+  | 'a reserved payment from an account'
+  | 'a session'
+  | 'a table'
+  | 'a table code'
+  | 'a table with guests'
+  | 'a tablet'
+  | 'a tablet and a waiter'
+  | 'a time in the future'
+  | 'a transfer'
+  | 'a user'
+  | 'a user with a PIN'
+  | 'a waiter'
+  | 'an account'
+  | 'an approved reset'
+  | 'an invitation'
+  | 'an order'
+  | 'an unused email address'
+  | 'another dish'
+  | 'the password in the example'
+  | 'transfers that continue'
+  | 'two accounts'
+  | 'two bills'
+  | 'two tables';
+
 /** One endpoint, described as data. Validation, routes, API documents, the client and attack tests are derived from it. */
 export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   service: ServiceName;
@@ -100,6 +146,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
+  /** What the example needs besides its caller, who is a customer if customers may call the endpoint, otherwise a manager. */
+  exampleNeeds?: ExampleNeed;
   responses: Partial<Record<200 | 201 | 204 | 304, Omit<EndpointResponse, 'body'> & { body: Joi.AnySchema<A> | null }>>;
   /** Problems specific to this endpoint. `problemsOf` adds those that result from its other properties. */
   problems: readonly ProblemCode[];

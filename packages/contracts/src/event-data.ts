@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { bill, billChange } from './bills.ts';
+import { bill, billChanges } from './bills.ts';
 import { tableCall } from './calls.ts';
 import { events, type EventType } from './events.ts';
 import { menuItem } from './menu.ts';
@@ -97,7 +97,7 @@ export const eventData = {
   'bill.changed': object({
     bill,
     change: object({
-      kind: billChange.example('payment_recorded'),
+      kind: oneOf(...billChanges).example('payment_recorded'),
       payment_id: optional(id()),
       line_id: optional(id()),
     }),

@@ -42,6 +42,7 @@ export const getMenuPicture = endpoint({
   details: 'The picture never changes, so you may cache it for a year.',
   params: { picture: pictureId() },
   query: { width: optional(Joi.number().valid(widths.small, widths.large)) },
+  exampleNeeds: 'a picture',
   responses: {
     200: {
       about: `The picture, ${widths.large} pixels wide unless \`width\` says ${widths.small}; narrower if the file was`,

@@ -141,6 +141,7 @@ export const getMenuItem = endpoint({
   who: 'anyone',
   summary: 'Get one dish',
   params: itemId,
+  exampleNeeds: 'a dish',
   responses: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });
@@ -159,6 +160,7 @@ export const createMenuItem = endpoint({
   summary: 'Add a dish',
   details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
   body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
+  exampleNeeds: 'a menu without the dish',
   responses: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['unprocessable_content', 'menu_item_exists'],
 });
@@ -184,6 +186,7 @@ export const updateMenuItem = endpoint({
   body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)
     .example({ price: '34.00' }),
+  exampleNeeds: 'a dish',
   responses: { 200: { about: 'The dish', body: changedItem } },
   problems: ['not_found', 'unprocessable_content', 'menu_item_exists'],
 });
@@ -195,6 +198,7 @@ export const deleteMenuItem = endpoint({
   who: manager,
   summary: 'Remove a dish from the menu; existing orders keep it',
   params: itemId,
+  exampleNeeds: 'another dish',
   responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
@@ -210,6 +214,7 @@ export const setAvailability = endpoint({
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count().max(1_000_000).example(12))),
   }).min(1),
+  exampleNeeds: 'a dish',
   responses: { 200: { about: 'The dish', body: menuItem } },
   problems: ['not_found'],
 });

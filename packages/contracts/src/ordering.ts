@@ -37,6 +37,7 @@ export const putOrdering = endpoint({
     paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
     reason: optional(line(200).example('The kitchen is full')),
   }),
+  exampleNeeds: 'a time in the future',
   responses: { 200: { about: 'The new state', body: ordering } },
   problems: [],
 });

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { actorShape } from './actor.ts';
 import { endpoint, roles, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
@@ -15,6 +14,7 @@ import {
   oneOf,
   optional,
   pagesByTime,
+  someOf,
   tableName,
   text,
   time,
@@ -79,6 +79,7 @@ export const placeOrder = endpoint({
     seating: optional(id()),
     allergies: optional(line(200)),
   }).example({ items: [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }], table: '12' }),
+  exampleNeeds: 'a dish on offer',
   responses: {
     201: {
       about: 'The new order',
@@ -106,17 +107,13 @@ export const getOrder = endpoint({
   who: roles,
   summary: 'Get one order',
   params: orderId,
+  exampleNeeds: 'an order',
   responses: {
     200: { about: 'The order', body: order, headers: ['ETag'] },
     304: { about: 'Not changed since the version in `If-None-Match`', body: null, headers: ['ETag'] },
   },
   problems: ['not_found'],
 });
-/** One status, or several separated by commas. */
-const statusList = Joi.string()
-  .pattern(/^(received|preparing|ready|delivered|cancelled)(,(received|preparing|ready|delivered|cancelled)){0,4}$/)
-  .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${statuses.join(', ')}, separated by commas` })
-  .example('received,preparing');
 export const listOrders = endpoint({
   service: 'orders',
   method: 'GET',
@@ -127,7 +124,7 @@ export const listOrders = endpoint({
   details:
     'Follow `Link` until there is none. Each page shows its orders as they were at one moment. An order that keeps to the statuses in `status` while you read all pages is listed once, even if it changes from one of them to another. An order that enters or leaves these statuses in the meantime, or is placed then, may be missing: the feed reports it. Orders closed long ago (90 days, unless the restaurant sets another number) are in no list; `GET /orders/{id}` finds them.',
   query: {
-    status: optional(statusList),
+    status: optional(someOf(statuses).example('received,preparing')),
     table: optional(tableName()),
     from: optional(instant()),
     to: optional(instant()),
@@ -147,6 +144,7 @@ export const updateOrder = endpoint({
   details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again returns 200 and changes nothing.`,
   params: orderId,
   body: change,
+  exampleNeeds: 'an order',
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
@@ -162,6 +160,7 @@ export const updateOrderItem = endpoint({
     '`item_id` is `items[].id` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 `forbidden`).',
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: change,
+  exampleNeeds: 'an order',
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
@@ -184,6 +183,7 @@ export const moveOrder = endpoint({
     'Without `seating`, no guests see the order at the new table. The customer who placed it still does. Moving an order to a seating that has ended returns 409 `seating_closed`.',
   params: orderId,
   body: object({ table: tableName(), seating: optional(id()) }).example({ table: '11' }),
+  exampleNeeds: 'an order',
   responses: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
@@ -203,6 +203,7 @@ export const markSeen = endpoint({
     device: line(64).example('kitchen-1'),
     stations: optional(reportingStations),
   }).example({ order_ids: [1042], device: 'kitchen-1', stations: ['kitchen'] }),
+  exampleNeeds: 'an order',
   responses: { 204: { about: 'Recorded; unknown orders are ignored', body: null } },
   problems: [],
 });
@@ -218,6 +219,7 @@ export const markAllergiesRead = endpoint({
   params: orderId,
   body: object({ stations: optional(reportingStations) }).example({ stations: ['kitchen'] }),
   mayOmitBody: true,
+  exampleNeeds: 'an order',
   responses: {
     200: {
       about: 'The order',
@@ -261,6 +263,7 @@ export const getOrderHistory = endpoint({
   summary: 'List the changes of an order, oldest first',
   details: 'Staff see who made each change. Customers see only the role, and the name where it is their own.',
   params: orderId,
+  exampleNeeds: 'an order',
   responses: {
     200: { about: 'All changes, with time, user and reason', body: list(historyEntry).example(historyExample) },
   },

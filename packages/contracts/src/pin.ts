@@ -86,6 +86,7 @@ export const changePin = endpoint({
     transaction_password: pin().example('284619'),
     confirmation: secret(255).example('284619'),
   }),
+  exampleNeeds: 'a PIN',
   responses: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [...checksPin, 'transaction_password_weak', 'confirmation_mismatch'],
 });
@@ -103,6 +104,7 @@ export const approvePinReset = endpoint({
   idempotencyKey: 'accepted',
   summary: `Approve that another user sets a new PIN within ${resetApprovalMinutes} minutes`,
   params: { id: id().example(5) },
+  exampleNeeds: 'a user with a PIN',
   responses: {
     201: {
       about: 'The approval, valid for one use',
@@ -128,6 +130,7 @@ export const resetPin = endpoint({
     transaction_password: pin(),
     confirmation: secret(255).example('739152'),
   }),
+  exampleNeeds: 'an approved reset',
   responses: { 200: { about: 'The state of the new PIN', body: usablePin } },
   problems: [
     'reset_not_approved',

@@ -29,6 +29,11 @@ export const nullable = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null> =
 export const list = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> => Joi.array().items(item.optional());
 export const oneOf = <const V extends readonly string[]>(...values: V): Joi.StringSchema<V[number]> =>
   Joi.string<V[number]>().valid(...values);
+/** Creates a schema for a text with one or more of `values`, separated by commas. */
+export const someOf = (values: readonly string[]): Joi.StringSchema =>
+  Joi.string()
+    .pattern(new RegExp(`^(${values.join('|')})(,(${values.join('|')})){0,${values.length - 1}}$`))
+    .messages({ 'string.pattern.base': `{{#label}} must be one or more of ${values.join(', ')}, separated by commas` });
 export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
 
 /**

@@ -76,6 +76,7 @@ export const startGuestSession = endpoint({
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
     name: optional(personName(255).example('Ana')),
   }),
+  exampleNeeds: 'a table code',
   responses: {
     200: {
       about: 'A pair of tokens for a new guest; the access token has the claims `table` and `seating`',
@@ -94,6 +95,7 @@ export const refresh = endpoint({
   limit: 'session',
   details: `A refresh token works once. If the response was lost, send the same token again within ${refreshRetrySeconds} seconds; this works until the new token has been used. Any other second use ends the session.`,
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
+  exampleNeeds: 'a refresh token',
   responses: { 200: { about: 'A new pair of tokens; the old refresh token is no longer valid', body: nextTokens } },
   problems: ['invalid_refresh_token'],
 });
@@ -110,6 +112,7 @@ export const takeSeat = endpoint({
     refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE'),
     table_token: secret(255).min(1).example('dGFibGUtMTI'),
   }),
+  exampleNeeds: 'a refresh token and a table code',
   responses: {
     200: {
       about: 'A new pair of tokens; the old refresh token is no longer valid',
@@ -126,6 +129,7 @@ export const logout = endpoint({
   who: 'anyone',
   summary: 'Sign out: end the session of a refresh token',
   body: object({ refresh_token: secret(255).min(1).example('c2Vzc2lvbi1vZi1BbmE') }),
+  exampleNeeds: 'a refresh token',
   responses: { 204: { about: 'The session has ended; an unknown token gets the same response', body: null } },
   problems: [],
 });
@@ -153,6 +157,7 @@ export const changePassword = endpoint({
   summary: 'Change your password and end your other sessions',
   // The example isn't the demo's password, because "Test request" on the documentation page would change it.
   body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
+  exampleNeeds: 'the password in the example',
   responses: { 204: { about: 'Changed', body: null } },
   problems: ['password_invalid', 'password_blocked', 'password_too_weak'],
 });
@@ -211,6 +216,7 @@ export const endOneSession = endpoint({
   details:
     'Its refresh token stops working. Its access token is rejected by calls that sign something or use a PIN or a password. Until it expires, it can still read and place orders.',
   params: { id: sessionId() },
+  exampleNeeds: 'a session',
   responses: { 204: { about: 'Ended', body: null } },
   problems: ['not_found'],
 });

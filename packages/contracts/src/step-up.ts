@@ -60,6 +60,7 @@ export const stepUp = endpoint({
       { type: 'internal_transfer', from_account_id: 11, to_account_id: 12, amount: '12.50', currency: 'BRL' },
     ],
   }),
+  exampleNeeds: 'a PIN',
   responses: {
     201: {
       about: 'The token; send it once, in `X-Step-Up-Token`',

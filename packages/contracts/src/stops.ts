@@ -58,6 +58,7 @@ export const putStop = endpoint({
     stopped: yesOrNo().example(true),
     reason: optional(line(200).example('The balances are being checked')),
   }),
+  exampleNeeds: 'transfers that continue',
   responses: { 200: { about: 'The stops after the change', body: stops } },
   problems: [],
 });

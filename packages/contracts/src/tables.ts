@@ -35,6 +35,7 @@ export const listTables = endpoint({
   name: 'listTables',
   who: staff,
   summary: 'List the tables with the content of their QR codes and their current seating',
+  exampleNeeds: 'a table',
   responses: { 200: { about: 'All tables', body: list(table) } },
   problems: [],
 });
@@ -60,6 +61,7 @@ export const deleteTable = endpoint({
   who: manager,
   summary: 'Remove a table and its code, and close its seating',
   params: { table: tableName() },
+  exampleNeeds: 'a table',
   responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
@@ -73,6 +75,7 @@ export const openTable = endpoint({
   details:
     'A table that has a seating keeps it. With the setting `SEATING_OPENED_BY=staff`, guests can join only a seating opened by this call; otherwise the first scan opens one.',
   params: { table: tableName() },
+  exampleNeeds: 'a table',
   responses: { 200: { about: 'The table with its seating', body: table } },
   problems: ['not_found'],
 });
@@ -86,6 +89,7 @@ export const closeTable = endpoint({
   details:
     'Once you get 204, the seating accepts no orders from any user, and its guests get the event `seating.closed`. If the orders service cannot be reached, the response is 503 and the table stays open.',
   params: { table: tableName() },
+  exampleNeeds: 'a table',
   responses: { 204: { about: 'Closed; a table without a seating gets the same response', body: null } },
   problems: ['not_found'],
 });
@@ -100,6 +104,7 @@ export const cleanTable = endpoint({
   details:
     'With the setting `TABLE_CLEANING=on`, a table that guests have left or staff have closed waits to be cleaned. This is only information: scanning its code still seats guests.',
   params: { table: tableName() },
+  exampleNeeds: 'a closed table',
   responses: { 200: { ...theTable, about: 'The table is free; a table that was already free gets the same response' } },
   problems: ['not_found', 'table_seated'],
 });
@@ -114,6 +119,7 @@ export const moveTable = endpoint({
     'The seating keeps its number, and with it its bill, guests and tokens. The tokens name the other table from their next refresh on. Then move the bill (`PUT /bills/{id}/table`). With `seating`, the number of the seating to move, you can repeat the call: if it has already moved, you get the same response.',
   params: { table: tableName() },
   body: object({ to: tableName(), seating: optional(id()) }).example({ to: '14' }),
+  exampleNeeds: 'a table with guests',
   responses: { 200: { ...theTable, about: 'The table `to`, with the seating' } },
   problems: ['not_found', 'table_seated', 'table_not_seated'],
 });
@@ -128,6 +134,7 @@ export const joinTables = endpoint({
     "If the table `to` has no guests, it gets a seating. The first table's seating ends: what its guests order from now on belongs to the other one, and their tokens name it from the next refresh on. Then merge the bills (`POST /bills/{id}/merge`). Closing one of the tables closes both.",
   params: { table: tableName() },
   body: object({ to: tableName() }).example({ to: '14' }),
+  exampleNeeds: 'two tables',
   responses: { 200: { ...theTable, about: 'The table, with the seating of `to`' } },
   problems: ['not_found', 'unprocessable_content'],
 });

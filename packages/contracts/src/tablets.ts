@@ -72,6 +72,7 @@ export const listTablets = endpoint({
   name: 'listTablets',
   who: manager,
   summary: 'List the registered tablets, and who used each last',
+  exampleNeeds: 'a tablet',
   responses: { 200: { about: 'The tablets, newest first', body: list(tablet) } },
   problems: [],
 });
@@ -83,6 +84,7 @@ export const revokeTablet = endpoint({
   who: manager,
   summary: 'Remove a tablet: its credential stops working, and all sessions on it end',
   params: { id: tabletId() },
+  exampleNeeds: 'a tablet',
   responses: { 204: { about: 'Removed', body: null } },
   problems: ['not_found'],
 });
@@ -95,6 +97,7 @@ export const readTablet = endpoint({
   summary: 'List on a registered tablet who may sign in there',
   details: 'The active waiters who have set a tablet PIN, by name.',
   body: object({ tablet_credential: credential() }),
+  exampleNeeds: 'a tablet and a waiter',
   responses: {
     200: {
       about: 'The tablet and the people',
@@ -112,6 +115,7 @@ export const signInOnTablet = endpoint({
   summary: 'Sign in on a registered tablet with your tablet PIN',
   details: `The session lasts ${tabletSessionHours} hours. Its access tokens have \`amr: ["pin"]\` [RFC 8176]: calls that require a sign-in with the password reject them. After ${maxTabletPinAttempts} wrong PINs of one person on one tablet, that person cannot sign in there for ${tabletPinBlockMinutes} minutes; after ${maxTabletPinFailures} in a row, they must first set a new PIN. Other tablets are not affected. Users who may not sign in here get the same response as for a wrong PIN, after the same time.`,
   body: object({ tablet_credential: credential(), user_id: id().example(6), tablet_pin: tabletPin() }),
+  exampleNeeds: 'a tablet and a waiter',
   responses: { 200: { about: 'A pair of tokens', body: tokenPair } },
   problems: ['tablet_invalid', 'tablet_pin_invalid', 'tablet_pin_blocked'],
 });
@@ -131,6 +135,7 @@ export const setTabletPin = endpoint({
     password: secret(255).min(1).example('mesa-farofa-violao'),
     tablet_pin: tabletPin(),
   }),
+  exampleNeeds: 'a waiter',
   responses: { 204: { about: 'Set', body: null } },
   problems: ['password_invalid', 'password_blocked', 'tablet_pin_weak'],
 });

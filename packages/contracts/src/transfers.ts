@@ -95,6 +95,7 @@ export const deposit = endpoint({
   details: 'With `currency`, only an account in this currency accepts the deposit.',
   params: accountId,
   body: object({ amount: amount().example('1000.00'), currency: optional(currency) }),
+  exampleNeeds: "a customer's account",
   responses: { 201: { ...posted, body: postedDeposit } },
   problems: ['account_not_found', 'currency_mismatch'],
 });
@@ -129,6 +130,7 @@ export const transferMoney = endpoint({
     currency: optional(currency),
     description: optional(line(140).example('Lunch')),
   }),
+  exampleNeeds: 'two accounts',
   responses: { 201: posted },
   problems: ['account_not_found', 'same_account', 'currency_mismatch', 'insufficient_funds'],
 });
@@ -142,6 +144,7 @@ export const getTransfer = endpoint({
   passwordSignIn: 'required',
   summary: 'Get one transfer of any kind; only for its parties and managers',
   params: { id: id().example(310) },
+  exampleNeeds: 'a transfer',
   responses: { 200: { about: 'The transfer', body: transfer } },
   problems: ['not_found'],
 });
@@ -178,6 +181,7 @@ export const payBillFromAccount = endpoint({
     amount: amount().example('110.00'),
     currency,
   }),
+  exampleNeeds: 'a reserved payment from an account',
   responses: { 201: { ...posted, body: postedBillPayment } },
   problems: [
     'account_not_found',
@@ -204,6 +208,7 @@ export const refundBillPaymentToAccount = endpoint({
   summary: "Refund a payment by account in full to the payer's account, with its tip",
   details: 'A payment is refunded only once, with whatever tokens and keys. You cannot refund your own payment.',
   body: object({ payment_id: id().example(77), amount: amount().example('110.00'), currency }),
+  exampleNeeds: 'a payment from an account',
   responses: { 201: { ...posted, body: postedBillRefund } },
   problems: [
     'forbidden',

@@ -119,6 +119,7 @@ export const inviteUser = endpoint({
     email: 'rui@example.com',
     role: 'waiter',
   }),
+  exampleNeeds: 'an unused email address',
   responses: {
     201: {
       about: 'The user, who is disabled until the invitation is accepted, and the link',
@@ -140,6 +141,7 @@ export const withdrawInvitation = endpoint({
   who: manager,
   summary: 'Withdraw the invitation of a user: its link stops working',
   params: userId,
+  exampleNeeds: 'an invitation',
   responses: { 204: { about: 'Withdrawn', body: null } },
   problems: ['not_found'],
 });
@@ -152,6 +154,7 @@ export const readInvitation = endpoint({
   who: 'anyone',
   summary: 'Get whom an invitation is for',
   body: object({ invitation_token: invitationToken() }),
+  exampleNeeds: 'an invitation',
   responses: {
     200: {
       about: 'The invited user, and until when the link works',
@@ -174,6 +177,7 @@ export const acceptInvitation = endpoint({
   summary: 'Accept an invitation with a password of your own',
   details: 'Then sign in with the e-mail address and this password. The link stops working.',
   body: object({ invitation_token: invitationToken(), password: newPassword() }),
+  exampleNeeds: 'an invitation',
   responses: {
     201: {
       about: 'The user, who can now sign in',
@@ -201,6 +205,7 @@ export const getUser = endpoint({
   who: manager,
   summary: 'Get one user',
   params: userId,
+  exampleNeeds: 'a user',
   responses: { 200: { about: 'The user', body: user } },
   problems: ['not_found'],
 });
@@ -231,6 +236,7 @@ export const updateUser = endpoint({
   })
     .min(1)
     .example({ role: 'waiter' }),
+  exampleNeeds: 'a user',
   responses: { 200: { about: 'The user', body: changedUser } },
   problems: ['not_found', 'forbidden', 'password_too_weak'],
 });
