@@ -57,6 +57,13 @@ function challengeOf(code: ProblemCode): string | null {
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
   new Problem(code, members ?? {}, headers ?? {});
 
+/** Creates a 503 for a request that may succeed in a second. `cause` is logged. */
+export function unavailable(members: MembersOf<'service_unavailable'> = {}, cause?: unknown): Problem {
+  const failure = problem('service_unavailable', members, { 'Retry-After': '1' });
+  if (cause !== undefined) failure.cause = cause;
+  return failure;
+}
+
 /** Creates the response's body [RFC 9457]. */
 export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
   type: `/problems/${failure.code}`,

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { type Problem, unavailable } from '@comanda/contracts/problem';
 import type { KeyPurpose } from './key-purpose.ts';
 import type { PublicKeys, Signer } from './statement.ts';
 
@@ -38,8 +38,4 @@ export function createSigningKeys() {
 }
 
 const notLoaded = (): Problem =>
-  problem(
-    'service_unavailable',
-    { detail: "The signing keys aren't loaded yet. Repeat the request in a second." },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: "The signing keys aren't loaded yet. Repeat the request in a second." });

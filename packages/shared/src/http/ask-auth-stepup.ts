@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, type Problem, unavailable } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import { maxBodyKilobytes, stepUpLists } from '@comanda/contracts/rules';
 import { consumeStepUp, consumeStepUpList } from '@comanda/contracts/internal';
@@ -27,10 +27,8 @@ const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 }
 const tooLarge = 413;
 
 /** Creates a 503, because the state of the token is unknown. `cause` is logged. */
-function consentUnavailable(cause: Error): Problem {
-  const detail = "Step-up tokens can't be checked right now. Repeat the request in a second.";
-  return Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
-}
+const consentUnavailable = (cause: Error): Problem =>
+  unavailable({ detail: "Step-up tokens can't be checked right now. Repeat the request in a second." }, cause);
 
 /** A request that waits for its token to be spent. */
 type Waiting = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
-import { NothingWritten, problem, Problem, problemBody } from '@comanda/contracts/problem';
+import { NothingWritten, problem, Problem, problemBody, unavailable } from '@comanda/contracts/problem';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { withTimeLimit } from '../runtime/time-limit.ts';
@@ -147,8 +147,7 @@ function inTime(
   return withTimeLimit(reply, { deadline, onTimeout: () => tooLate(method) });
 }
 
-const tooLate = (method: string): Problem =>
-  problem('service_unavailable', method === 'GET' ? {} : { outcome: 'unknown' }, { 'Retry-After': '1' });
+const tooLate = (method: string): Problem => unavailable(method === 'GET' ? {} : { outcome: 'unknown' });
 
 function fail(
   { translate, logger }: HandleRequestDeps,

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { problem } from '@comanda/contracts/problem';
+import { unavailable } from '@comanda/contracts/problem';
 import { keyPurpose, type KeyPurpose } from '../crypto/key-purpose.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -85,11 +85,9 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
     if (current) return current;
     if (fetching || mayFetch()) await fetchOnce();
     if (!keys)
-      throw problem(
-        'service_unavailable',
-        { detail: `The keys that verify ${purpose} can't be loaded right now. Repeat the request in a second.` },
-        { 'Retry-After': '1' },
-      );
+      throw unavailable({
+        detail: `The keys that verify ${purpose} can't be loaded right now. Repeat the request in a second.`,
+      });
     return keys.get(kid);
   }
   // May start a fetch too, so that a removed key is noticed even if all tokens are cached.

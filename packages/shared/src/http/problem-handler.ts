@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { problem, Problem, problemBody } from '@comanda/contracts/problem';
+import { problem, Problem, problemBody, unavailable } from '@comanda/contracts/problem';
 import { QueueFull } from '../runtime/batcher.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { RequestContext } from './request-context.ts';
@@ -12,7 +12,7 @@ export type Translate = (error: unknown) => Problem | null;
 /** Returns the problem for `error`. An untranslated error becomes a 500 without details. */
 export function asProblem(error: unknown, translate: readonly Translate[]): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof QueueFull) return problem('service_unavailable', { detail: queueFull }, { 'Retry-After': '1' });
+  if (error instanceof QueueFull) return unavailable({ detail: queueFull });
   for (const each of translate) {
     const failure = each(error);
     if (failure) return failure;

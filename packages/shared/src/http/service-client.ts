@@ -1,5 +1,5 @@
 import type { AnyEndpoint, BodyOf, ParamsOf, ResponseOf } from '@comanda/contracts/endpoint';
-import { problem, Problem } from '@comanda/contracts/problem';
+import { Problem, unavailable } from '@comanda/contracts/problem';
 import { problems, type ProblemCode } from '@comanda/contracts/problems';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createServiceConnection, type ServiceResponse } from './service-connection.ts';
@@ -40,12 +40,10 @@ type Options = {
   unavailable?: string;
 };
 
-export function createServiceClient({ url, service, tracer, timeoutMs, unavailable }: Options): ServiceClient {
+export function createServiceClient({ url, service, tracer, timeoutMs, unavailable: detail }: Options): ServiceClient {
   const { send, close } = createServiceConnection(url, service);
   const traceCall = createCallTracer(tracer, url);
-  const detail = unavailable === undefined ? {} : { detail: unavailable };
-  const fail = (cause: unknown): Problem =>
-    Object.assign(problem('service_unavailable', detail, { 'Retry-After': '1' }), { cause });
+  const fail = (cause: unknown): Problem => unavailable(detail === undefined ? {} : { detail }, cause);
 
   async function sendTraced(
     contract: AnyEndpoint,

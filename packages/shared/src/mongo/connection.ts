@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
-import { NothingWritten, problem, type Problem } from '@comanda/contracts/problem';
+import { NothingWritten, type Problem, unavailable } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { createMajorityWatch } from './majority-watch.ts';
 import { patchDriver } from './patch-driver.ts';
@@ -110,11 +110,7 @@ export function connectMongo(options: Options): MongoLink {
 }
 
 export const databaseUnavailable = (): Problem =>
-  problem(
-    'service_unavailable',
-    { detail: "The database isn't responding. Repeat the request in a second." },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: "The database isn't responding. Repeat the request in a second." });
 
 const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { type Problem, unavailable } from '@comanda/contracts/problem';
 import { isConflict } from './transactions.ts';
 
 /** Thrown by stores when a write finds a different version from the one that was read. Nothing was written. */
@@ -21,11 +21,7 @@ type Options = {
 };
 
 export const tooManyWrites = (): Problem =>
-  problem(
-    'service_unavailable',
-    { detail: 'Too many concurrent writes. Repeat the request in a second.' },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: 'Too many concurrent writes. Repeat the request in a second.' });
 
 /**
  * Retries `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that MongoDB aborted

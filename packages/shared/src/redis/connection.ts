@@ -1,5 +1,5 @@
 import { Command, Redis, ReplyError } from 'ioredis';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { type Problem, unavailable } from '@comanda/contracts/problem';
 import type { Logger } from '../runtime/logger.ts';
 import { redisAddress } from './redis-address.ts';
 
@@ -119,11 +119,5 @@ export function redisProblem(error: unknown): Problem | null {
     unavailableMessages.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
     (isReply(error) && (unavailableReplies.test(error.message) || deniedInScript.test(error.message)));
-  return isUnavailable
-    ? problem(
-        'service_unavailable',
-        { detail: "Redis isn't responding. Repeat the request in a second." },
-        { 'Retry-After': '1' },
-      )
-    : null;
+  return isUnavailable ? unavailable({ detail: "Redis isn't responding. Repeat the request in a second." }) : null;
 }

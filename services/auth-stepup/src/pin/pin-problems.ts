@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, type Problem, unavailable } from '@comanda/contracts/problem';
 
 /** Creates the problem for a blocked PIN. `until` is in milliseconds since the epoch; null if only a reset ends the block. */
 export const pinBlocked = (until: number | null, now: number): Problem =>
@@ -27,8 +27,4 @@ export const reauthenticationRequired = (maxAgeS: number): Problem =>
  * use up another attempt.
  */
 export const checkInterrupted = (): Problem =>
-  problem(
-    'service_unavailable',
-    { detail: 'The PIN check was interrupted. Repeat the request in a second.', outcome: 'unknown' },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: 'The PIN check was interrupted. Repeat the request in a second.', outcome: 'unknown' });

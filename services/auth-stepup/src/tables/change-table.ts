@@ -1,4 +1,4 @@
-import { problem } from '@comanda/contracts/problem';
+import { problem, unavailable } from '@comanda/contracts/problem';
 import type { AuditType } from '@comanda/contracts/audit';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -97,11 +97,7 @@ export async function removeTable(
 }
 
 const seatedMeanwhile = () =>
-  problem(
-    'service_unavailable',
-    { detail: 'Guests have just sat down at this table. Repeat the request in a second.' },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: 'Guests have just sat down at this table. Repeat the request in a second.' });
 
 const entryOf = ({ name, caller, origin }: ChangeTableInput, type: AuditType, time: number): AuditEntry => ({
   type,

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import { endSeating } from '@comanda/contracts/internal';
-import { problem } from '@comanda/contracts/problem';
+import { unavailable } from '@comanda/contracts/problem';
 import type { ServiceClient, UserRequest } from '@comanda/shared/http/service-client';
 
 const detail = "The table wasn't changed, because orders isn't responding.";
@@ -16,6 +16,6 @@ export async function endSeatingInOrders(
   request: UserRequest,
 ): Promise<void> {
   await orders.call(endSeating, { body }, request).catch((cause: unknown) => {
-    throw Object.assign(problem('service_unavailable', { detail }, { 'Retry-After': '1' }), { cause });
+    throw unavailable({ detail }, cause);
   });
 }

@@ -1,7 +1,7 @@
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { Pool } from 'undici';
 import { maxIdleMs } from '@comanda/shared/http/idle-connections';
-import { problem } from '@comanda/contracts/problem';
+import { unavailable } from '@comanda/contracts/problem';
 import { createCallTracer } from '@comanda/shared/http/trace-call';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
@@ -58,8 +58,7 @@ export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer
   }
   const sendByUndici: Plugin<GatewayRequest> = (server) => {
     server.before('web', '', (req, res) => {
-      if (deadlines.count() >= maxInFlight && !makeRoom())
-        throw problem('service_unavailable', {}, { 'Retry-After': '1' });
+      if (deadlines.count() >= maxInFlight && !makeRoom()) throw unavailable();
       const proxied = createProxiedRequest(stateOf(req as GatewayRequest), traceCall);
       const slot = deadlines.watch(proxied);
       res.once('close', () => {

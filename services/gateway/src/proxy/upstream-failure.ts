@@ -1,4 +1,4 @@
-import { problem, Problem } from '@comanda/contracts/problem';
+import { problem, Problem, unavailable } from '@comanda/contracts/problem';
 
 /** The error for a service that was silent for too long. */
 export class UpstreamTimeout extends Error {
@@ -17,8 +17,7 @@ const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHO
  */
 export function upstreamProblem(error: NodeJS.ErrnoException, method: string): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof UpstreamUnreachable || unreachableCodes.has(error.code ?? ''))
-    return problem('service_unavailable', {}, { 'Retry-After': '1' });
+  if (error instanceof UpstreamUnreachable || unreachableCodes.has(error.code ?? '')) return unavailable();
   const members = method === 'GET' || method === 'HEAD' ? {} : { outcome: 'unknown' as const };
   const isTimeout = error instanceof UpstreamTimeout || error.code === 'ERR_UPSTREAM_UPGRADE_TIMEOUT';
   return problem(isTimeout ? 'gateway_timeout' : 'bad_gateway', members);
