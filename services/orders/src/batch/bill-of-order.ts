@@ -8,7 +8,7 @@ import {
   takeDiscounts,
 } from '../bills/bill-rules.ts';
 import { stateOf, type Bill, type BillWithOrders } from '../bills/bill.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
+import type { ChangeContext } from '../change-context.ts';
 import { cancelledLines } from '../orders/order-rules.ts';
 import type { Order } from '../orders/order.ts';
 import type { BatchState, BillInBatch } from './batch-state.ts';

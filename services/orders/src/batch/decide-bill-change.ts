@@ -1,4 +1,5 @@
 import { problem, Problem } from '@comanda/contracts/problem';
+import { tagsIn } from '@comanda/shared/http/entity-tag';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import {
@@ -86,9 +87,9 @@ function refuseReader(bill: BillWithOrders, { reader, ifMatch }: ChangeBill): Pr
 
 /** Rejects with 412 if `If-Match` was sent and the bill has another version by now. */
 function refuseByTag({ bill: { id, version } }: BillWithOrders, ifMatch: string | undefined): Problem | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  if (ifMatch === undefined) return null;
   // The tag's last part changes with the status of the bill's lines, which changes no version.
-  const isMatch = ifMatch.split(',').some((tag) => tag.trim().startsWith(`"${id}-${version}-`));
+  const isMatch = tagsIn(ifMatch).some((tag) => tag === '*' || tag.startsWith(`"${id}-${version}-`));
   return isMatch ? null : problem('version_mismatch');
 }
 

@@ -1,7 +1,8 @@
 import { newMessage } from '../messages.ts';
 import { fromMinor } from '../money.ts';
 import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
-import { recordTableChange, type ChangeContext } from '../orders/order-events.ts';
+import type { ChangeContext } from '../change-context.ts';
+import { recordTableChange } from '../orders/order-events.ts';
 import type { Order } from '../orders/order.ts';
 import { toException } from '../exceptions/exception.ts';
 import type { BillEntry, BillStep } from '../bills/bill-change.ts';

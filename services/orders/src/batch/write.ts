@@ -2,7 +2,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { BillChange } from '../bills/bill-change.ts';
 import type { BillsToFind } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
+import type { ChangeContext } from '../change-context.ts';
 import type { OrderChange } from '../orders/order-rules.ts';
 import type { Order, OrderLocation, OrderReader } from '../orders/order.ts';
 import type { NumbersToTake } from '../restaurant/counters.ts';

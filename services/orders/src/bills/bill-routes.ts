@@ -1,6 +1,8 @@
 import * as contract from '@comanda/contracts/bills';
 import * as payments from '@comanda/contracts/bill-payments';
 import type { Api } from '@comanda/shared/http/api';
+import { isUnchanged } from '@comanda/shared/http/entity-tag';
+import { nextLink } from '@comanda/shared/http/next-link';
 import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { toBillResponse } from './bill-response.ts';
@@ -32,13 +34,14 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
   handle(contract.listBills, async (call) => {
     const { bills, next } = await listBills(deps, call);
     const body = bills.map((each) => bodyOf(each, call.caller));
-    return { status: 200, body, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
+    return { status: 200, body, headers: nextLink(contract.listBills.path, call.query, next) };
   });
   handle(contract.getBill, async (call) => {
     const found = await getBill(deps, call);
-    const tags = call.header('If-None-Match')?.split(',') ?? [];
-    const isUnchanged = tags.some((tag) => ['*', tagOf(found)].includes(tag.trim().replace(/^W\//, '')));
-    return isUnchanged ? { status: 304, headers: { ETag: tagOf(found) } } : replyWith(found, call.caller);
+    const ETag = tagOf(found);
+    return isUnchanged(call.header('If-None-Match'), ETag)
+      ? { status: 304, headers: { ETag } }
+      : replyWith(found, call.caller);
   });
   handle(contract.getBillHistory, async (call) => ({ status: 200, body: await getBillHistory(deps, call) }));
   handle(payments.getBillPayment, async (call) => ({

@@ -1,11 +1,10 @@
 import type * as contract from '@comanda/contracts/bills';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
-import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { OrderWriter } from '../batch/order-writer.ts';
 import type { ChangeBill, WrittenBill } from '../batch/write.ts';
+import { contextOf, idempotentRequestOf } from '../change-context.ts';
 import { toMinor } from '../money.ts';
-import type { ChangeContext } from '../orders/order-events.ts';
 import type { BillChange } from './bill-change.ts';
 import type { BillStore } from './bill-store.ts';
 
@@ -14,20 +13,11 @@ type BillCall = Pick<Call<typeof contract.closeBill>, 'caller' | 'context' | 'he
   params: { id: number };
 };
 
-const contextOf = ({ caller, context }: BillCall, reason?: string): ChangeContext => ({
-  actor: { id: caller.userId, name: caller.name, role: caller.role },
-  traceparent: context.traceparent,
-  ...(reason !== undefined && { reason }),
-});
-/** Stored keys are unique for their user. */
-const requestOf = ({ caller, idempotency }: BillCall): IdempotentRequest | null =>
-  idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };
-
 /** Creates the command that changes a bill for a user. */
 export const changeFor = (call: BillCall, change: BillChange, reason?: string): ChangeBill => ({
   kind: 'change_bill',
   context: contextOf(call, reason),
-  request: requestOf(call),
+  request: idempotentRequestOf(call),
   billId: call.params.id,
   reader: call.caller,
   ifMatch: call.header('If-Match'),

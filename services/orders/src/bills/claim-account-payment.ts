@@ -3,6 +3,7 @@ import type { AccountPayment } from '@comanda/contracts/internal';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderWriter } from '../batch/order-writer.ts';
+import { contextOf } from '../change-context.ts';
 import { toMinor } from '../money.ts';
 import type { BillStore } from './bill-store.ts';
 import { toAccountPayment } from './get-account-payment.ts';
@@ -16,8 +17,10 @@ export type ClaimDeps = { bills: Pick<BillStore, 'findIdOfPayment'>; writer: Pic
  */
 export async function claimAccountPayment(
   { bills, writer }: ClaimDeps,
-  { params: { id: paymentId }, body, caller, context }: Call<typeof contract.claimAccountPayment>,
+  call: Call<typeof contract.claimAccountPayment>,
 ): Promise<AccountPayment> {
+  const { body } = call;
+  const { id: paymentId } = call.params;
   const billId = await bills.findIdOfPayment(paymentId);
   if (billId === null) throw problem('not_found');
   const claim = {
@@ -27,10 +30,9 @@ export async function claimAccountPayment(
     totalMinor: toMinor(body.total),
     currency: body.currency,
   };
-  const actor = { id: caller.userId, name: caller.name, role: caller.role };
   const written = await writer.write({
     kind: 'change_bill',
-    context: { actor, traceparent: context.traceparent },
+    context: contextOf(call),
     request: null,
     billId,
     reader: null,

@@ -34,8 +34,8 @@ export async function getBillHistory(
   return history.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
 
-/** `next` is the path of the next page; null on the last page. */
-export type BillPage = { bills: BillWithOrders[]; next: string | null };
+/** `next` is the next page's cursor; null on the last page. */
+export type BillPage = { bills: BillWithOrders[]; next: number | null };
 
 /** `GET /bills`: one page, newest first. Customers get the bills of their orders and of their seating, staff all. */
 export async function listBills(
@@ -59,7 +59,5 @@ export async function listBills(
   const page = await Promise.all(withOneMore.slice(0, limit).map((each) => withoutOverdue(deps, each, context)));
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { bills: page, next: null };
-  const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);
-  const next = new URLSearchParams({ ...Object.fromEntries(asked), cursor: String(last.bill.id) });
-  return { bills: page, next: `${listContract.path}?${next.toString()}` };
+  return { bills: page, next: last.bill.id };
 }

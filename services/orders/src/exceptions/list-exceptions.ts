@@ -6,8 +6,8 @@ import type { ExceptionStore } from './exception-store.ts';
 import type { Exception } from './exception.ts';
 
 type Rows = ResponseOf<typeof contract>;
-/** `next`: the path of the next page; null on the last page. */
-export type ExceptionPage = { exceptions: Rows; next: string | null };
+/** `next` is the next page's cursor; null on the last page. */
+export type ExceptionPage = { exceptions: Rows; next: number | null };
 
 /** `GET /exceptions`: returns one page, newest first. */
 export async function listExceptions(
@@ -25,9 +25,7 @@ export async function listExceptions(
   const page = withOneMore.slice(0, limit).map(toRow);
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { exceptions: page, next: null };
-  const asked = Object.entries({ ...query }).map(([name, value]): [string, string] => [name, String(value)]);
-  const next = new URLSearchParams({ ...Object.fromEntries(asked), cursor: String(last.id) });
-  return { exceptions: page, next: `${contract.path}?${next.toString()}` };
+  return { exceptions: page, next: last.id };
 }
 
 const toRow = (exception: Exception): Rows[number] => ({

@@ -3,7 +3,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { IdStore } from '../restaurant/id-store.ts';
 import { checkPicture } from './check-picture.ts';
 import type { ChangeDishDeps } from './change-dish.ts';
-import { actorOf } from './menu-change.ts';
+import { actorOf } from '../actor.ts';
 import { newDish, withFields, type Dish } from './menu-item.ts';
 import { shareNames } from './share-names.ts';
 import { writeDishes } from './write-dishes.ts';

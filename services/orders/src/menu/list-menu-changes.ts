@@ -3,6 +3,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { MenuChangeStore, StoredMenuChange } from './menu-change-store.ts';
 
 export type ListMenuChangesDeps = { changes: Pick<MenuChangeStore, 'list'> };
+/** `next` is the next page's cursor; null on the last page. */
 type Page = { changes: ChangeResponse[]; next: string | null };
 
 /** `GET /menu-changes`: returns one page, newest first. */
@@ -16,8 +17,7 @@ export async function listMenuChanges({ changes }: ListMenuChangesDeps, call: Ca
   const page = found.slice(0, limit);
   const last = page.at(-1);
   if (!last || found.length <= limit) return { changes: page.map(toResponse), next: null };
-  const query = `${dishId === undefined ? '' : `item_id=${dishId}&`}limit=${limit}&cursor=${last.at.getTime()}-${last.id}`;
-  return { changes: page.map(toResponse), next: `/menu-changes?${query}` };
+  return { changes: page.map(toResponse), next: `${last.at.getTime()}-${last.id}` };
 }
 
 function readCursor(cursor: string): { at: Date; id: string } {

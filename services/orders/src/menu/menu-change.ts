@@ -1,6 +1,5 @@
 import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu-changes';
 import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
-import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
 
 /** A user's change to the menu or to ordering, with only the values that differ. */
@@ -19,5 +18,3 @@ export type MenuChange = {
  * example `dish 7`, so that writes of one process don't conflict.
  */
 export type RecordedWrites = UnitOfWork<MenuChange, 'menu' | 'restaurant'>;
-
-export const actorOf = ({ userId: id, name, role }: Caller): Actor => ({ id, name, role });

@@ -1,13 +1,14 @@
 import * as contract from '@comanda/contracts/menu';
 import { listMenuChanges as listMenuChangesContract } from '@comanda/contracts/menu-changes';
 import type { Api } from '@comanda/shared/http/api';
+import { nextLink } from '@comanda/shared/http/next-link';
+import { actorOf } from '../actor.ts';
 import { addDish, type AddDishDeps } from './add-dish.ts';
 import { changeDish } from './change-dish.ts';
 import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
-import { actorOf } from './menu-change.ts';
 import { inMenuOrder, toMenuItem } from './menu-item.ts';
 
 export type MenuRouteDeps = AddDishDeps & CheckPictureDeps & ConsentToDishDeps & ListMenuChangesDeps;
@@ -51,6 +52,8 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
   });
   handle(listMenuChangesContract, async (call) => {
     const { changes, next } = await listMenuChanges(deps, call);
-    return { status: 200, body: changes, ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }) };
+    const { item_id, limit = 50 } = call.query;
+    const headers = nextLink(listMenuChangesContract.path, { item_id, limit }, next);
+    return { status: 200, body: changes, headers };
   });
 }

@@ -1,13 +1,12 @@
-import type { markSeen as contract } from '@comanda/contracts/orders';
 import { problem, Problem } from '@comanda/contracts/problem';
-import type { Call } from '@comanda/shared/http/api';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
 import type { OrderWriter } from '../batch/order-writer.ts';
-import { recordChange, type ChangeContext } from './order-events.ts';
+import type { ChangeContext } from '../change-context.ts';
+import { recordChange } from './order-events.ts';
 import { concernsBill, decideChange, portionsReturned, type OrderChange } from './order-rules.ts';
 import type { OrderArchiveStore } from './order-archive-store.ts';
 import type { OrderStore } from './order-store.ts';
@@ -100,12 +99,3 @@ function refuseArchived(archived: Order | undefined, change: OrderChange, now: D
   if (!archived || after !== archived) throw problem('not_found');
   return archived;
 }
-
-export const changeContextOf = (
-  { caller, context }: Pick<Call<typeof contract>, 'caller' | 'context'>,
-  reason?: string,
-): ChangeContext => ({
-  actor: { id: caller.userId, name: caller.name, role: caller.role },
-  traceparent: context.traceparent,
-  reason,
-});

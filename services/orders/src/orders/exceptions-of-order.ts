@@ -1,5 +1,5 @@
 import { toException, type NewException } from '../exceptions/exception.ts';
-import type { ChangeContext } from './order-events.ts';
+import type { ChangeContext } from '../change-context.ts';
 import type { Order } from './order.ts';
 
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };

@@ -11,7 +11,7 @@ export type ListOrdersDeps = {
   orders: Pick<OrderStore, 'listPage' | 'findTableNames'>;
   databaseEpoch: Pick<DatabaseEpochStore, 'get'>;
 };
-/** `next` is the path of the next page; null on the last page. The database had `databaseEpoch` before the page was read. */
+/** `next` is the next page's cursor; null on the last page. The database had `databaseEpoch` before the page was loaded. */
 export type OrderPage = { orders: Order[]; next: string | null; databaseEpoch: string };
 
 /**
@@ -37,8 +37,7 @@ export async function listOrders(
   const page = withOneMore.slice(0, limit);
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { orders: page, next: null, databaseEpoch };
-  const next = new URLSearchParams({ ...toStrings({ ...query }), cursor: writeCursor(last) });
-  return { orders: page, databaseEpoch, next: `${contract.path}?${next.toString()}` };
+  return { orders: page, databaseEpoch, next: writeCursor(last) };
 }
 
 function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
@@ -46,10 +45,7 @@ function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
   return seating === undefined ? { kind: 'owner', ownerId } : { kind: 'seating', ownerId, seating };
 }
 
-const toStrings = (query: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-
-/** The position of the last order of a page. It is the same for both sort orders. */
+/** Returns the position of a page's last order, the same for both sort orders. */
 const writeCursor = ({ createdAt, id }: Position): string => `${createdAt.getTime()}-${id}`;
 
 function readCursor(cursor: string): Position {

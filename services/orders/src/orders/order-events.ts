@@ -2,13 +2,12 @@ import type { EventData } from '@comanda/contracts/event-data';
 import type { EventType } from '@comanda/contracts/events';
 import type { OrderStatus } from '@comanda/contracts/order';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import type { ChangeContext } from '../change-context.ts';
 import { newMessage } from '../messages.ts';
 import type { OrderChange } from './order-rules.ts';
 import { newlyMarked } from './order-stations.ts';
 import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
 
-/** Who changes an order, in which request, and why. */
-export type ChangeContext = { actor: Actor; traceparent: string; reason?: string | undefined };
 /** What is stored together with a change: its entries in the history of the order, and its events. */
 export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 

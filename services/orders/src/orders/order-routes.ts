@@ -1,9 +1,11 @@
 import * as contract from '@comanda/contracts/orders';
 import type { Order as OrderResponse } from '@comanda/contracts/order';
 import type { Api } from '@comanda/shared/http/api';
+import { nextLink } from '@comanda/shared/http/next-link';
 import type { Reply } from '@comanda/shared/http/reply';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { changeContextOf, changeOrder, type ChangeOrderDeps } from './change-order.ts';
+import { contextOf } from '../change-context.ts';
+import { changeOrder, type ChangeOrderDeps } from './change-order.ts';
 import { getOrderHistory } from './get-order-history.ts';
 import { getOrder, type GetOrderDeps } from './get-order.ts';
 import { listOrders, type ListOrdersDeps } from './list-orders.ts';
@@ -37,32 +39,32 @@ export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void
   handle(contract.listOrders, async (call) => {
     const { orders, next, databaseEpoch } = await listOrders(deps, call);
     const body = orders.map((order) => responseOf(order, call.caller));
-    const link = next !== null && { Link: `<${next}>; rel="next"` };
+    const link = nextLink(contract.listOrders.path, call.query, next);
     return { status: 200, body, headers: { 'Database-Epoch': databaseEpoch, ...link } };
   });
   handle(contract.getOrderHistory, async (call) => ({ status: 200, body: await getOrderHistory(deps, call) }));
   handle(contract.updateOrder, async (call) => {
     const { params, body, caller } = call;
     const change = { kind: 'status', to: body.status, caller, ifMatch: call.header('If-Match') } as const;
-    const context = changeContextOf(call, body.reason);
+    const context = contextOf(call, body.reason);
     return replyWith(await changeOrder(deps, { id: params.id, change, context }), caller);
   });
   handle(contract.updateOrderItem, async (call) => {
     const { params, body, caller } = call;
     const ifMatch = call.header('If-Match');
     const change = { kind: 'item_status', itemId: params.item_id, to: body.status, caller, ifMatch } as const;
-    const context = changeContextOf(call, body.reason);
+    const context = contextOf(call, body.reason);
     return replyWith(await changeOrder(deps, { id: params.id, change, context }), caller);
   });
   handle(contract.moveOrder, async (call) => {
     const { params, body, caller } = call;
     const to = { table: body.table, seating: body.seating ?? null };
     const change = { kind: 'location', to, ifMatch: call.header('If-Match') } as const;
-    return replyWith(await changeOrder(deps, { id: params.id, change, context: changeContextOf(call) }), caller);
+    return replyWith(await changeOrder(deps, { id: params.id, change, context: contextOf(call) }), caller);
   });
   handle(contract.markAllergiesRead, async (call) => {
     const change = { kind: 'allergies_read', stations: call.body.stations ?? null } as const;
-    const context = changeContextOf(call);
+    const context = contextOf(call);
     return replyWith(await changeOrder(deps, { id: call.params.id, change, context }), call.caller);
   });
   handle(contract.markSeen, async (call) => {

@@ -1,6 +1,7 @@
 import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import type { Translations } from '@comanda/contracts/translations';
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
+import { opaqueTag, tagsIn } from '@comanda/shared/http/entity-tag';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
@@ -99,17 +100,18 @@ export const tagOf = (order: Pick<Order, 'id' | 'changedVersion'>): string => `"
 type TagHeader = { header: string | undefined; comparison: 'strong' | 'weak' };
 
 /**
- * Whether `If-Match` (strong comparison) or `If-None-Match` (weak) contains the tag of the order [RFC 9110, 8.8.3.2].
- * False if the header was not sent.
+ * Returns true if `If-Match` (strong comparison) or `If-None-Match` (weak) contains the order's tag [RFC 9110, 8.8.3.2]. False if
+ * the header was not sent.
  */
 export function matchesTag(order: Pick<Order, 'id' | 'changedVersion' | 'version'>, sent: TagHeader): boolean {
   const { header, comparison } = sent;
-  if (header === undefined) return false;
-  const tags = header.split(',').map((tag) => tag.trim());
-  return tags.some((tag) => tag === '*' || isTagOf(order, comparison === 'weak' ? tag.replace(/^W\//, '') : tag));
+  return tagsIn(header).some((tag) => tag === '*' || isTagOf(order, comparison === 'weak' ? opaqueTag(tag) : tag));
 }
 
-/** Versions in which an order was only seen or its allergies read have the same content, so that an order from an event or a list makes a tag too. */
+/**
+ * Returns true for the tag of any version with the same content: in the others, the order was only seen or its allergies read. So
+ * an order from an event or a list makes a tag too.
+ */
 function isTagOf(
   { id, changedVersion, version }: Pick<Order, 'id' | 'changedVersion' | 'version'>,
   tag: string,

@@ -2,12 +2,11 @@ import type { placeOrder as contract } from '@comanda/contracts/orders';
 import { problem } from '@comanda/contracts/problem';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Call } from '@comanda/shared/http/api';
-import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { OrderWriter } from '../batch/order-writer.ts';
 import type { Line, WrittenOrder } from '../batch/write.ts';
+import { contextOf, idempotentRequestOf } from '../change-context.ts';
 import type { OrdersConfig } from '../config.ts';
-import { changeContextOf } from './change-order.ts';
 import type { OrderLocation } from './order.ts';
 
 export type PlaceOrderDeps = {
@@ -29,7 +28,7 @@ export async function placeOrder(
     throw problem('table_code_required');
   return writer.write({
     kind: 'place',
-    context: changeContextOf(call),
+    context: contextOf(call),
     request: idempotentRequestOf(call),
     location: locationOf(caller, body),
     lines: body.items.map(toLine),
@@ -51,7 +50,3 @@ const toLine = ({ item_id: id, name = '', quantity, remarks = '' }: Item): Line 
   quantity,
   remarks,
 });
-
-/** Stored keys are unique for their user. */
-const idempotentRequestOf = ({ caller, idempotency }: PlaceOrderCall): IdempotentRequest | null =>
-  idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };

@@ -2,6 +2,7 @@ import * as contracts from '@comanda/contracts/menu-pictures';
 import { problem } from '@comanda/contracts/problem';
 import { menuPictures } from '@comanda/contracts/rules';
 import type { Api } from '@comanda/shared/http/api';
+import { isUnchanged } from '@comanda/shared/http/entity-tag';
 import { addPicture, type AddPictureDeps } from './add-picture.ts';
 
 const yearS = 365 * 24 * 3600;
@@ -21,10 +22,7 @@ export function registerPictureRoutes({ handle }: Pick<Api, 'handle'>, deps: Add
     };
     const file = await deps.pictures.find(picture, size);
     if (!file) throw problem('not_found');
-    return hasTag(header('If-None-Match'), headers.ETag) ? { status: 304, headers } : { status: 200, file, headers };
+    const isCached = isUnchanged(header('If-None-Match'), headers.ETag);
+    return isCached ? { status: 304, headers } : { status: 200, file, headers };
   });
 }
-
-/** Returns true if `If-None-Match` contains the tag, by weak comparison [RFC 9110, 13.1.2]. */
-const hasTag = (header: string | undefined, tag: string): boolean =>
-  (header ?? '').split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));

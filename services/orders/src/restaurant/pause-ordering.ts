@@ -1,7 +1,8 @@
 import type { Ordering, putOrdering } from '@comanda/contracts/ordering';
 import type { Call } from '@comanda/shared/http/api';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { actorOf, type MenuChange, type RecordedWrites } from '../menu/menu-change.ts';
+import { actorOf } from '../actor.ts';
+import type { MenuChange, RecordedWrites } from '../menu/menu-change.ts';
 import { newMessage } from '../messages.ts';
 import { toOrdering, type OrderingPause } from './ordering-pause.ts';
 import type { OrderingPauseStore } from './ordering-pause-store.ts';
