@@ -56,7 +56,7 @@ export async function startNotifier(config: NotifierConfig, logger: Logger): Pro
   shutdown.add('archive and publisher', async () => {
     await Promise.all([archive.close(), publisher.close({ drainMs: 0 })]);
   });
-  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier' }));
+  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/notifier', logger }));
   const feedMetrics = createFeedMetrics(metrics);
   const feed = createFeed({ config, logger, metrics: feedMetrics, clock: Date.now });
   shutdown.add('feed', feed.close);

@@ -86,7 +86,7 @@ export async function startOrders(
   const outboxStores = Object.values(collections).map((collection) => createOutboxStore(collection, clock));
   const findFacts = async (): Promise<HeartbeatFacts> =>
     isReady() ? findHeartbeatFacts({ outboxStores, orders, menu, databaseEpoch }) : {};
-  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts }));
+  shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts, logger }));
   const open = (name: keyof typeof collections): Outbox =>
     openOutbox(name, createOutboxStore(collections[name], clock));
   const outboxes = {

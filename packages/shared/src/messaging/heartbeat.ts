@@ -1,4 +1,6 @@
 import type { FeedChecksums } from '@comanda/contracts/feed';
+import { every } from '../runtime/every.ts';
+import type { Logger } from '../runtime/logger.ts';
 import type { Publisher } from './publisher.ts';
 
 /** The routing key of heartbeats. They are in the stream but have no contract, and are not sent to the feed's clients. */
@@ -22,6 +24,7 @@ type Options = {
   source: `/${string}`;
   /** Finds the facts to send. If this fails, the heartbeat has no facts. */
   findFacts?: () => Promise<HeartbeatFacts>;
+  logger: Logger;
 };
 
 /**
@@ -29,29 +32,26 @@ type Options = {
  * `source` arrive. Waits for each confirmation before publishing the next heartbeat. Returns a function that stops the
  * heartbeats.
  */
-export function publishHeartbeats({ publisher, source, findFacts }: Options): () => void {
-  let isWaiting = false;
+export function publishHeartbeats({ publisher, source, findFacts, logger }: Options): () => void {
   async function publishOne(): Promise<'confirmed' | 'confirmed_late'> {
     const startedAt = performance.now();
     const facts = await findFacts?.().catch(() => ({}));
     await publisher.publish([toMessage({ source, ...facts })]);
     return performance.now() - startedAt > everyMs ? 'confirmed_late' : 'confirmed';
   }
-  const publish = async (): Promise<void> => {
-    if (isWaiting) return;
-    isWaiting = true;
-    try {
+  const publishing = every({
+    run: async () => {
       // A heartbeat that has waited for the broker has old facts, so the next one follows immediately.
       while ((await publishOne()) === 'confirmed_late');
-    } catch {
-      // The publisher is closed, or too much is waiting: the reader notices that no heartbeat arrives.
-    } finally {
-      isWaiting = false;
-    }
-  };
-  const timer = setInterval(() => void publish(), everyMs);
-  publisher.onUp(() => void publish());
-  return () => clearInterval(timer);
+    },
+    everyMs,
+    firstAfterMs: everyMs,
+    logger,
+    failure: 'could not publish a heartbeat',
+  });
+  publisher.onUp(publishing.wake);
+  // Not awaited: a heartbeat that waits for the broker ends when the publisher is closed.
+  return () => void publishing.close();
 }
 
 type Body = { source: string; oldest_waiting_ms?: number; database_epoch?: string; checksums?: FeedChecksums };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType } from '@comanda/contracts/events';
 import { createBatcher } from '../runtime/batcher.ts';
+import { every } from '../runtime/every.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -50,6 +51,8 @@ type Options = {
 };
 
 const sweepEveryMs = 2000;
+/** Returns the pause between two sweeps, with jitter so that instances do not sweep at the same time. */
+const pauseMs = (): number => sweepEveryMs * (0.9 + Math.random() / 5);
 const sweepLimit = 200;
 const maxInFlight = 10_000;
 
@@ -65,7 +68,6 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
   const log = options.logger.child({ outbox: name });
   const store = onlyOwnEvents(stored, { types, logger: log });
   const state = { closed: false, publisherCameUp: false };
-  let wake: (() => void) | null = null;
   const counters = createOutboxMetrics(options.metrics, name);
   // The ids of events that this process is publishing. They appear before later events and need not be published twice.
   const inFlight = new Set<string>();
@@ -97,8 +99,9 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     }
   }
   /** Publishes waiting events in batches, so that memory use is bounded. Ends when none is left, or after a failure. */
-  async function sweep(olderThanMs: number): Promise<void> {
-    if (!isReady()) return;
+  async function sweep(): Promise<void> {
+    const olderThanMs = state.publisherCameUp ? 0 : sweepEveryMs;
+    state.publisherCameUp = false;
     // Usually nothing waits, and this is the only query of a sweep.
     const oldestMs = await store.oldestMs();
     for (let more = oldestMs !== null; more && publisher.isUp() && !state.closed;) {
@@ -110,31 +113,17 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     const leftMs = oldestMs === null ? null : await store.oldestMs();
     counters.age.set({ outbox: name }, (leftMs ?? 0) / 1000);
   }
-  async function sweepUntilClosed(): Promise<void> {
-    while (!state.closed) {
-      const olderThanMs = state.publisherCameUp ? 0 : sweepEveryMs;
-      state.publisherCameUp = false;
-      try {
-        await sweep(olderThanMs);
-      } catch (error) {
-        log.warn({ err: error }, 'could not sweep the outbox');
-      }
-      if (!state.closed && !state.publisherCameUp) await pause();
-    }
-  }
-  /** Pauses for about two seconds, with jitter so that instances do not sweep at the same time. `wake` ends the pause. */
-  async function pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    const timer = setTimeout(resolve, sweepEveryMs * (0.9 + Math.random() / 5));
-    await promise;
-    clearTimeout(timer);
-  }
+  const sweeping = every({
+    run: sweep,
+    everyMs: pauseMs,
+    isReady,
+    logger: log,
+    failure: 'could not sweep the outbox',
+  });
   publisher.onUp(() => {
     state.publisherCameUp = true;
-    wake?.();
+    sweeping.wake();
   });
-  const sweeping = sweepUntilClosed();
 
   return {
     publishNow: (documentId, messages) => {
@@ -142,8 +131,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     },
     close: async () => {
       state.closed = true;
-      wake?.();
-      await sweeping;
+      await sweeping.close();
       const deadline = performance.now() + 2000;
       while (inFlight.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
       await removals.close();

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import { collectionOf, collectionSchema, embeddedSchema } from './collections.ts';
+import { every } from '../runtime/every.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { newest } from './connection.ts';
 
@@ -57,7 +57,6 @@ const maxOwnPauseMs = deadAfterMs - everyMs;
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = collectionOf(connection, instanceSchema);
-  const shutdown = new AbortController();
   let beatenAt = Number.NEGATIVE_INFINITY;
   let hasWaited = false;
 
@@ -103,25 +102,19 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     hasWaited = isLate && !hasWaited;
     if (!hasWaited) await removeDeadInstances();
   }
-  async function watch(): Promise<void> {
-    while (!shutdown.signal.aborted) {
-      try {
-        if (isUp()) await beatAndLook();
-      } catch (error) {
-        logger.warn({ err: error }, 'could not write the heartbeat');
-      }
-      await sleep(everyMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // close() aborts the pause
-    }
-  }
-  const watching = watch();
+  const watching = every({
+    run: beatAndLook,
+    everyMs,
+    isReady: isUp,
+    logger,
+    failure: 'could not write the heartbeat',
+  });
 
   return {
     beat,
     close: async () => {
-      shutdown.abort();
-      await watching;
-      // Sessions that are still registered may hold locks: the other instances kill them once this heartbeat has
-      // stopped.
+      await watching.close();
+      // Sessions that are still registered may hold locks: the other instances kill them once this heartbeat has stopped.
       if (isUp() && sessions().length === 0) await collection.deleteOne({ _id: id }, withoutMajority);
     },
   };

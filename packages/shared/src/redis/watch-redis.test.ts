@@ -68,7 +68,7 @@ describe('a Redis account that lacks rights', () => {
       const watch = watchRedis({ link, appendOnlyFile: 'optional', logger });
       const check = async (): Promise<void> => {
         link.client.emit('ready');
-        link.client.emit('ready'); // the two checks overlap
+        link.client.emit('ready'); // while the first check is running
         for (let reply = 0; reply < 10; reply++) await link.client.ping();
       };
       await until(link.isUp, { what: 'the account to be connected' });

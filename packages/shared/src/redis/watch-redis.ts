@@ -1,3 +1,4 @@
+import { every } from '../runtime/every.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { isReply, type RedisLink } from './connection.ts';
 
@@ -24,23 +25,16 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
   let scriptRefusal: string | null = null;
 
   async function check(): Promise<void> {
-    if (!link.isUp()) return;
-    try {
-      scriptRefusal = await refusalOf(client.eval('return 1', 0));
-      const losses = await findLosses();
-      const found = [
-        ...(scriptRefusal === null
-          ? []
-          : [`No PIN can be checked, because Redis refuses scripts. Allow EVAL and EVALSHA: ${scriptRefusal}`]),
-        ...losses,
-      ];
-      // Two checks may overlap. There is no `await` from here on, so each problem is logged only once.
-      const before = warnings;
-      warnings = found;
-      for (const warning of found.filter((each) => !before.includes(each))) logger.warn({ warning }, 'Redis settings');
-    } catch (error) {
-      logger.warn({ err: error }, 'the settings of Redis could not be read');
-    }
+    scriptRefusal = await refusalOf(client.eval('return 1', 0));
+    const losses = await findLosses();
+    const found = [
+      ...(scriptRefusal === null
+        ? []
+        : [`No PIN can be checked, because Redis refuses scripts. Allow EVAL and EVALSHA: ${scriptRefusal}`]),
+      ...losses,
+    ];
+    for (const warning of found.filter((each) => !warnings.includes(each))) logger.warn({ warning }, 'Redis settings');
+    warnings = found;
   }
   /** Finds settings that make Redis lose keys. Uses INFO, because many accounts may not run CONFIG. */
   async function findLosses(): Promise<string[]> {
@@ -50,16 +44,20 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
       ? lossesIn((await info).join('\n'), appendOnlyFile)
       : [`It is not known whether Redis keeps every key. Allow INFO: ${refusal}`];
   }
-  const onReady = (): void => void check();
-  client.on('ready', onReady);
-  onReady();
-  const timer = setInterval(onReady, checkEveryMs).unref();
+  const checks = every({
+    run: check,
+    everyMs: checkEveryMs,
+    isReady: link.isUp,
+    logger,
+    failure: 'the settings of Redis could not be read',
+  });
+  client.on('ready', checks.wake);
   return {
     warnings: () => warnings,
     mayRunScripts: () => scriptRefusal === null,
     close: async () => {
-      clearInterval(timer);
-      client.off('ready', onReady);
+      client.off('ready', checks.wake);
+      await checks.close();
     },
   };
 }

@@ -28,12 +28,13 @@ test('every waits before the first run if it is told to', async () => {
   await until(() => run.mock.calls.length === 1, { what: 'the first run' });
 });
 
-test('every logs a failed run and runs again, after a shorter pause if it has one', async () => {
-  const { run, warn } = repeat({ retryMs: 1, run: () => Promise.reject(new Error('down')) });
+test('every runs again after a failure, after a shorter pause if it has one, and logs each cause in a row once', async () => {
+  const causes = ['down', 'down', 'full'];
+  const { run, warn } = repeat({ retryMs: 1, run: () => Promise.reject(new Error(causes.shift() ?? 'full')) });
 
-  await until(() => run.mock.calls.length >= 3, { what: 'two more runs' });
+  await until(() => run.mock.calls.length >= 4, { what: 'three more runs' });
 
-  expect(warn).toHaveBeenCalledWith({ err: new Error('down') }, failure);
+  expect(warn.mock.calls).toEqual(['down', 'full'].map((cause) => [{ err: new Error(cause) }, failure]));
 });
 
 test('every runs nothing until it is ready', async () => {

@@ -18,7 +18,7 @@ type Options = {
   /** Nothing runs while this returns false. It is checked at least every second. */
   isReady?: () => boolean;
   logger: Pick<Logger, 'warn'>;
-  /** The message with which a failure is logged. */
+  /** The message with which a failure is logged. Failures in a row with the same cause are logged once. */
   failure: string;
 };
 
@@ -31,6 +31,7 @@ const notReadyMs = 1000;
 export function every({ run, everyMs, retryMs, firstAfterMs = 0, isReady, logger, failure }: Options): Repeated {
   const closing = new AbortController();
   const { signal } = closing;
+  let lastCause: string | null = null;
   let isWoken = false;
   let endPause = (): void => undefined;
   const pauseMs = (): number => (typeof everyMs === 'number' ? everyMs : everyMs());
@@ -40,14 +41,17 @@ export function every({ run, everyMs, retryMs, firstAfterMs = 0, isReady, logger
     if (isReady && !isReady()) return Math.min(notReadyMs, pauseMs());
     try {
       await run(signal);
+      lastCause = null;
       return pauseMs();
     } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, failure);
+      const cause = String(error);
+      if (!signal.aborted && cause !== lastCause) logger.warn({ err: error }, failure);
+      lastCause = cause;
       return retryMs ?? pauseMs();
     }
   }
   async function pause(ms: number): Promise<void> {
-    if (ms > 0 && !isWoken && !signal.aborted) {
+    if (!isWoken && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       endPause = resolve;
       const timer = setTimeout(resolve, ms).unref();
@@ -57,7 +61,7 @@ export function every({ run, everyMs, retryMs, firstAfterMs = 0, isReady, logger
     isWoken = false;
   }
   async function repeat(): Promise<void> {
-    await pause(firstAfterMs);
+    if (firstAfterMs > 0) await pause(firstAfterMs);
     while (!signal.aborted) await pause(await runOnce());
   }
   const repeating = repeat();
