@@ -12,7 +12,8 @@ import { createPinStore } from '../src/pin/pin-store.ts';
 import { assertLiveSession } from '../src/sessions/live-session.ts';
 import { createSessionStore } from '../src/sessions/session-store.ts';
 import { createGuestStore } from '../src/tables/guest-store.ts';
-import { createTabletStores } from '../src/tablets/tablet-stores.ts';
+import { createStopStore } from '../src/stops/stop-store.ts';
+import { createTabletStore } from '../src/tablets/tablet-store.ts';
 import { createUserStore } from '../src/users/user-store.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { consume, otherPin, pin, stepUp, storePin, tokenFor, transferKey } from './support/pins.ts';
@@ -89,11 +90,12 @@ describe('setting a PIN while the user signs out everywhere', () => {
     const { connection, redis } = auth;
     const sessions = createSessionStore(connection);
     const users = createUserStore({ connection, transactions: { run: () => Promise.reject(new Error('not needed')) } });
-    const live = { sessions, users, guests: createGuestStore(connection), ...createTabletStores(connection, redis) };
+    const live = { sessions, users, guests: createGuestStore(connection), tablets: createTabletStore(connection) };
     let asked = 0;
     return {
       pins: createPinStore(connection),
       pinChecks: createPinCheckStore(redis),
+      stops: createStopStore(connection),
       users,
       pinHasher: {
         hash: async () => {

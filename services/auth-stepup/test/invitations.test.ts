@@ -5,7 +5,7 @@ import { newEmail } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { silentLogger } from '@comanda/testing/silent-logger';
 import { createAuditStore } from '../src/security-log/audit-store.ts';
-import { createAuditedWriter } from '../src/security-log/write-audited.ts';
+import { createAuditedWork } from '../src/security-log/audited-work.ts';
 import { acceptInvitation } from '../src/users/accept-invitation.ts';
 import { createUserStore } from '../src/users/user-store.ts';
 import { hashWhile } from './support/hash-meanwhile.ts';
@@ -226,7 +226,7 @@ describe('inviting a user', () => {
       users,
       hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
       limits: { countInvitation: async () => undefined },
-      writeAudited: createAuditedWriter({ transactions, audit: createAuditStore(auth.connection) }),
+      unitOfWork: createAuditedWork({ transactions, audit: createAuditStore(auth.connection), outboxes: {} }),
       clock: Date.now,
     };
 

@@ -19,7 +19,7 @@ import { createSigningKey } from '../src/keys/signing-key.ts';
 import { rotateKeys } from '../src/keys/rotate-keys.ts';
 import { signerAt } from '../src/keys/key-ring.ts';
 import { createAuditStore } from '../src/security-log/audit-store.ts';
-import { createAuditedWriter } from '../src/security-log/write-audited.ts';
+import { createAuditedWork } from '../src/security-log/audited-work.ts';
 import { createAccessTokens } from '../src/sessions/access-token.ts';
 import { codeOf } from '@comanda/testing/call';
 import { databaseText, startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
@@ -192,8 +192,8 @@ describe('key rotation', () => {
       const storedKids = new Set((await store.findAll()).map(({ kid }) => kid));
       expect([...signedBy].filter((kid) => !storedKids.has(kid)).length).toBeGreaterThanOrEqual(1);
     } finally {
-      first.close();
-      second.close();
+      await first.close();
+      await second.close();
       verifier.close();
     }
   });
@@ -239,7 +239,7 @@ describe('key rotation', () => {
       expect(refused.message).toMatch(/unknown key/);
       expect(keeper.verifier(old.kid)).toBeUndefined();
     } finally {
-      keeper.close();
+      await keeper.close();
       verifier.close();
     }
   });
@@ -254,8 +254,8 @@ async function publishedKids(at: AuthStepupHarness): Promise<string[]> {
 async function revoke({ connection, keys }: { connection: Connection; keys: KeyStore }, kid: string) {
   const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   try {
-    const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
-    return await revokeKey({ store: keys, writeAudited, clock }, kid);
+    const unitOfWork = createAuditedWork({ transactions, audit: createAuditStore(connection), outboxes: {} });
+    return await revokeKey({ store: keys, unitOfWork, clock }, kid);
   } finally {
     await transactions.close();
   }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { createConnection, type Connection } from 'mongoose';
 import { Problem } from '@comanda/contracts/problem';
 import { prepareCollections } from '@comanda/shared/mongo/collections';
-import { createTransactions } from '@comanda/shared/mongo/transactions';
+import { createTransactions, type Transactions } from '@comanda/shared/mongo/transactions';
 import { connectRedis, type RedisLink } from '@comanda/shared/redis/connection';
 import { createShutdown } from '@comanda/shared/runtime/shutdown';
 import { budget } from '@comanda/testing/budget';
@@ -20,12 +20,9 @@ import { changePin } from '../src/pin/change-pin.ts';
 import { checkPin } from '../src/pin/check-pin.ts';
 import { createPin } from '../src/pin/create-pin.ts';
 import { createPinCheckStore } from '../src/pin/pin-check-store.ts';
-import { createPinResetApprovalStore, type PinResetApprovalStore } from '../src/pin/pin-reset-approval-store.ts';
 import { createPinStore, type PinStore } from '../src/pin/pin-store.ts';
 import { resetPin, type ResetPinDeps } from '../src/pin/reset-pin.ts';
-import { commandOrigin, operator } from '../src/security-log/audit-entry.ts';
-import { createAuditStore } from '../src/security-log/audit-store.ts';
-import { createAuditedWriter } from '../src/security-log/write-audited.ts';
+import { createStopStore, type StopStore } from '../src/stops/stop-store.ts';
 import { createUserStore, type UserStore } from '../src/users/user-store.ts';
 import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
@@ -39,7 +36,8 @@ let redisServer: OwnServer;
 let redis: RedisLink;
 let users: UserStore;
 let pins: PinStore;
-let approvals: PinResetApprovalStore;
+let stops: StopStore;
+let transactions: Transactions;
 const shutdown = createShutdown(silentLogger);
 beforeAll(async () => {
   const servers = await isolatedServers('lockout');
@@ -49,13 +47,12 @@ beforeAll(async () => {
   shutdown.add('redis', redis.close);
   const connection: Connection = await createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
   shutdown.add('mongodb', () => connection.close());
-  const transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
+  transactions = createTransactions({ connection, isUp: () => true, logger: silentLogger });
   shutdown.add('transactions', transactions.close);
   users = createUserStore({ connection, transactions });
   shutdown.add('users', users.close);
   pins = createPinStore(connection);
-  const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
-  approvals = createPinResetApprovalStore({ connection, writeAudited, pins, users });
+  stops = createStopStore(connection);
   await prepareCollections(connection, authStepupCollections);
 });
 afterAll(() => shutdown.close());
@@ -86,6 +83,7 @@ async function createSubject(): Promise<Subject> {
     maxWrongPasswords: 100,
     pinChecks: createPinCheckStore(redis.client),
     pins,
+    stops,
     pinHasher: {
       hash: async ({ pin }) => ({ hash: pin, pepperId: 'none', isBoundToUser: true }),
       matches: async ({ pin }, stored) => {
@@ -199,16 +197,8 @@ async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise
 const reset = (): Step =>
   step('reset', async (model, subject) => {
     const { deps, userId, clock } = subject;
-    await approvals.insert(
-      { userId, by: null, expiresAt: clock() + 60_000 },
-      {
-        type: 'transaction_password_reset_approved',
-        time: clock(),
-        actor: operator,
-        userId,
-        details: {},
-        origin: commandOrigin('test'),
-      },
+    await transactions.run({ deadline: performance.now() + 1000 }, (session) =>
+      pins.allowReset(userId, clock() + 60_000, session),
     );
     const newPin = anotherThan(model.pin);
     const input = { password, transaction_password: newPin, confirmation: newPin };

@@ -6,6 +6,7 @@ import { newEmail } from '@comanda/testing/credentials';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
+import { createStopStore } from '../src/stops/stop-store.ts';
 import { registerUser } from '../src/users/register-user.ts';
 import { hashWhile } from './support/hash-meanwhile.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
@@ -196,7 +197,7 @@ describe('while sign-ups are stopped', () => {
     const email = newEmail('Eva');
     const deps = {
       users: auth.users,
-      areSignUpsStopped: async () => (await getStops()).sign_ups !== null,
+      stops: createStopStore(auth.connection),
       hasher: hashWhile(() => put('sign_ups', { stopped: true })),
       limits: { countRegistration: async () => undefined },
       clock,

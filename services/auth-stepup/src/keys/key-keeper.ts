@@ -1,6 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { problem } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { every } from '@comanda/shared/runtime/every';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import { publishedAt, signerAt, type SigningKey } from './key-ring.ts';
 import type { KeyStore } from './key-store.ts';
@@ -19,7 +20,7 @@ export type KeyKeeper = {
   verifier: (kid: string) => KeyObject | undefined;
   /** Returns the public keys as a JWKS [RFC 7517]. @throws 503 `service_unavailable` until the keys are loaded */
   keySet: () => { keys: PublishedKey[] };
-  close: () => void;
+  close: () => Promise<void>;
 };
 type Options = {
   /** How long a key is used for signing, in milliseconds. */
@@ -43,28 +44,20 @@ export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper 
   const instance = randomUUID();
   let keys: readonly SigningKey[] = [];
   let lastStore: KeyStore | null = null;
-  const state = { isRefreshing: false, hasFailed: false };
 
   const refresh = async (store: KeyStore): Promise<void> => {
     lastStore = store;
     keys = await maintainKeys({ store }, { now: clock(), everyMs, instance });
   };
-  async function refreshAgain(store: KeyStore): Promise<void> {
-    if (state.isRefreshing) return;
-    state.isRefreshing = true;
-    try {
-      await refresh(store);
-      state.hasFailed = false;
-    } catch (error) {
-      if (!state.hasFailed) logger.warn({ err: error }, 'could not read the keys; the last copy is used');
-      state.hasFailed = true;
-    } finally {
-      state.isRefreshing = false;
-    }
-  }
-  const timer = setInterval(() => {
-    if (lastStore) void refreshAgain(lastStore);
-  }, refreshMs);
+  const refreshing = every({
+    run: async () => {
+      if (lastStore) await refresh(lastStore);
+    },
+    everyMs: refreshMs,
+    firstAfterMs: refreshMs,
+    logger,
+    failure: 'could not read the keys; the last copy is used',
+  });
 
   /** Returns the published keys. Throws if no keys were loaded yet. */
   function readKeys(): SigningKey[] {
@@ -81,7 +74,7 @@ export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper 
     },
     verifier: (kid) => readKeys().find((key) => key.kid === kid)?.publicKey,
     keySet: () => ({ keys: readKeys().map(toPublishedKey) }),
-    close: () => clearInterval(timer),
+    close: refreshing.close,
   };
 }
 

@@ -1,11 +1,12 @@
 import { receiptKeys as receiptKeysEndpoint } from '@comanda/contracts/internal';
 import type { ServiceClient } from '@comanda/shared/http/service-client';
+import { every } from '@comanda/shared/runtime/every';
 import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type ReceiptKeys = {
   /** Returns the keys from the last successful fetch, without those whose `kid` also occurs in `others`. */
   excluding: (others: readonly { kid: string }[]) => object[];
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 const refreshMs = 60_000;
@@ -23,10 +24,8 @@ type Options = { transfers: Pick<ServiceClient, 'call'>; logger: Logger };
  * last keys are used.
  */
 export function createReceiptKeys({ transfers, logger }: Options): ReceiptKeys {
-  const closing = new AbortController();
   let keys: Record<string, unknown>[] = [];
   let retryMs = firstReadRetryMs.first;
-  let timer: NodeJS.Timeout | undefined;
 
   async function readKeys(): Promise<void> {
     const set = await transfers.call(receiptKeysEndpoint, {}, null);
@@ -47,19 +46,14 @@ export function createReceiptKeys({ transfers, logger }: Options): ReceiptKeys {
     retryMs = Math.min(retryMs * 2, firstReadRetryMs.last);
     return pauseMs;
   }
-  function readRepeatedly(): void {
-    readKeys()
-      .catch((error: unknown) => logger.debug({ err: error }, 'could not read the keys of receipts'))
-      .finally(() => {
-        if (!closing.signal.aborted) timer = setTimeout(readRepeatedly, nextPauseMs());
-      });
-  }
-  readRepeatedly();
+  const reading = every({
+    run: readKeys,
+    everyMs: nextPauseMs,
+    logger,
+    failure: 'could not read the keys of receipts',
+  });
   return {
     excluding: (others) => keys.filter((key) => !others.some(({ kid }) => kid === key['kid'])),
-    close: () => {
-      closing.abort();
-      clearTimeout(timer);
-    },
+    close: reading.close,
   };
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 
-type RevokeKeyDeps = { store: KeyStore; writeAudited: WriteAudited; clock: Clock };
+type RevokeKeyDeps = { store: KeyStore; unitOfWork: AuditedWork; clock: Clock };
 /** The result of a revocation. `busy`: another instance has just added a key. Only `revoked` means that something was changed. */
 type Revocation = { kind: 'unknown' } | { kind: 'busy' } | { kind: 'revoked'; signer: string };
 
@@ -13,15 +13,15 @@ type Revocation = { kind: 'unknown' } | { kind: 'busy' } | { kind: 'revoked'; si
  * new key is added first and signs immediately, so there is always a signing key. Because the new key is newer, the revoked key
  * counts as retired after 16 minutes, even if its document is put back.
  */
-export async function revokeKey({ store, writeAudited, clock }: RevokeKeyDeps, kid: string): Promise<Revocation> {
+export async function revokeKey({ store, unitOfWork, clock }: RevokeKeyDeps, kid: string): Promise<Revocation> {
   const now = clock();
   if (!(await store.has(kid))) return { kind: 'unknown' };
   const signer = createSigningKey({ now, signsFrom: now, sequence: await store.getNextSequence() });
   if (!(await store.insert(signer))) return { kind: 'busy' };
-  return writeAudited(async (session) => {
+  return unitOfWork.run(async (session) => {
     await store.delete([kid], session);
     const [type, origin] = ['signing_key_revoked' as const, commandOrigin('rotate-keys')];
     const entry = { type, time: now, actor: operator, userId: null, details: { kid }, origin };
-    return { value: { kind: 'revoked' as const, signer: signer.kid }, entries: [entry] };
+    return { value: { kind: 'revoked' as const, signer: signer.kid }, records: [entry], events: [] };
   });
 }

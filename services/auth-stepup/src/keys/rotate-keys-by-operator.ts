@@ -3,7 +3,7 @@ import { createSealer, type sealingSettings } from '@comanda/shared/crypto/seal'
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { CommandError, type CommandContext } from '../run-command.ts';
 import { createAuditStore } from '../security-log/audit-store.ts';
-import { createAuditedWriter, type WriteAudited } from '../security-log/write-audited.ts';
+import { createAuditedWork, type AuditedWork } from '../security-log/audited-work.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKeys } from './rotate-keys.ts';
@@ -11,7 +11,7 @@ import { rotateKeys } from './rotate-keys.ts';
 const usage = 'usage: rotate-keys [--revoke <kid>]';
 
 type Deps = { store: KeyStore; clock: Clock };
-type RevokeDeps = Deps & { writeAudited: WriteAudited };
+type RevokeDeps = Deps & { unitOfWork: AuditedWork };
 
 /**
  * Runs the command `rotate-keys`: publishes the next signing key before it is due. With `--revoke <kid>`, removes that key
@@ -24,8 +24,8 @@ export async function rotateKeysByOperator(
   const { revoke } = readArguments(args);
   const store = createKeyStore(connection, { sealer: createSealer(config.keySealingSecret), logger });
   if (revoke === undefined) return rotate({ store, clock });
-  const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
-  return revokeOne({ store, writeAudited, clock }, revoke);
+  const unitOfWork = createAuditedWork({ transactions, audit: createAuditStore(connection), outboxes: {} });
+  return revokeOne({ store, unitOfWork, clock }, revoke);
 }
 
 function readArguments(args: readonly string[]): { revoke?: string | undefined } {

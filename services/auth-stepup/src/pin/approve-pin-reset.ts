@@ -3,16 +3,22 @@ import { resetApprovalMinutes } from '@comanda/contracts/rules';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import type { Origin } from '../security-log/security-event.ts';
+import { authorizeManager } from '../users/authorize-manager.ts';
+import type { UserStore } from '../users/user-store.ts';
 import { pinAbsent } from './pin-problems.ts';
 import type { PinResetApprovalStore } from './pin-reset-approval-store.ts';
 import type { PinStore } from './pin-store.ts';
 
 export type ApprovePinResetDeps = {
   approvals: PinResetApprovalStore;
-  pins: PinStore;
+  pins: Pick<PinStore, 'findByUser' | 'allowReset'>;
+  users: Pick<UserStore, 'lockManager'>;
   consume: Consume;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true });
@@ -27,10 +33,11 @@ export const approvalMs = resetApprovalMinutes * 60_000;
  * `idempotency_key_reused`
  */
 export async function approvePinReset(
-  { approvals, pins, consume, clock }: ApprovePinResetDeps,
+  deps: ApprovePinResetDeps,
   call: SensitiveCall & { caller: Pick<Caller, 'userId' | 'role'>; params: { id: number } },
   origin: Origin,
 ): Promise<Approved> {
+  const { approvals, pins, consume, unitOfWork, clock } = deps;
   const managerId = call.caller.userId;
   const userId = call.params.id;
   const request = call.idempotency;
@@ -50,12 +57,20 @@ export async function approvePinReset(
   const actor = { id: managerId, role: call.caller.role };
   const type = 'transaction_password_reset_approved';
   const entry = { type, time: now, actor, userId, details: {}, origin } as const;
-  if ((await approvals.insert({ userId, by, expiresAt }, entry)) === 'duplicate') {
+  try {
+    await unitOfWork.run(async (session) => {
+      await authorizeManager(deps, managerId, session);
+      await approvals.insert({ userId, by, expiresAt }, { now, session });
+      await pins.allowReset(userId, expiresAt, session);
+      return { value: undefined, records: [entry], events: [] };
+    });
+    return { expiresAt, consent };
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
     const concurrent = await findReplay(approvals, managerId, request);
     if (!concurrent) throw problem('step_up_used');
     return concurrent;
   }
-  return { expiresAt, consent };
 }
 
 const setThePassword = () =>

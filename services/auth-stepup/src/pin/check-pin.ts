@@ -6,6 +6,8 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
 import type { UserStore } from '../users/user-store.ts';
+import { movesMoney, transfersStopped } from '../stops/stop.ts';
+import type { StopStore } from '../stops/stop-store.ts';
 import { userNotActive } from '../users/user.ts';
 import type { PinCheckStore, ReservedCheck, WrongResult } from './pin-check-store.ts';
 import type { PinHolder } from './pin-document.ts';
@@ -20,6 +22,7 @@ export type CheckPinDeps = {
   pinChecks: PinCheckStore;
   pins: PinStore;
   users: Pick<UserStore, 'forgetWrongPasswords'>;
+  stops: Pick<StopStore, 'get'>;
   pinHasher: PinHasher;
   rules: PinRules;
   recordSecurityEvent: RecordSecurityEvent;
@@ -37,8 +40,8 @@ export type PinAttempt = PinRequester & {
   pin: string;
   /** The roles that may use this endpoint. They are compared with the stored role, not with the access token's. */
   roles?: readonly Role[];
-  /** Throws if there is any further reason to reject the attempt. Runs after the check for a block, which needs no database. */
-  refuse?: () => Promise<void>;
+  /** The endpoint that the PIN authorizes a request to. A stop of transfers rejects the attempt. */
+  endpointKey?: string;
   /** The step-up token to store in the same step that accepts the PIN. */
   token?: { jti: string; lifetimeMs: number };
 };
@@ -105,7 +108,7 @@ async function matchPin(
     const [holder] = await Promise.all([
       deps.pins.findByUser(attempt.caller.userId),
       deps.assertLiveSession(attempt.caller),
-      attempt.refuse?.(),
+      assertNotStopped(deps, attempt),
     ]);
     const usable = assertPinUsable(deps, { holder, attempt, reserved });
     const owner = turnOwnerOf(attempt, { holder: usable, now: deps.clock() });
@@ -114,6 +117,10 @@ async function matchPin(
     await releaseCheck(deps, attempt.caller.userId, reserved.checkId);
     throw error;
   }
+}
+
+async function assertNotStopped({ stops }: CheckPinDeps, { endpointKey }: PinAttempt): Promise<void> {
+  if (endpointKey !== undefined && movesMoney(endpointKey) && (await stops.get()).transfers) throw transfersStopped();
 }
 
 type Candidate = { holder: PinHolder | null; attempt: PinAttempt; reserved: Reserved };

@@ -1,12 +1,7 @@
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
-import { isDuplicate } from '@comanda/shared/mongo/transactions';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
-import type { AuditEntry } from '../security-log/audit-entry.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
-import { authorizeManager } from '../users/authorize-manager.ts';
-import type { UserStore } from '../users/user-store.ts';
-import type { PinStore } from './pin-store.ts';
 
 /** A permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
 export type PinResetApproval = {
@@ -24,12 +19,6 @@ type ApprovalDocument = {
   request_fingerprint?: string;
 };
 export type PinResetApprovalStore = ReturnType<typeof createPinResetApprovalStore>;
-type Options = {
-  connection: Connection;
-  writeAudited: WriteAudited;
-  pins: Pick<PinStore, 'allowReset'>;
-  users: Pick<UserStore, 'lockManager'>;
-};
 
 /** How long an idempotency key returns the same response, in seconds. */
 const retentionS = 7 * 24 * 3600;
@@ -51,7 +40,7 @@ export const pinResetApprovalSchema = collectionSchema<ApprovalDocument>('pin_re
   .index({ created_at: 1 }, { expireAfterSeconds: retentionS });
 
 /** Creates the store for approvals in `pin_reset_approvals`. Approvals are unique by step-up token and by idempotency key. */
-export function createPinResetApprovalStore({ connection, writeAudited, pins, users }: Options) {
+export function createPinResetApprovalStore(connection: Connection) {
   const approvals = collectionOf(connection, pinResetApprovalSchema);
 
   return {
@@ -66,25 +55,9 @@ export function createPinResetApprovalStore({ connection, writeAudited, pins, us
         expiresAt: document.expires_at.getTime(),
       };
     },
-    /**
-     * Stores the approval, allows the reset and stores `entry`, all in one transaction. If the token or the idempotency key was
-     * used before, writes nothing and returns `duplicate`.
-     * @throws 401 `invalid_token` or 403 `forbidden` if the approver is no longer a manager
-     */
-    insert: async (approval: PinResetApproval, entry: AuditEntry): Promise<'inserted' | 'duplicate'> => {
-      const { userId, expiresAt } = approval;
-      const document = toDocument(approval, entry.time);
-      try {
-        return await writeAudited(async (session) => {
-          if (approval.by) await authorizeManager({ users }, approval.by.managerId, session);
-          await approvals.insertOne(document, { session });
-          await pins.allowReset(userId, expiresAt, session);
-          return { value: 'inserted', entries: [entry] };
-        });
-      } catch (error) {
-        if (isDuplicate(error)) return 'duplicate';
-        throw error;
-      }
+    /** Inserts an approval. Fails as a duplicate if its step-up token or its idempotency key was used before. */
+    insert: async (approval: PinResetApproval, { now, session }: { now: number; session: Session }): Promise<void> => {
+      await approvals.insertOne(toDocument(approval, now), { session });
     },
   };
 }

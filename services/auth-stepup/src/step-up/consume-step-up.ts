@@ -1,14 +1,15 @@
 import { problem } from '@comanda/contracts/problem';
 import { stepUpKeys } from '@comanda/contracts/step-up';
 import type { ConsumeStepUp } from '@comanda/contracts/internal';
-import type { Spent } from '@comanda/shared/http/step-up';
+import { createConsume, type Consume, type Spent } from '@comanda/shared/http/step-up';
 import { matchesDetails } from './authorization-details.ts';
 import type { RecordSpentToken } from '../security-log/record-spent-tokens.ts';
 import { transfersStopped } from '../stops/stop.ts';
 import type { SignConsent } from './sign-consent.ts';
 import type { StepUpTokenStore } from './step-up-token-store.ts';
 import type { StepUpTokens } from './step-up-token.ts';
-import type { User } from '../users/user.ts';
+import { userNotActive, type User } from '../users/user.ts';
+import type { UserStore } from '../users/user-store.ts';
 
 export type ConsumeStepUpDeps = {
   stepUpTokenStore: StepUpTokenStore;
@@ -55,3 +56,14 @@ export async function consumeStepUp(
   if (first) deps.recordSpentToken({ userId: user.id, purpose: { endpointKey, details: agreed, jti } });
   return { jti, pinVersion, first, jws: deps.signConsent({ ...claims, pinVersion }) };
 }
+
+/**
+ * Returns the function that spends tokens for this service's own endpoints. The session was already checked when the request
+ * arrived.
+ */
+export const createOwnConsume = (deps: ConsumeStepUpDeps & { users: Pick<UserStore, 'findById'> }): Consume =>
+  createConsume(async (body, { caller }) => {
+    const user = await deps.users.findById(caller.userId);
+    if (user?.status !== 'active') throw userNotActive();
+    return consumeStepUp(deps, { user, body, sender: 'auth-stepup' });
+  });

@@ -5,14 +5,11 @@ import { stepUpKeys, type AuthorizationDetails } from '@comanda/contracts/step-u
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPin, type CheckPinDeps } from '../pin/check-pin.ts';
 import type { PinRequester } from '../pin/pin-requester.ts';
-import { movesMoney, transfersStopped } from '../stops/stop.ts';
-import type { StopStore } from '../stops/stop-store.ts';
 import { readDetails } from './authorization-details.ts';
 import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;
-  stops: Pick<StopStore, 'get'>;
   /** Step-up keys whose tokens must have details even though their contracts do not require them. */
   detailsRequired: readonly string[];
 };
@@ -38,10 +35,7 @@ export async function issueStepUp(
 
   const jti = randomUUID();
   const token = { jti, lifetimeMs: stepUpLifetimeS * 1000 };
-  const refuse = async (): Promise<void> => {
-    if (movesMoney(endpointKey) && (await deps.stops.get()).transfers) throw transfersStopped();
-  };
-  const { userId } = await checkPin(deps, { ...requester, pin, token, refuse, ...(roles && { roles }) });
+  const { userId } = await checkPin(deps, { ...requester, pin, token, endpointKey, ...(roles && { roles }) });
   const stepUpToken = deps.stepUpTokens.issue({ jti, userId, endpointKey, details });
   await deps.recordSecurityEvent({
     userId,

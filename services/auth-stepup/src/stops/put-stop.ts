@@ -3,10 +3,9 @@ import type { StopName } from '@comanda/contracts/stops';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
-import type { Outbox } from '@comanda/shared/messaging/outbox';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { toStopsResponse, type Stops } from './stop.ts';
@@ -16,8 +15,7 @@ export type PutStopDeps = {
   users: Pick<UserStore, 'lockManager'>;
   stops: Pick<StopStore, 'get' | 'update'>;
   consume: Consume;
-  writeAudited: WriteAudited;
-  stopOutbox: Pick<Outbox, 'publishNow'>;
+  unitOfWork: AuditedWork<'stops'>;
   clock: Clock;
 };
 type PutStopCall = SensitiveCall & {
@@ -38,31 +36,30 @@ export async function putStop(
   call: PutStopCall,
   origin: Origin,
 ): Promise<{ stops: Stops; consent: Consent }> {
-  const { stops, consume, writeAudited, stopOutbox, clock } = deps;
+  const { stops, consume, unitOfWork, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name } = call.params;
   const { stopped, reason = null } = call.body;
 
   const consent = await consume(call);
-  const { after, outbox } = await writeAudited(async (session) => {
+  const changed = await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const before = await stops.get(session);
     const time = clock();
     const stop = stopped ? { since: before[name]?.since ?? new Date(time), by: managerId, reason } : null;
-    const changed: Stops = { ...before, [name]: stop, version: before.version + 1 };
+    const after: Stops = { ...before, [name]: stop, version: before.version + 1 };
     const message = newMessage('stops.changed', {
       subject: 'stops',
       at: new Date(time),
       traceparent: call.context.traceparent,
-      data: toStopsResponse(changed),
+      data: toStopsResponse(after),
     });
-    const written = await stops.update(changed, { message, session });
+    const messages = await stops.update(after, { message, session });
     const type: AuditType = `${name}_${stopped ? 'stopped' : 'resumed'}`;
     const details = reason === null ? {} : { reason };
     const actor = { id: managerId, role: 'manager' } as const;
     const entry = { type, time, actor, userId: null, details, origin, jti: consent.jti };
-    return { value: { after: changed, outbox: written }, entries: [entry] };
+    return { value: after, records: [entry], events: [{ outbox: 'stops', documentId: 'stops', messages }] };
   });
-  stopOutbox.publishNow('stops', outbox);
-  return { stops: after, consent };
+  return { stops: changed, consent };
 }

@@ -1,29 +1,24 @@
 import { problem, unavailable } from '@comanda/contracts/problem';
 import type { AuditType } from '@comanda/contracts/audit';
-import type { Outbox } from '@comanda/shared/messaging/outbox';
-import type { Message } from '@comanda/shared/messaging/publisher';
 import type { UserRequest } from '@comanda/shared/http/service-client';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AuditEntry } from '../security-log/audit-entry.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { closeTable, type CloseTableDeps } from './close-table.ts';
 import type { Table, TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
-import { tableChanged } from './write-tables.ts';
+import { writeTables, type WriteTablesDeps } from './write-tables.ts';
 
-export type ChangeTableDeps = {
+export type PutTableDeps = WriteTablesDeps & {
   users: Pick<UserStore, 'lockManager'>;
-  tables: Pick<TableStore, 'findByName' | 'insert' | 'update' | 'forgetScans' | 'newNonce' | 'delete'>;
+  tables: Pick<TableStore, 'findByName' | 'insert' | 'forgetScans' | 'newNonce'>;
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
-  writeAudited: WriteAudited;
-  tableOutbox: Pick<Outbox, 'publishNow'>;
-  clock: Clock;
+  unitOfWork: AuditedWork<'tables'>;
 };
-type ChangeTableInput = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
+type ChangedTable = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
 
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
@@ -34,35 +29,30 @@ type PutTable = { kind: 'inserted' | 'updated'; table: Table };
  * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putTable(
-  { users, tables, tableTokens, writeAudited, tableOutbox, clock }: ChangeTableDeps,
-  input: ChangeTableInput & { traceparent: string },
+  deps: PutTableDeps,
+  { traceparent, ...changed }: ChangedTable & { traceparent: string },
 ): Promise<PutTable> {
+  const { tables, tableTokens, unitOfWork, clock } = deps;
   const { currentKeyId: keyId } = tableTokens;
-  const { messages, ...put } = await writeAudited<PutTable & { messages: readonly Message[] }>(async (session) => {
-    await authorizeManager({ users }, input.caller.userId, session);
+  return unitOfWork.run<PutTable>(async (session) => {
+    await authorizeManager(deps, changed.caller.userId, session);
     const now = clock();
-    const before = await tables.findByName(input.name, session);
+    const before = await tables.findByName(changed.name, session);
     if (!before) {
-      const table = await tables.insert(input.name, { keyId, now }, session);
-      const value = { kind: 'inserted' as const, table, messages: [] };
-      return { value, entries: [entryOf(input, 'table_added', now)] };
+      const table = await tables.insert(changed.name, { keyId, now }, session);
+      return { value: { kind: 'inserted', table }, records: [entryOf(changed, 'table_added', now)], events: [] };
     }
-    if (before.name !== input.name) throw problem('table_exists');
+    if (before.name !== changed.name) throw problem('table_exists');
     await tables.forgetScans(before.tokenNonce, session);
-    const table = withNewCode((await tables.findByName(input.name, session)) ?? before, {
+    const table = withNewCode((await tables.findByName(changed.name, session)) ?? before, {
       tokenNonce: tables.newNonce(),
       tokenKeyId: keyId,
       rotatedAt: now,
     });
-    const message = tableChanged(
-      { before, after: table, reason: 'code_changed' },
-      { now: new Date(now), traceparent: input.traceparent },
-    );
-    const value = { kind: 'updated' as const, table, messages: await tables.update(table, { message, session }) };
-    return { value, entries: [entryOf(input, 'table_code_changed', now)] };
+    const changes = [{ before, after: table, reason: 'code_changed' as const }];
+    const events = await writeTables(deps, { changes, traceparent }, session);
+    return { value: { kind: 'updated', table }, records: [entryOf(changed, 'table_code_changed', now)], events };
   });
-  tableOutbox.publishNow(input.name, messages);
-  return put;
 }
 
 const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId' | 'rotatedAt'>): Table => ({
@@ -71,7 +61,10 @@ const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId'
   version: table.version + 1,
 });
 
-export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
+export type RemoveTableDeps = CloseTableDeps & {
+  users: Pick<UserStore, 'lockManager'>;
+  tables: Pick<TableStore, 'delete'>;
+};
 
 /**
  * Closes a table and removes it together with its code. The name must match exactly; otherwise, a repeated call could remove
@@ -81,25 +74,25 @@ export type RemoveTableDeps = ChangeTableDeps & CloseTableDeps;
  */
 export async function removeTable(
   deps: RemoveTableDeps,
-  input: ChangeTableInput & { request: UserRequest },
+  { request, ...changed }: ChangedTable & { request: UserRequest },
 ): Promise<void> {
-  const { users, tables, writeAudited, clock } = deps;
-  const named = await tables.findByName(input.name);
-  if (named?.name !== input.name) throw problem('not_found');
-  await closeTable(deps, input.name, input.request);
-  return writeAudited(async (session) => {
-    await authorizeManager({ users }, input.caller.userId, session);
-    const removed = await tables.delete(input.name, session);
+  const { tables, unitOfWork, clock } = deps;
+  const named = await tables.findByName(changed.name);
+  if (named?.name !== changed.name) throw problem('not_found');
+  await closeTable(deps, changed.name, request);
+  await unitOfWork.run(async (session) => {
+    await authorizeManager(deps, changed.caller.userId, session);
+    const removed = await tables.delete(changed.name, session);
     if (!removed) throw problem('not_found');
     if (removed.seating !== null) throw seatedMeanwhile();
-    return { value: undefined, entries: [entryOf(input, 'table_removed', clock())] };
+    return { value: undefined, records: [entryOf(changed, 'table_removed', clock())], events: [] };
   });
 }
 
 const seatedMeanwhile = () =>
   unavailable({ detail: 'Guests have just sat down at this table. Repeat the request in a second.' });
 
-const entryOf = ({ name, caller, origin }: ChangeTableInput, type: AuditType, time: number): AuditEntry => ({
+const entryOf = ({ name, caller, origin }: ChangedTable, type: AuditType, time: number): AuditEntry => ({
   type,
   time,
   actor: { id: caller.userId, role: caller.role },

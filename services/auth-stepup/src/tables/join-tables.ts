@@ -8,6 +8,7 @@ import { openTable, type OpenTableDeps } from './open-table.ts';
 import { joinedWith } from './seating.ts';
 import type { Table } from './table.ts';
 import type { TableStore } from './table-store.ts';
+import { writeTables } from './write-tables.ts';
 
 export type JoinTablesDeps = OpenTableDeps & {
   tables: Pick<TableStore, 'findBySeating'>;
@@ -30,7 +31,7 @@ export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table>
 
 /** Tries to join the tables once. @throws WriteConflict if one of the tables was closed, moved or joined in the meantime */
 async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
-  const { tables, writeTables, orders } = deps;
+  const { tables, unitOfWork, orders } = deps;
   const { params, body, context } = call;
   const found = await tables.findByName(params.table);
   const target = await tables.findByName(body.to);
@@ -43,16 +44,17 @@ async function tryJoin(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {
   if (ending !== null)
     await endSeatingInOrders(orders, { seating: ending, table: found.name, into: opened.seating }, call);
 
-  const joined = await writeTables(context, async (session) => {
+  const joined = await unitOfWork.run(async (session) => {
     const before = await tables.findByName(params.table, session);
     const to = await tables.findByName(body.to, session);
-    if (!before || to?.seating !== opened.seating) return { value: null, changes: [] };
+    if (!before || to?.seating !== opened.seating) return { value: null, unchanged: true };
     // Includes tables to which the guests have moved in the meantime: orders from there already belong to the other seating.
     const unseated = before.seating === null ? [before] : [];
     const joining = ending === null ? unseated : await tables.findBySeating(ending, session);
     const changes = joining.map((each) => ({ before: each, after: joinedWith(each, to), reason: 'joined' as const }));
     const value = changes.find(({ after }) => after.name === found.name)?.after ?? null;
-    return { value, changes };
+    const events = await writeTables(deps, { changes, traceparent: context.traceparent }, session);
+    return { value, records: [], events };
   });
   if (!joined) throw new WriteConflict();
   return joined;

@@ -1,13 +1,12 @@
-import type { Clock } from '@comanda/shared/runtime/clock';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { opened } from './seating.ts';
 import type { SeatingOpener, Table } from './table.ts';
 import type { TableStore } from './table-store.ts';
-import type { WriteTables } from './write-tables.ts';
+import { writeTables, type WriteTablesDeps } from './write-tables.ts';
 
-export type OpenTableDeps = {
+export type OpenTableDeps = WriteTablesDeps & {
   tables: Pick<TableStore, 'findByName' | 'takeSeating'>;
-  writeTables: WriteTables;
-  clock: Clock;
+  unitOfWork: AuditedWork<'tables'>;
 };
 type Opening = { name: string; openedBy: SeatingOpener; traceparent: string } & Partial<Pick<Table, 'tokenNonce'>>;
 export type SeatedTable = Table & { seating: number };
@@ -18,9 +17,10 @@ export type SeatedTable = Table & { seating: number };
  * seating.
  */
 export async function openTable(
-  { tables, writeTables, clock }: OpenTableDeps,
+  deps: OpenTableDeps,
   { name, tokenNonce, openedBy, traceparent }: Opening,
 ): Promise<SeatedTable | null> {
+  const { tables, unitOfWork, clock } = deps;
   const fits = (table: Table | null): table is Table =>
     table !== null && (tokenNonce === undefined || table.tokenNonce === tokenNonce);
   const found = await tables.findByName(name);
@@ -28,13 +28,15 @@ export async function openTable(
   if (isOpen(found, openedBy)) return found;
 
   const next = found.seating ?? (await tables.takeSeating());
-  return writeTables({ traceparent }, async (session) => {
+  return unitOfWork.run(async (session) => {
     const before = await tables.findByName(name, session);
-    if (!fits(before)) return { value: null, changes: [] };
-    if (isOpen(before, openedBy)) return { value: before, changes: [] };
+    if (!fits(before)) return { value: null, unchanged: true };
+    if (isOpen(before, openedBy)) return { value: before, unchanged: true };
     const seating = before.seating ?? next;
     const after = opened(before, { seating, openedBy, now: clock() });
-    return { value: { ...after, seating }, changes: [{ before, after, reason: 'opened' }] };
+    const changes = [{ before, after, reason: 'opened' as const }];
+    const events = await writeTables(deps, { changes, traceparent }, session);
+    return { value: { ...after, seating }, records: [], events };
   });
 }
 

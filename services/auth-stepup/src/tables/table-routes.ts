@@ -2,21 +2,25 @@ import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/tables';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
-import { cleanTable } from './clean-table.ts';
-import { putTable, removeTable, type RemoveTableDeps } from './change-table.ts';
+import { cleanTable, type CleanTableDeps } from './clean-table.ts';
+import { putTable, removeTable, type PutTableDeps, type RemoveTableDeps } from './change-table.ts';
 import { closeTable } from './close-table.ts';
-import { joinTables } from './join-tables.ts';
-import { moveTable } from './move-table.ts';
+import { joinTables, type JoinTablesDeps } from './join-tables.ts';
+import { moveTable, type MoveTableDeps } from './move-table.ts';
 import { openTable } from './open-table.ts';
 import { toTableResponse, type TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
-export type TableRouteDeps = RemoveTableDeps & {
-  tables: TableStore;
-  tableTokens: TableTokens;
-  /** The public URL where guests reach the system; part of the QR codes. */
-  publicUrl: string;
-};
+export type TableRouteDeps = PutTableDeps &
+  RemoveTableDeps &
+  CleanTableDeps &
+  MoveTableDeps &
+  JoinTablesDeps & {
+    tables: TableStore;
+    tableTokens: TableTokens;
+    /** The public URL where guests reach the system; part of the QR codes. */
+    publicUrl: string;
+  };
 
 export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void {
   const { tables } = deps;

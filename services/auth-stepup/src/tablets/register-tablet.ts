@@ -2,7 +2,7 @@ import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import { newTabletCredential } from './tablet-credential.ts';
@@ -13,7 +13,7 @@ export type RegisterTabletDeps = {
   users: Pick<UserStore, 'lockManager'>;
   tablets: Pick<TabletStore, 'insert'>;
   consume: Consume;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type RegisterTabletCall = SensitiveCall & { caller: Pick<Caller, 'userId'>; body: { name: string } };
@@ -29,13 +29,13 @@ export async function registerTablet(
   call: RegisterTabletCall,
   origin: Origin,
 ): Promise<Registered> {
-  const { tablets, consume, writeAudited, clock } = deps;
+  const { tablets, consume, unitOfWork, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name } = call.body;
   const { id, hash, credential } = newTabletCredential();
 
   const consent = await consume(call);
-  const tablet = await writeAudited(async (session) => {
+  const tablet = await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const time = clock();
     const value: Tablet = { id, name, registeredAt: time, registeredBy: managerId, lastUse: null };
@@ -43,7 +43,7 @@ export async function registerTablet(
     const actor = { id: managerId, role: 'manager' } as const;
     const details = { tablet: name };
     const entry = { type: 'tablet_registered', time, actor, userId: null, details, origin, jti: consent.jti } as const;
-    return { value, entries: [entry] };
+    return { value, records: [entry], events: [] };
   });
   return { tablet, credential, consent };
 }

@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from '../users/authorize-manager.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { TabletStore } from './tablet-store.ts';
@@ -10,7 +10,7 @@ import type { TabletStore } from './tablet-store.ts';
 export type RevokeTabletDeps = {
   users: Pick<UserStore, 'lockManager'>;
   tablets: Pick<TabletStore, 'remove'>;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type RevokeTabletCall = { caller: Pick<Caller, 'userId'>; params: { id: string } };
@@ -25,8 +25,8 @@ export async function revokeTablet(
   { caller: { userId: managerId }, params: { id } }: RevokeTabletCall,
   origin: Origin,
 ): Promise<void> {
-  const { tablets, writeAudited, clock } = deps;
-  await writeAudited(async (session) => {
+  const { tablets, unitOfWork, clock } = deps;
+  await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const removed = await tablets.remove(id, session);
     if (!removed) throw problem('not_found');
@@ -34,7 +34,8 @@ export async function revokeTablet(
     const details = { tablet: removed.name };
     return {
       value: null,
-      entries: [{ type: 'tablet_revoked', time: clock(), actor, userId: null, details, origin }],
+      records: [{ type: 'tablet_revoked', time: clock(), actor, userId: null, details, origin }],
+      events: [],
     };
   });
 }

@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { findInvited, type FindInvitedDeps } from './find-invited.ts';
 import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
@@ -10,7 +10,7 @@ import type { UserStore } from './user-store.ts';
 export type AcceptInvitationDeps = FindInvitedDeps & {
   users: Pick<UserStore, 'lockManager' | 'updateInvited'>;
   hasher: PasswordHasher;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
 };
 
 /**
@@ -22,11 +22,11 @@ export async function acceptInvitation(
   { invitation_token: token, password }: { invitation_token: string; password: string },
   origin: Origin,
 ): Promise<User> {
-  const { users, hasher, writeAudited, clock } = deps;
+  const { users, hasher, unitOfWork, clock } = deps;
   const { id, name, email, invitation } = await findInvited(deps, token, origin);
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf(origin.address) });
 
-  return writeAudited(async (session) => {
+  return unitOfWork.run(async (session) => {
     // Locks the inviting manager: if that manager is being disabled at the same time, either the invitation is void or this write
     // comes first.
     if ((await users.lockManager(invitation.by, session)) !== 'active') throw problem('invitation_invalid');
@@ -37,7 +37,8 @@ export async function acceptInvitation(
     const actor = { id, role };
     return {
       value: user,
-      entries: [{ type: 'invitation_accepted', time: clock(), actor, userId: id, details: { role }, origin }],
+      records: [{ type: 'invitation_accepted', time: clock(), actor, userId: id, details: { role }, origin }],
+      events: [],
     };
   });
 }

@@ -6,7 +6,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from './authorize-manager.ts';
 import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
@@ -15,7 +15,7 @@ export type AddUserDeps = {
   users: Pick<UserStore, 'findByEmail' | 'insertInTransaction' | 'lockManager'>;
   hasher: PasswordHasher;
   consume: Consume;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type AddUserCall = SensitiveCall & { body: { name: string; email: string; password: string; role: Role } };
@@ -30,7 +30,7 @@ export async function addUser(
   call: AddUserCall,
   origin: Origin,
 ): Promise<{ user: User; consent: Consent }> {
-  const { users, hasher, consume, writeAudited, clock } = deps;
+  const { users, hasher, consume, unitOfWork, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name, password, role } = call.body;
   const email = normalEmail(call.body.email);
@@ -39,7 +39,7 @@ export async function addUser(
   const passwordHash = await hashNewPassword(hasher, { password, name, email, owner });
 
   const consent = await consume(call);
-  const user = await writeAudited(async (session) => {
+  const user = await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const time = clock();
     const newUser = { name, email, passwordHash, role, addedBy: managerId, createdAt: time };
@@ -48,7 +48,8 @@ export async function addUser(
     const { jti } = consent;
     return {
       value: added,
-      entries: [{ type: 'user_created', time, actor, userId: added.id, details: { role }, origin, jti }],
+      records: [{ type: 'user_created', time, actor, userId: added.id, details: { role }, origin, jti }],
+      events: [],
     };
   });
   return { user, consent };

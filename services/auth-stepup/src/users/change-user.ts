@@ -5,19 +5,19 @@ import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import { hashNewPassword } from '../passwords/password.ts';
+import type { PinCheckStore } from '../pin/pin-check-store.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from './authorize-manager.ts';
 import { hasChosenPassword, type Status, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 export type ChangeUserDeps = {
   users: Pick<UserStore, 'findById' | 'lockManager' | 'updateByManager'>;
-  /** Voids the user's step-up tokens issued for a lower PIN version. */
-  voidStepUpTokens: (userId: number, pinVersion: number) => Promise<void>;
+  pinChecks: Pick<PinCheckStore, 'raiseMinPinVersion'>;
   hasher: PasswordHasher;
   consume: Consume;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type Change = { role?: Role; status?: Status; password?: string };
@@ -35,7 +35,7 @@ export async function changeUser(
   call: ChangeUserCall,
   origin: Origin,
 ): Promise<{ user: User; consent: Consent }> {
-  const { users, voidStepUpTokens, hasher, consume, writeAudited, clock } = deps;
+  const { users, pinChecks, hasher, consume, unitOfWork, clock } = deps;
   const { userId: managerId } = call.caller;
   const userId = call.params.id;
   const { role, status, password } = call.body;
@@ -49,7 +49,7 @@ export async function changeUser(
     password === undefined ? undefined : await hashNewPassword(hasher, { password, name, email, owner });
 
   const consent = await consume(call);
-  const user = await writeAudited(async (session) => {
+  const user = await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const before = await users.findById(userId, session);
     if (!before) throw problem('not_found');
@@ -65,7 +65,7 @@ export async function changeUser(
     const changed = await users.updateByManager(userId, change, session);
     if (!changed) throw problem('not_found');
     const actor = { id: managerId, role: 'manager' } as const;
-    const entries = changesOf(call.body, before).map(({ type, details }, index) => ({
+    const records = changesOf(call.body, before).map(({ type, details }, index) => ({
       type,
       time,
       actor,
@@ -74,9 +74,10 @@ export async function changeUser(
       origin,
       ...(index === 0 && { jti: consent.jti }),
     }));
-    return { value: changed, entries };
+    return { value: changed, records, events: [] };
   });
-  await voidStepUpTokens(userId, user.pinVersion);
+  // Voids the user's step-up tokens.
+  await pinChecks.raiseMinPinVersion(userId, { version: user.pinVersion, attempts: 'keep' });
   return { user, consent };
 }
 

@@ -13,7 +13,7 @@ import { hashNewPassword } from '../passwords/password.ts';
 import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
 import { createAuditStore } from '../security-log/audit-store.ts';
-import { createAuditedWriter } from '../security-log/write-audited.ts';
+import { createAuditedWork } from '../security-log/audited-work.ts';
 import { createUserStore } from './user-store.ts';
 
 type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock; hashCost?: number };
@@ -32,10 +32,10 @@ export async function createManager(
   const metrics = createHasherMetrics(createMetrics('auth-stepup'));
   const hasher = createPasswordHasher({ cost, maxThreads: 1, maxWaiting: 1, maxWaitMs: 1000, metrics });
   try {
-    const writeAudited = createAuditedWriter({ transactions, audit: createAuditStore(connection) });
+    const unitOfWork = createAuditedWork({ transactions, audit: createAuditStore(connection), outboxes: {} });
     const email = normalEmail(givenEmail);
     const passwordHash = await hashNewPassword(hasher, { password, name, email, owner: passwordTurnOf('') });
-    const user = await writeAudited(async (session) => {
+    const user = await unitOfWork.run(async (session) => {
       const time = clock();
       const manager = { name, email, passwordHash, role: 'manager', addedBy: null, createdAt: time } as const;
       const added = await users.insertInTransaction(manager, session);
@@ -43,7 +43,8 @@ export async function createManager(
       const origin = commandOrigin('create-manager');
       return {
         value: added,
-        entries: [{ type: 'user_created', time, actor: operator, userId: added.id, details, origin }],
+        records: [{ type: 'user_created', time, actor: operator, userId: added.id, details, origin }],
+        events: [],
       };
     });
     return `Manager ${user.id} (${user.email}) can sign in.`;

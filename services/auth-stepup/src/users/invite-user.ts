@@ -7,7 +7,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { passwordTurnOf, type PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from './authorize-manager.ts';
 import { hashOfSecret, invitationTokenOf, newInvitationSecret } from './invitation-token.ts';
 import { invitationEndsAt, type NewUser, type User } from './user.ts';
@@ -17,7 +17,7 @@ export type InviteUserDeps = {
   users: Pick<UserStore, 'findByEmail' | 'insertInTransaction' | 'lockManager' | 'updateInvited'>;
   hasher: PasswordHasher;
   consume: Consume;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type InviteUserCall = SensitiveCall & { body: { name: string; email: string; role: Role } };
@@ -30,7 +30,7 @@ type Invited = { user: User; token: string; consent: Consent };
  * manager
  */
 export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, origin: Origin): Promise<Invited> {
-  const { users, hasher, consume, writeAudited, clock } = deps;
+  const { users, hasher, consume, unitOfWork, clock } = deps;
   const { userId: managerId } = call.caller;
   const { name, role } = call.body;
   const email = normalEmail(call.body.email);
@@ -42,7 +42,7 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const secret = newInvitationSecret();
 
   const consent = await consume(call);
-  const user = await writeAudited(async (session) => {
+  const user = await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const time = clock();
     const invitation = { hash: hashOfSecret(secret), by: managerId, endsAt: invitationEndsAt(time) };
@@ -54,7 +54,8 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
     const { jti } = consent;
     return {
       value,
-      entries: [{ type: 'user_invited', time, actor, userId: value.id, details: { role }, origin, jti }],
+      records: [{ type: 'user_invited', time, actor, userId: value.id, details: { role }, origin, jti }],
+      events: [],
     };
   });
   return { user, token: invitationTokenOf(user.id, secret), consent };

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
-import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import {
   isDuplicate,
   isTransient,
@@ -11,6 +10,7 @@ import {
   type Session,
   type Transactions,
 } from '@comanda/shared/mongo/transactions';
+import { createUnitOfWork } from '@comanda/shared/mongo/unit-of-work';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Connection, mongo } from 'mongoose';
 import { takeNumbers } from '../ids/counter-store.ts';
@@ -35,17 +35,19 @@ const insertTimeoutMs = 1500;
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = collectionOf(connection, userSchema);
-  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll, isFaultOfOne });
-
-  async function insertAll(batch: readonly NewUser[]): Promise<Outcome<User>[]> {
-    const deadline = performance.now() + insertTimeoutMs;
+  const unitOfWork = createUnitOfWork({
+    transactions,
+    timeLimitMs: insertTimeoutMs,
+    records: null,
+    outboxes: {},
     // A duplicate can be retried: another instance inserted the same id or address after this transaction's read. The next
     // attempt sees that document.
-    const isRetryable = (error: unknown): boolean => isTransient(error) || isDuplicate(error);
-    return retryOnConflict({ deadline, isRetryable }, () =>
-      transactions.run({ deadline }, async (session) => insertBatch(batch, session)),
-    );
-  }
+    isRetryable: (error) => isTransient(error) || isDuplicate(error),
+  });
+  const insertAll = (batch: readonly NewUser[]): Promise<Outcome<User>[]> =>
+    unitOfWork.run(async (session) => ({ value: await insertBatch(batch, session), records: [], events: [] }));
+  const insertions = createBatcher<NewUser, User>({ maxBatch: 100, maxQueue: 1000, run: insertAll, isFaultOfOne });
+
   /** Inserts a batch of users in one transaction with their ids, so that a rejected user leaves no gap in the ids. */
   async function insertBatch(batch: readonly NewUser[], session: Session): Promise<Outcome<User>[]> {
     const isAccepted = await findAccepted(batch, session);

@@ -2,13 +2,13 @@ import { problem } from '@comanda/contracts/problem';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Origin } from '../security-log/security-event.ts';
-import type { WriteAudited } from '../security-log/write-audited.ts';
+import type { AuditedWork } from '../security-log/audited-work.ts';
 import { authorizeManager } from './authorize-manager.ts';
 import type { UserStore } from './user-store.ts';
 
 export type WithdrawInvitationDeps = {
   users: Pick<UserStore, 'findById' | 'lockManager' | 'updateInvited'>;
-  writeAudited: WriteAudited;
+  unitOfWork: AuditedWork;
   clock: Clock;
 };
 type WithdrawInvitationCall = { caller: Caller; params: { id: number } };
@@ -23,8 +23,8 @@ export async function withdrawInvitation(
   { caller: { userId: managerId }, params: { id } }: WithdrawInvitationCall,
   origin: Origin,
 ): Promise<void> {
-  const { users, writeAudited, clock } = deps;
-  await writeAudited(async (session) => {
+  const { users, unitOfWork, clock } = deps;
+  await unitOfWork.run(async (session) => {
     await authorizeManager(deps, managerId, session);
     const invitation = (await users.findById(id, session))?.invitation;
     if (!invitation?.hash) throw problem('not_found');
@@ -35,7 +35,8 @@ export async function withdrawInvitation(
     const { role } = user;
     return {
       value: null,
-      entries: [{ type: 'invitation_withdrawn', time: clock(), actor, userId: id, details: { role }, origin }],
+      records: [{ type: 'invitation_withdrawn', time: clock(), actor, userId: id, details: { role }, origin }],
+      events: [],
     };
   });
 }
