@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { createAccountStore } from '../../services/transfers/src/accounts/account-store.ts';
-import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
+import type { ConsentedTransfer } from '../../services/transfers/src/transfers/transfer.ts';
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
@@ -33,7 +33,7 @@ export async function inPortions<T, R>(
 
 type Ledger = {
   accounts: ReturnType<typeof createAccountStore>;
-  post: (commands: readonly TransferCommand[]) => Promise<unknown>;
+  post: (transfers: readonly ConsentedTransfer[]) => Promise<unknown>;
 };
 
 /** Opens 10,000 funded accounts, one for each owner (1 to 10,000). Returns their ids, sorted by owner. */

@@ -13,7 +13,7 @@ import type { Signer } from '@comanda/shared/crypto/statement';
 import { createJournalStore } from '../../services/transfers/src/transfers/journal-store.ts';
 import { createLedger, type Ledger } from '../../services/transfers/src/transfers/ledger.ts';
 import { createLedgerMetrics } from '../../services/transfers/src/transfers/ledger-metrics.ts';
-import type { TransferCommand } from '../../services/transfers/src/transfers/transfer.ts';
+import type { ConsentedTransfer } from '../../services/transfers/src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 
 type WritePathOptions = { uri: string; database: string; secret: string };
@@ -52,7 +52,10 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   return {
     accounts,
     /** Posts a transfer, like a call whose step-up token was spent. */
-    post: (command: TransferCommand) => ledger.reserve(command.userId).submit(command),
+    post: async (transfer: ConsentedTransfer) => {
+      using slot = await ledger.reserve(transfer.userId);
+      return await slot.post(transfer);
+    },
     close: async (): Promise<void> => {
       await ledger.close();
       await transactions.close();

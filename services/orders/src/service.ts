@@ -9,6 +9,7 @@ import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
+import { tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import { createUnitOfWork } from '@comanda/shared/mongo/unit-of-work';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
@@ -157,7 +158,7 @@ export async function startOrders(
   registerCallRoutes(api, { calls, seatings, ids, callWrites, outbox: outboxes.calls, clock });
   const ending = { seatings, counters, seatingWrites, calls, ids, callWrites, clock };
   registerSeatingRoutes(api, ending);
-  const changing = { mutex: createKeyedMutex<number>(), outbox: outboxes.orders };
+  const changing = { mutex: createKeyedMutex<number>({ onTimeout: tooManyWrites }), outbox: outboxes.orders };
   const { customerOrders } = config;
   registerOrderRoutes(api, { orders, archive, databaseEpoch, writer, customerOrders, ...changing, clock });
   registerBillRoutes(api, { bills, orders, writer, ...ending });

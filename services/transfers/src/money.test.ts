@@ -1,32 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
-import { addMinor, fromMinor, toMinor } from './money.ts';
+import { expect, test } from '@jest/globals';
+import { addMinor } from './money.ts';
 
-describe('money', () => {
-  test.each([
-    ['0', 0n, '0.00'],
-    ['1', 100n, '1.00'],
-    ['0.5', 50n, '0.50'],
-    ['12.5', 1250n, '12.50'],
-    ['0.01', 1n, '0.01'],
-    ['99999999.99', 9_999_999_999n, '99999999.99'],
-    ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
-  ])('%p is parsed exactly and formatted with two decimal places', (decimal, minor, written) => {
-    expect(toMinor(decimal)).toBe(minor);
-    expect(fromMinor(minor)).toBe(written);
-  });
-
-  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１'])('%p is rejected', (text) => {
-    expect(() => toMinor(text)).toThrow('must be a decimal');
-  });
-
-  test('a negative amount starts with a minus sign', () => {
-    expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
-  });
-
-  test('a balance of more than 64 bits is rejected', () => {
-    const max = 2n ** 63n - 1n;
-    expect(addMinor(max - 1n, 1n)).toBe(max);
-    expect(() => addMinor(max, 1n)).toThrow(RangeError);
-    expect(() => addMinor(-max, -1n)).toThrow(RangeError);
-  });
+test('a balance of more than 64 bits is rejected', () => {
+  const max = 2n ** 63n - 1n;
+  expect(addMinor(max - 1n, 1n)).toBe(max);
+  expect(() => addMinor(max, 1n)).toThrow(RangeError);
+  expect(() => addMinor(-max, -1n)).toThrow(RangeError);
 });

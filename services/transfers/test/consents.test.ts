@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import type { TransferCommand } from '../src/transfers/transfer.ts';
+import type { ConsentedTransfer } from '../src/transfers/transfer.ts';
 import { newCommand } from './support/books.ts';
 import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
@@ -25,11 +25,11 @@ const findings = () => findingsOf({ connection: ledger.books.connection, keys: l
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
 /** Posts a transfer with a genuine receipt, even if its authorization is not valid. */
-async function postWith(consent: Partial<TransferCommand['consent']>, posted = command()): Promise<string> {
+async function postWith(consent: Partial<ConsentedTransfer['consent']>, posted = command()): Promise<string> {
   const own = { ...posted, consent: { ...posted.consent, ...consent } };
   const [outcome] = await ledger.books.post([own]);
-  if (!outcome || !('value' in outcome)) throw new Error('it was not posted');
-  return `transfer ${ledger.books.deps.ids.get(own)}`;
+  if (!outcome || !('value' in outcome) || outcome.value === 'too_late') throw new Error('it was not posted');
+  return `transfer ${outcome.value.row.id}`;
 }
 const withoutConsent = { jws: null as never };
 

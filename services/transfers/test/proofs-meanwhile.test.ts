@@ -61,8 +61,9 @@ async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; l
   try {
     const { signer, trusted } = await keyStore().getSigningKeys(new Date());
     const nextId = createIdStore(books.connection, { name: 'transfer', blockSize: 1 });
-    const deps = { ...books.deps, nextId, signer: () => signer };
-    const [outcome] = await postBatch(deps, [newCommand({ from: ana, to: rui, amountMinor: 1n })]);
+    const transfer = newCommand({ from: ana, to: rui, amountMinor: 1n });
+    const command = { ...transfer, transferId: await nextId() };
+    const [outcome] = await postBatch({ ...books.deps, signer: () => signer }, [command]);
     if (!outcome || 'error' in outcome) return { rowId: null, heard: [String(outcome?.error)] };
     if (outcome.value === 'too_late') return { rowId: null, heard: ['too late'] };
     const checkpoints = createCheckpointStore(books.connection);

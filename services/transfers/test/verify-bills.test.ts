@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { Account } from '../src/accounts/account.ts';
-import type { TransferCommand } from '../src/transfers/transfer.ts';
+import type { ConsentedTransfer } from '../src/transfers/transfer.ts';
 import { newCommand, type Books } from './support/books.ts';
 import { findingsOf } from './support/findings.ts';
 import { postWhile } from './support/post-while.ts';
@@ -29,11 +29,11 @@ describe('verify-ledger on bill payments', () => {
   const manager = 900_001;
   let lastPayment = 0;
   type Of = { from: Account; to: Account; amountMinor?: bigint; paymentId?: number };
-  const payment = ({ amountMinor = 20n, paymentId = ++lastPayment, ...parties }: Of): TransferCommand =>
+  const payment = ({ amountMinor = 20n, paymentId = ++lastPayment, ...parties }: Of): ConsentedTransfer =>
     newCommand({ ...parties, kind: 'bill_payment', paymentId, amountMinor });
-  const refund = ({ amountMinor = 20n, paymentId = ++lastPayment, ...parties }: Of): TransferCommand =>
+  const refund = ({ amountMinor = 20n, paymentId = ++lastPayment, ...parties }: Of): ConsentedTransfer =>
     newCommand({ ...parties, kind: 'bill_refund', paymentId, amountMinor, userId: manager });
-  async function post(command: TransferCommand): Promise<number> {
+  async function post(command: ConsentedTransfer): Promise<number> {
     const [outcome] = await books.post([command]);
     if (!outcome || !('value' in outcome) || outcome.value === 'too_late') throw new Error('it was not posted');
     return outcome.value.row.status === 'posted' ? outcome.value.row.id : Promise.reject(new Error('it was refused'));

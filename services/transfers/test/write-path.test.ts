@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import type { PostingOutcome } from '../src/transfers/post-batch.ts';
-import type { PostedTransfer, TransferCommand } from '../src/transfers/transfer.ts';
+import type { PostedTransfer, ConsentedTransfer } from '../src/transfers/transfer.ts';
 import { newCommand, openBooks, randomId, type Books } from './support/books.ts';
 
 let where: { uri: string; database: string };
@@ -95,7 +95,7 @@ describe('a batch', () => {
     /** Retries a command as long as the other instance was faster, like the ledger. */
     const postUntilDecided = async (
       instance: Books,
-      commands: readonly TransferCommand[],
+      commands: readonly ConsentedTransfer[],
     ): Promise<PostingOutcome[]> => {
       const outcomes = await instance.post(commands);
       const isBusy = (index: number): boolean => nameOf(outcomes[index]) === 'service_unavailable';

@@ -1,5 +1,5 @@
 import type { Outbox, Pending } from '../messaging/outbox.ts';
-import { createKeyedMutex, MutexTimeout, type Release } from '../runtime/keyed-mutex.ts';
+import { createKeyedMutex } from '../runtime/keyed-mutex.ts';
 import { retryOnConflict, tooManyWrites } from './retry-on-conflict.ts';
 import type { Session, Transactions } from './transactions.ts';
 
@@ -50,7 +50,7 @@ export function createUnitOfWork<Entry = never, Name extends string = never>({
   outboxes,
   isRetryable = () => false,
 }: Options<Entry, Name>): UnitOfWork<Entry, Name> {
-  const mutex = createKeyedMutex<string>();
+  const mutex = createKeyedMutex<string>({ onTimeout: tooManyWrites });
   const inTimeLimit = (): number => performance.now() + timeLimitMs;
 
   async function runUntil<T>(deadline: number, write: Write<T, Entry, Name>): Promise<T> {
@@ -66,23 +66,12 @@ export function createUnitOfWork<Entry = never, Name extends string = never>({
     for (const { outbox, documentId, messages } of written.events) outboxes[outbox].publishNow(documentId, messages);
     return written.value;
   }
-  async function lock(key: string, deadline: number): Promise<Release> {
-    try {
-      return await mutex.acquire(key, { deadline });
-    } catch (error) {
-      throw error instanceof MutexTimeout ? tooManyWrites() : error;
-    }
-  }
   return {
     run: (write) => runUntil(inTimeLimit(), write),
     runLocked: async (key, write) => {
       const deadline = inTimeLimit();
-      const release = await lock(key, deadline);
-      try {
-        return await runUntil(deadline, write);
-      } finally {
-        release();
-      }
+      using _ = await mutex.acquire(key, deadline);
+      return await runUntil(deadline, write);
     },
   };
 }

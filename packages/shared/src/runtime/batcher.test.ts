@@ -184,13 +184,13 @@ describe('the batcher', () => {
     expect(await again).toBe(12);
   });
 
-  test('counts a reserved slot until it is released', async () => {
+  test('counts a reserved slot until it is disposed', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const slot = batcher.reserve('ana');
 
     expect(() => batcher.reserve('rui')).toThrow(QueueFull);
 
-    slot.release();
+    slot[Symbol.dispose]();
     const outcome = batcher.reserve('rui').submit(1);
     (await next()).end();
 

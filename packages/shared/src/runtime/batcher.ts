@@ -8,12 +8,10 @@ export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/** A slot in the queue, reserved for one item. */
-export type Slot<T, R> = {
+/** A slot in the queue, reserved for one item. Disposing it frees the slot if nothing was submitted. */
+export type Slot<T, R> = Disposable & {
   /** Submits the item. Must be called at most once. Resolves or rejects with this item's own outcome. */
   submit: (item: T) => Promise<R>;
-  /** Frees the slot if nothing was submitted. Must always be called. */
-  release: () => void;
 };
 
 export type Batcher<T, R> = {
@@ -101,7 +99,7 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
           used = true;
           return enqueue(owner, item, () => slots.free(owner));
         },
-        release: () => {
+        [Symbol.dispose]: () => {
           if (used) return;
           used = true;
           slots.free(owner);

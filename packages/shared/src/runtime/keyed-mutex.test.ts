@@ -1,17 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { createKeyedMutex, MutexTimeout } from './keyed-mutex.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+
+const late = new Error('the key is locked');
+const openMutex = () => createKeyedMutex<number>({ onTimeout: () => late });
+const soon = (): number => performance.now() + 2000;
 
 describe('createKeyedMutex', () => {
   test('gives a key to one holder at a time, in the order of calls', async () => {
-    const mutex = createKeyedMutex<number>();
+    const mutex = openMutex();
     const log: string[] = [];
     const work = async (name: string): Promise<void> => {
-      const release = await mutex.acquire(1);
+      using _ = await mutex.acquire(1, soon());
       log.push(`${name} begins`);
       await turn();
       log.push(`${name} ends`);
-      release();
     };
 
     await Promise.all([work('a'), work('b'), work('c')]);
@@ -20,58 +23,57 @@ describe('createKeyedMutex', () => {
   });
 
   test('locks a second key while the first is locked', async () => {
-    const mutex = createKeyedMutex<number>();
-    await mutex.acquire(1);
+    const mutex = openMutex();
+    await mutex.acquire(1, soon());
 
-    const release = await mutex.acquire(2);
+    const second = isSettled(mutex.acquire(2, soon()));
 
-    expect(release).toBeInstanceOf(Function);
+    expect(await second()).toBe(true);
   });
 
   test('leaves the key with the next holder when a holder releases twice', async () => {
-    const mutex = createKeyedMutex<number>();
-    const releaseFirst = await mutex.acquire(1);
-    const second = mutex.acquire(1);
-    const third = isSettled(mutex.acquire(1));
+    const mutex = openMutex();
+    const first = await mutex.acquire(1, soon());
+    const second = isSettled(mutex.acquire(1, soon()));
+    const third = isSettled(mutex.acquire(1, soon()));
 
-    releaseFirst();
-    releaseFirst();
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
 
-    expect(await second).toBeInstanceOf(Function);
-    expect(await third()).toBe(false);
+    expect([await second(), await third()]).toEqual([true, false]);
   });
 
-  test('rejects all waiting calls when a holder releases with a failure', async () => {
-    const mutex = createKeyedMutex<number>();
+  test('rejects all waiting calls when a holder fails', async () => {
+    const mutex = openMutex();
     const failure = new Error('connection lost');
-    const release = await mutex.acquire(1);
-    const waiting = [mutex.acquire(1), mutex.acquire(1), mutex.acquire(1)];
+    const lock = await mutex.acquire(1, soon());
+    const waiting = [mutex.acquire(1, soon()), mutex.acquire(1, soon()), mutex.acquire(1, soon())];
 
-    release(failure);
+    lock.fail(failure);
 
     expect(await Promise.allSettled(waiting)).toEqual(waiting.map(() => ({ status: 'rejected', reason: failure })));
   });
 
-  test('locks a key again after it was released with a failure', async () => {
-    const mutex = createKeyedMutex<number>();
-    const release = await mutex.acquire(1);
-    release(new Error('connection lost'));
+  test('locks a key again after its holder failed', async () => {
+    const mutex = openMutex();
+    const lock = await mutex.acquire(1, soon());
+    lock.fail(new Error('connection lost'));
 
-    const next = await mutex.acquire(1);
+    const next = isSettled(mutex.acquire(1, soon()));
 
-    expect(next).toBeInstanceOf(Function);
+    expect(await next()).toBe(true);
   });
 
   test('rejects a call at its deadline, while the calls behind it still get the key', async () => {
-    const mutex = createKeyedMutex<number>();
-    const release = await mutex.acquire(1);
-    const late = mutex.acquire(1, { deadline: performance.now() });
-    const next = mutex.acquire(1);
+    const mutex = openMutex();
+    const lock = await mutex.acquire(1, soon());
+    const tooLate = mutex.acquire(1, performance.now());
+    const next = isSettled(mutex.acquire(1, soon()));
 
-    await expect(late).rejects.toBeInstanceOf(MutexTimeout);
-    release();
+    await expect(tooLate).rejects.toBe(late);
+    lock[Symbol.dispose]();
 
-    expect(await next).toBeInstanceOf(Function);
+    expect(await next()).toBe(true);
   });
 });
 

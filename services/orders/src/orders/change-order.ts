@@ -1,9 +1,9 @@
 import { problem, Problem } from '@comanda/contracts/problem';
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { databaseUnavailable } from '@comanda/shared/mongo/connection';
-import { retryOnConflict, tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
+import { retryOnConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import type { KeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { OrderWriter } from '../batch/order-writer.ts';
 import type { ChangeContext } from '../change-context.ts';
 import { recordChange } from './order-events.ts';
@@ -33,29 +33,15 @@ const timeLimitMs = 1000;
  */
 export async function changeOrder(deps: ChangeOrderDeps, request: OrderChangeRequest): Promise<Order> {
   const deadline = performance.now() + timeLimitMs;
-  const release = await lockOrder(deps, { id: request.id, deadline });
+  using lock = await deps.mutex.acquire(request.id, deadline);
   try {
     // Without a pause: each instance runs one attempt at a time, and one that pauses would lose to the other's next attempt.
-    const order = await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, request));
-    release();
-    return order;
+    return await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, request));
   } catch (error) {
     const isRefusal = error instanceof Problem && error.status < 500;
     // If the database has failed, it would fail for every waiting change, one after the other.
-    release(isRefusal ? undefined : databaseUnavailable());
+    if (!isRefusal) lock.fail(databaseUnavailable());
     throw error;
-  }
-}
-
-/** @throws 503 `service_unavailable` if earlier changes of the order take too long */
-async function lockOrder(
-  { mutex }: ChangeOrderDeps,
-  { id, deadline }: { id: number; deadline: number },
-): Promise<Release> {
-  try {
-    return await mutex.acquire(id, { deadline });
-  } catch (error) {
-    throw error instanceof MutexTimeout ? tooManyWrites() : error;
   }
 }
 

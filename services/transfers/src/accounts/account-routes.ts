@@ -1,10 +1,10 @@
 import * as contracts from '@comanda/contracts/accounts';
 import type { Api } from '@comanda/shared/http/api';
+import { nextLink } from '@comanda/shared/http/next-link';
 import { toAccountResponse } from './account.ts';
 import { getAccount, type GetAccountDeps } from './get-account.ts';
 import { getPayee, type GetPayeeDeps } from './get-payee.ts';
 import { listAccounts, type ListAccountsDeps } from './list-accounts.ts';
-import { nextPageLink } from './next-page-link.ts';
 import { openAccount, type OpenAccountDeps } from './open-account.ts';
 
 export type AccountRouteDeps = OpenAccountDeps & ListAccountsDeps & GetAccountDeps & GetPayeeDeps;
@@ -21,7 +21,7 @@ export function registerAccountRoutes({ handle }: Api, deps: AccountRouteDeps): 
   handle(contracts.listAccounts, async ({ caller, query }) => {
     const { limit = defaultLimit, cursor = 0, owner_id: ownerId } = query;
     const { accounts, next } = await listAccounts(deps, { caller, ownerId, cursor: Number(cursor), limit });
-    const headers = nextPageLink('/accounts', { ...query, limit }, next);
+    const headers = nextLink('/accounts', { ...query, limit }, next);
     return { status: 200, body: accounts.map(toAccountResponse), headers };
   });
 

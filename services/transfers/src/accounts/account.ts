@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Account as AccountResponse, AccountPurpose } from '@comanda/contracts/accounts';
-import type { Currency } from '@comanda/contracts/money';
+import { fromMinor, type Currency } from '@comanda/contracts/money';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { fromMinor, type Minor } from '../money.ts';
+import type { Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
 
 /**

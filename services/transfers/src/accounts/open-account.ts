@@ -4,13 +4,14 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { MutexTimeout, type KeyedMutex, type Release } from '@comanda/shared/runtime/keyed-mutex';
+import type { KeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import { readInserted } from '../read-inserted.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Account } from './account.ts';
 
 export type OpenAccountDeps = {
   accounts: Pick<AccountStore, 'insertAccount' | 'findOpened' | 'countAccounts'>;
+  /** Locks owners within this process. */
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
   /** The currency for accounts opened without a requested currency. */
@@ -37,7 +38,7 @@ const lockTimeLimitMs = 1700;
 export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput): Promise<OpenedAccount> {
   const { accounts, maxAccountsPerOwner, defaultCurrency, clock } = deps;
   const { owner, name, currency, idempotency } = input;
-  const unlock = await lockOwner(deps, owner.userId);
+  using _ = await deps.ownerLocks.acquire(owner.userId, performance.now() + lockTimeLimitMs);
   try {
     const earlier = await findEarlier(deps, input);
     if (earlier) return earlier;
@@ -54,16 +55,6 @@ export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput
   } catch (error) {
     if (!idempotency || !isDuplicate(error)) throw error;
     return await readInserted(() => findEarlier(deps, input));
-  } finally {
-    unlock();
-  }
-}
-
-async function lockOwner({ ownerLocks }: OpenAccountDeps, ownerId: number): Promise<Release> {
-  try {
-    return await ownerLocks.acquire(ownerId, { deadline: performance.now() + lockTimeLimitMs });
-  } catch (error) {
-    throw error instanceof MutexTimeout ? problem('request_in_progress', {}, { 'Retry-After': '1' }) : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { toClusterTime, type ClusterTime, type Timestamp } from '@comanda/shared/mongo/cluster-time';
 import { toAccount, type AccountDocument } from '../accounts/account-document.ts';
 import { readCheckpoint, type SignedHead } from '../checkpoints/checkpoint.ts';
-import { fromMinor } from '../money.ts';
+import { fromMinor } from '@comanda/contracts/money';
 import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { toEntry, type EntryDocument } from '../transfers/journal-document.ts';
 import { checkChain, type ChainEntry, type NumberedHead, type StoredAccount } from './check-chain.ts';

@@ -1,5 +1,5 @@
 import { readStatement } from '@comanda/shared/crypto/statement';
-import { toMinor } from '../money.ts';
+import { toMinor } from '@comanda/contracts/money';
 import { consentDefects } from '../transfers/check-consent.ts';
 import type { toReceipt } from '../transfers/receipt.ts';
 import { loadKeySet } from '../receipts/key-set.ts';

@@ -1,11 +1,11 @@
 import { problem } from '@comanda/contracts/problem';
 import type { AccountPayment } from '@comanda/contracts/internal';
-import type { Currency } from '@comanda/contracts/money';
+import { fromMinor, type Currency } from '@comanda/contracts/money';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountDirectory } from '../accounts/account-directory.ts';
 import type { AccountStore } from '../accounts/account-store.ts';
-import { fromMinor, type Minor } from '../money.ts';
+import type { Minor } from '../money.ts';
 import type { JournalStore } from '../transfers/journal-store.ts';
 import { readStepUpToken } from '../transfers/step-up-token.ts';
 import type { TransferTerms } from '../transfers/transfer.ts';

@@ -2,7 +2,7 @@ import { Problem } from '@comanda/contracts/problem';
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { fromMinor } from '../money.ts';
+import { fromMinor } from '@comanda/contracts/money';
 import type { TransferTerms } from '../transfers/transfer.ts';
 import type { Orders } from './ask-orders.ts';
 import type { AttemptStore } from './attempt-store.ts';

@@ -66,16 +66,17 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
 const waitForOrdersMs = 500;
 
 /**
- * Creates a function that immediately reports to orders how an attempt ended: `row`, or null if another token has moved the
- * money. If orders does not respond, the sweep reports it later, because the money has already moved.
+ * Immediately reports to orders how an attempt ended: `row`, or null if another token has moved the money. Waits only briefly, and
+ * never fails: if orders does not respond, the sweep reports it later, because the money has already moved.
  */
-export const createSettleNow =
-  (deps: SettleAttemptDeps) =>
-  async (attempt: Attempt, row: DecidedRow | null): Promise<void> => {
-    const deadline = performance.now() + waitForOrdersMs;
-    const onTimeout = (): Error => new Error('orders has not answered yet');
-    const telling = row ? settleAttempt(deps, { attempt, rows: [row] }) : endAttempt(deps, attempt);
-    await withTimeLimit(telling, { deadline, onTimeout }).catch((error: unknown) => {
-      deps.logger.warn({ err: error, payment: attempt.paymentId }, 'a payment is settled with orders later');
-    });
-  };
+export async function settleNow(
+  deps: SettleAttemptDeps,
+  { attempt, row }: { attempt: Attempt; row: DecidedRow | null },
+): Promise<void> {
+  const deadline = performance.now() + waitForOrdersMs;
+  const onTimeout = (): Error => new Error('orders has not answered yet');
+  const report = row ? settleAttempt(deps, { attempt, rows: [row] }) : endAttempt(deps, attempt);
+  await withTimeLimit(report, { deadline, onTimeout }).catch((error: unknown) => {
+    deps.logger.warn({ err: error, payment: attempt.paymentId }, 'a payment is settled with orders later');
+  });
+}

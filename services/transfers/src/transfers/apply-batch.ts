@@ -4,64 +4,62 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Account } from '../accounts/account.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { applyTransfer, type AppliedTransfer } from './apply-transfer.ts';
-import { createRowIndex, identityOf, type Answer, type DecidedRow, type Decision } from './journal-row.ts';
+import { createRowIndex, identityOf, type DecidedRow, type Decision, type Result } from './journal-row.ts';
 import { signReceipt } from './receipt.ts';
 import { signRefusal } from './refusal.ts';
 import type { TransferCommand } from './transfer.ts';
 import { transferPostedEvent } from './transfer-event.ts';
 
-/** What one transaction is to write for several commands, and the answer to each command, before it is signed. */
+/** The changes that one transaction writes for several commands, before they are signed. */
 type AppliedBatch = {
   applied: (AppliedTransfer & { command: TransferCommand })[];
   changed: Account[];
-  answers: Map<TransferCommand, Answer<Decision> | Problem>;
+  /** The result of each command, by its transfer id. */
+  results: Map<number, Result<Decision> | Problem>;
 };
 /** A row to be inserted, with its events. */
 export type NewRow = { row: DecidedRow; messages: Message[] };
-export type SignedBatch = { rows: NewRow[]; answers: Map<TransferCommand, Answer | Problem> };
-/** `ids`: a command keeps its id when it is tried again. */
-type Stamp = { now: Date; ids: Pick<ReadonlyMap<TransferCommand, number>, 'get'> };
+/** The signed rows, and the result of each command by its transfer id. */
+export type SignedBatch = { rows: NewRow[]; results: Map<number, Result | Problem> };
 
 /** Decides `commands` in their order. One token and one idempotency key have one effect, also within a batch. */
 export function applyBatch(
   commands: readonly TransferCommand[],
   before: ReadonlyMap<number, Account>,
-  { now, ids }: Stamp,
+  now: Date,
 ): AppliedBatch {
   const accounts = new Map(before);
   const index = createRowIndex<Decision>();
   const applied: AppliedBatch['applied'] = [];
-  const answers: AppliedBatch['answers'] = new Map();
+  const results: AppliedBatch['results'] = new Map();
   for (const command of commands) {
-    const earlier = index.findAnswer(identityOf(command));
+    const earlier = index.findResult(identityOf(command));
     if (earlier) {
-      answers.set(command, earlier);
+      results.set(command.transferId, earlier);
       continue;
     }
-    const id = ids.get(command);
-    if (id === undefined) throw new Error('a command has no id');
     const salt = randomBytes(16).toString('base64url');
-    const { decision, changed } = applyTransfer(command, accounts, { id, now, salt });
+    const { decision, changed } = applyTransfer(command, accounts, { now, salt });
     for (const account of changed) accounts.set(account.id, account);
     index.add(decision);
     applied.push({ command, decision, changed });
-    answers.set(command, { row: decision, replayed: false });
+    results.set(command.transferId, { row: decision, replayed: false });
   }
-  return { applied, changed: changedOf(before, accounts), answers };
+  return { applied, changed: changedOf(before, accounts), results };
 }
 
-/** The rows of the batch with their signatures and events, in the order of the decisions. */
-export function signBatch({ applied, answers }: AppliedBatch, signer: Signer): SignedBatch {
-  const rows = new Map(applied.map((each) => [each.decision, signRow(each, signer)]));
-  const signedAnswer = ({ row: decision, replayed }: Answer<Decision>): Answer => {
-    const signed = rows.get(decision);
-    if (!signed) throw new Error('an answer has no row');
+/** Returns the batch's rows with their signatures and events, in the order of the decisions. */
+export function signBatch({ applied, results }: AppliedBatch, signer: Signer): SignedBatch {
+  const rows = new Map(applied.map((each) => [each.decision.id, signRow(each, signer)]));
+  const signedResult = ({ row: { id }, replayed }: Result<Decision>): Result => {
+    const signed = rows.get(id);
+    if (!signed) throw new Error('a result has no row');
     return { row: signed.row, replayed };
   };
   return {
     rows: [...rows.values()],
-    answers: new Map(
-      [...answers].map(([command, answer]) => [command, answer instanceof Problem ? answer : signedAnswer(answer)]),
+    results: new Map(
+      [...results].map(([id, result]) => [id, result instanceof Problem ? result : signedResult(result)]),
     ),
   };
 }

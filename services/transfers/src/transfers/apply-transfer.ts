@@ -4,26 +4,26 @@ import { partiesDefect } from './check-parties.ts';
 import type { Decision } from './journal-row.ts';
 import { entryHash, transferDigest, type Entry, type TransferCommand, type TransferFacts } from './transfer.ts';
 
-type Stamp = { id: number; now: Date; salt: string };
-/** `changed`: both accounts after a transfer that was posted; none after a refusal. */
+type Stamp = { now: Date; salt: string };
+/** A decision. `changed` has both accounts after a posted transfer; it is empty after a rejection. */
 export type AppliedTransfer = { decision: Decision; changed: readonly Account[] };
 
 /**
- * Decides `command` with the accounts as they are: posted, with two entries and both accounts after them, or refused.
- * Only cash accounts may become negative. `accounts` were verified.
+ * Decides `command`: posts it, with two entries and both accounts after them, or rejects it. Only cash accounts may become
+ * negative. The caller has verified `accounts`.
  * @throws Error if an account does not exist, or if the accounts cannot be the parties of this transfer
  */
 export function applyTransfer(
   command: TransferCommand,
   accounts: ReadonlyMap<number, Account>,
-  { id, now, salt }: Stamp,
+  { now, salt }: Stamp,
 ): AppliedTransfer {
   const payer = accounts.get(command.fromId);
   const payee = accounts.get(command.toId);
   if (!payer || !payee) throw new Error('an account of this transfer does not exist');
   const defect = partiesDefect(command, { payer, payee });
   if (defect) throw new Error(`this transfer cannot be posted: ${defect}`);
-  const { consent, traceparent: _traceparent, refusal, ...terms } = command;
+  const { transferId: id, consent, traceparent: _traceparent, refusal, ...terms } = command;
   const { jti, pinVersion, jws } = consent;
   const { userId, idempotency, amountMinor } = terms;
   const isShort = !isCash(payer) && payer.balanceMinor < amountMinor;

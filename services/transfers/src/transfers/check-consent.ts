@@ -3,7 +3,7 @@ import type { StepUp } from '@comanda/contracts/endpoint';
 import { deposit, payBillFromAccount, refundBillPaymentToAccount, transferMoney } from '@comanda/contracts/transfers';
 import type { TransferKind } from '@comanda/contracts/accounts';
 import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement';
-import { fromMinor } from '../money.ts';
+import { fromMinor } from '@comanda/contracts/money';
 import type { PostedTransfer, TransferTerms } from './transfer.ts';
 
 /** A row that somebody has changed may be of no known kind. */

@@ -2,19 +2,19 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
-/** What was decided about a command, before it is signed. */
+/** The decision about a command, before it is signed. */
 export type Decision = Omit<PostedTransfer, 'receipt'> | Omit<RefusedTransfer, 'statement'>;
 /** A decision, signed. */
 export type DecidedRow = PostedTransfer | RefusedTransfer;
 /** A row of the journal: a decision, or a token that was declared expired, so that nothing can be posted with it. */
 export type Row = DecidedRow | { status: 'expired'; jti: string; statement: string };
-/** The answer to a request, for good: its decision, and whether an earlier request with the same key has made it. */
-export type Answer<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
+/** A request's final result: the decision, and whether it was made for an earlier request with the same key. */
+export type Result<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
 
-/** What makes two requests the same one: the token, or the user's idempotency key. */
+/** Two requests are the same one if they have the same token, or the same user and idempotency key. */
 export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
 
-/** With the payment of a bill, which is paid once and given back once. */
+/** The identity of a command, with its bill payment, which is paid once and refunded once. */
 export type CommandIdentity = RequestIdentity & Pick<TransferCommand, 'kind' | 'paymentId'>;
 
 export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: TransferCommand): CommandIdentity => ({
@@ -28,13 +28,13 @@ export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: Tr
 type Expired = Extract<Row, { status: 'expired' }>;
 
 /**
- * The answer that `row` gives to a request with the same key or token: its decision, replayed, or the problem
- * `idempotency_key_reused`, `step_up_used` or `step_up_expired`. Null if it is the row of another request.
+ * Returns what `row` means for a request with the same key or token: its decision, replayed, or the problem
+ * `idempotency_key_reused`, `step_up_used` or `step_up_expired`. Returns null if it is another request's row.
  */
-export function answerTo<D extends Decision>(
+export function resultFor<D extends Decision>(
   row: D | Expired,
   { userId, jti, idempotency }: RequestIdentity,
-): Answer<D> | Problem | null {
+): Result<D> | Problem | null {
   if (row.status !== 'expired' && idempotency && row.userId === userId && row.idempotency?.key === idempotency.key)
     return row.idempotency.fingerprint === idempotency.fingerprint
       ? { row, replayed: true }
@@ -43,7 +43,7 @@ export function answerTo<D extends Decision>(
   return problem(row.status === 'expired' ? 'step_up_expired' : 'step_up_used');
 }
 
-/** Rows by token and by idempotency key, as the two unique indexes of the journal have them. */
+/** Indexes rows by token and by idempotency key, like the journal's two unique indexes. */
 export function createRowIndex<D extends Decision = DecidedRow>() {
   const byJti = new Map<string, D | Expired>();
   const byKey = new Map<string, D>();
@@ -53,11 +53,11 @@ export function createRowIndex<D extends Decision = DecidedRow>() {
       byJti.set(row.jti, row);
       if (row.status !== 'expired' && row.idempotency) byKey.set(keyOf(row.userId, row.idempotency), row);
     },
-    /** As `answerTo`, of the row with the same key, else of the one with the same token. */
-    findAnswer: (request: RequestIdentity): Answer<D> | Problem | null => {
+    /** Returns `resultFor` the row with the same key, or else the row with the same token. */
+    findResult: (request: RequestIdentity): Result<D> | Problem | null => {
       const { userId, jti, idempotency } = request;
       const row = (idempotency && byKey.get(keyOf(userId, idempotency))) ?? byJti.get(jti);
-      return row ? answerTo<D>(row, request) : null;
+      return row ? resultFor<D>(row, request) : null;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import { getAccount } from '../accounts/get-account.ts';
-import { fromMinor } from '../money.ts';
+import { fromMinor } from '@comanda/contracts/money';
 import type { JournalStore } from './journal-store.ts';
 import { entryId, type PostedTransfer } from './transfer.ts';
 

@@ -7,24 +7,20 @@ import { allWhenSettled, isDuplicate, isUnknownCommit, type Transactions } from 
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { NextId } from '../ids/id-store.ts';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { applyBatch, signBatch, type SignedBatch } from './apply-batch.ts';
-import { createRowIndex, identityOf, type Answer, type DecidedRow, type Row } from './journal-row.ts';
+import { createRowIndex, identityOf, type DecidedRow, type Result, type Row } from './journal-row.ts';
 import type { JournalStore } from './journal-store.ts';
 import type { LedgerMetrics } from './ledger-metrics.ts';
 import type { TransferCommand } from './transfer.ts';
 
-/** The final answer; or `too_late`: the token expired before an attempt began, and nothing was written. */
-export type Posting = Answer | 'too_late';
+/** The final result. `too_late`: the token expired before an attempt started, and nothing was written. */
+export type Posting = Result | 'too_late';
 export type PostingOutcome = Outcome<Posting>;
 export type PostBatchDeps = {
   accounts: Pick<AccountStore, 'findAccountsById' | 'updateBalances'>;
   journal: Pick<JournalStore, 'findRows' | 'insertRows'>;
   transactions: Transactions;
-  nextId: NextId;
-  /** The id of each command: it keeps it when it is tried again, also in another batch. */
-  ids: Ids;
   signer: () => Signer;
   clock: Clock;
   /** Publishes the events of a transfer that was committed. Neither waits nor fails. */
@@ -33,13 +29,13 @@ export type PostBatchDeps = {
   /** Called after a commit. */
   countRows: (rows: number) => void;
 };
-type Ids = {
-  get: (command: TransferCommand) => number | undefined;
-  set: (command: TransferCommand, id: number) => unknown;
-};
-type Outcomes = Map<TransferCommand, PostingOutcome>;
+type Commands = readonly TransferCommand[];
+/** The outcomes of commands, by transfer id. A command without one is still open. */
+type Outcomes = Map<number, PostingOutcome>;
+/** The outcomes in one group of commands. `failure` is why the open ones could not be committed. */
+type PostedGroup = { outcomes: Outcomes; failure?: unknown };
 
-/** How long a commit is repeated while its outcome is unknown. Then the callers are answered `outcome: "unknown"`. */
+/** How long a commit is repeated while its outcome is unknown. After that, its commands fail. */
 const commitTimeLimitMs = 1000;
 /** Attempts of one group of commands before it is halved. */
 const maxAttempts = 4;
@@ -47,24 +43,23 @@ const attemptsTimeLimitMs = 2000;
 
 /**
  * Posts `commands` in one transaction and returns the outcome of each, in their order. A group that cannot be committed
- * is halved until the command at fault, or the account that another transaction holds, is alone: it does not delay the
+ * is halved until the command at fault, or the account that another transaction holds, is alone. So neither delays the
  * others.
  */
-export async function postBatch(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<PostingOutcome[]> {
+export async function postBatch(deps: PostBatchDeps, commands: Commands): Promise<PostingOutcome[]> {
   const endBatch = deps.metrics.startBatch();
-  for (const command of commands) if (deps.ids.get(command) === undefined) deps.ids.set(command, await deps.nextId());
   const outcomes: Outcomes = new Map();
-  const groups: (readonly TransferCommand[])[] = [commands];
+  const groups: Commands[] = [commands];
   for (let group = groups.shift(); group; group = groups.shift()) {
-    try {
-      await postGroup(deps, { group, outcomes });
-    } catch (error) {
-      const open = openOf(group, outcomes);
-      if (open.length > 1 && mayFailInPart(error)) groups.push(...halvesOf(open));
-      else for (const command of open) outcomes.set(command, { error });
-    }
+    const posted = await postGroup(deps, group);
+    for (const [id, outcome] of posted.outcomes) outcomes.set(id, outcome);
+    const open = openOf(group, posted.outcomes);
+    if (open.length > 1 && mayFailInPart(posted.failure)) groups.push(...halvesOf(open));
+    else for (const { transferId } of open) outcomes.set(transferId, { error: posted.failure });
   }
-  const inOrder = commands.map((command) => outcomes.get(command) ?? { error: new Error('a command has no outcome') });
+  const inOrder = commands.map(
+    ({ transferId }) => outcomes.get(transferId) ?? { error: new Error('a command has no outcome') },
+  );
   endBatch(inOrder.map(nameOf));
   return inOrder;
 }
@@ -75,44 +70,50 @@ function nameOf(outcome: PostingOutcome): string {
   return outcome.value.replayed ? 'replayed' : outcome.value.row.status;
 }
 
-/** Sets the outcome of each command of `group`. @throws what prevented the commit; commands without an outcome are open */
-async function postGroup(
-  deps: PostBatchDeps,
-  { group, outcomes }: { group: readonly TransferCommand[]; outcomes: Outcomes },
-): Promise<void> {
+/**
+ * Posts a group of commands in one transaction, and tries again while other writes come first. The outcomes that an attempt finds
+ * stay, even if a later attempt fails.
+ */
+async function postGroup(deps: PostBatchDeps, group: Commands): Promise<PostedGroup> {
   const deadline = performance.now() + attemptsTimeLimitMs;
-  await retryOnConflict({ deadline, maxAttempts, onConflict: deps.metrics.countConflict }, async () => {
+  const outcomes: Outcomes = new Map();
+  const attempt = async (): Promise<void> => {
     const nowMs = deps.clock();
-    for (const command of openOf(group, outcomes))
-      if (command.consent.expiresAtMs <= nowMs) outcomes.set(command, { value: 'too_late' });
-    const open = openOf(group, outcomes);
-    if (open.length === 0) return;
+    for (const { transferId, consent } of openOf(group, outcomes))
+      if (consent.expiresAtMs <= nowMs) outcomes.set(transferId, { value: 'too_late' });
+    const commands = openOf(group, outcomes);
+    if (commands.length === 0) return;
     try {
-      const { answers, rows } = await commitGroup(deps, { commands: open, nowMs });
+      const { results, rows } = await commitGroup(deps, { commands, nowMs });
       deps.countRows(rows.length);
-      for (const [command, answer] of answers) outcomes.set(command, toOutcome(answer));
+      for (const [id, result] of results) outcomes.set(id, toOutcome(result));
       for (const { row, messages } of rows) if (messages.length > 0) deps.publishNow(row.id, messages);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      for (const [command, answer] of await findAnswers(deps, open)) outcomes.set(command, answer);
+      for (const [id, result] of await findResults(deps, commands)) outcomes.set(id, toOutcome(result));
       throw new WriteConflict('the journal already has a row with one of these tokens or keys');
     }
-  });
+  };
+  try {
+    await retryOnConflict({ deadline, maxAttempts, onConflict: deps.metrics.countConflict }, attempt);
+    return { outcomes };
+  } catch (failure) {
+    return { outcomes, failure };
+  }
 }
 
 /**
- * One attempt: loads the accounts, decides each command in turn, and commits balances, rows, entries and events. The rows
- * are signed while the database writes the balances.
+ * Loads the accounts, decides each command in turn, and commits balances, rows, entries and events. The rows are signed while the
+ * database writes the balances.
  */
 async function commitGroup(
   deps: PostBatchDeps,
-  { commands, nowMs }: { commands: readonly TransferCommand[]; nowMs: number },
+  { commands, nowMs }: { commands: Commands; nowMs: number },
 ): Promise<SignedBatch> {
-  const stamp = { now: new Date(nowMs), ids: deps.ids };
   const accountIds = [...new Set(commands.flatMap(({ fromId, toId }) => [fromId, toId]))];
   return deps.transactions.run({ deadline: performance.now() + commitTimeLimitMs }, async (session) => {
     const accounts = await deps.accounts.findAccountsById(accountIds, session);
-    const applied = applyBatch(commands, accounts, stamp);
+    const applied = applyBatch(commands, accounts, new Date(nowMs));
     const [batch] = await allWhenSettled([
       setImmediate().then(() => signBatch(applied, deps.signer())), // in the next turn: by then the update is sent
       deps.accounts.updateBalances(applied.changed, session),
@@ -122,46 +123,46 @@ async function commitGroup(
   });
 }
 
-/** The answers of those commands whose token or key is already in the journal. */
-async function findAnswers(deps: PostBatchDeps, commands: readonly TransferCommand[]): Promise<Outcomes> {
+/** Returns the results of those commands whose token or key is already in the journal. */
+async function findResults(deps: PostBatchDeps, commands: Commands): Promise<SignedBatch['results']> {
   const rows = await deps.journal.findRows(commands.map(identityOf));
   const index = createRowIndex();
   for (const row of rows) index.add(row);
-  const found: Outcomes = new Map();
+  const results: SignedBatch['results'] = new Map();
   for (const command of commands) {
-    // An earlier attempt whose commit was not confirmed has written it.
-    const own = rows.find((row): row is DecidedRow => row.status !== 'expired' && row.id === deps.ids.get(command));
-    const answer = own
+    // An earlier attempt, whose commit was not confirmed, wrote this row.
+    const own = rows.find((row): row is DecidedRow => row.status !== 'expired' && row.id === command.transferId);
+    const result = own
       ? { row: own, replayed: false }
-      : (index.findAnswer(identityOf(command)) ?? paidBefore(command, rows));
-    if (answer) found.set(command, toOutcome(answer));
+      : (index.findResult(identityOf(command)) ?? paidBefore(command, rows));
+    if (result) results.set(command.transferId, result);
   }
-  return found;
+  return results;
 }
 
-/** Another token has paid the payment of a bill, or given it back: orders would admit none, but may have been restored. */
+/** Another token paid the bill's payment, or refunded it. orders allows only one, but its database may have been restored. */
 function paidBefore({ kind, paymentId }: TransferCommand, rows: readonly Row[]): Problem | null {
   const isSame = (row: Row): boolean => row.status === 'posted' && row.kind === kind && row.paymentId === paymentId;
   if (paymentId === null || !rows.some(isSame)) return null;
   return problem('payment_not_payable', { payment_status: kind === 'bill_payment' ? 'paid' : 'refunded' });
 }
 
-const toOutcome = (answer: Answer | Problem): PostingOutcome =>
-  answer instanceof Problem ? { error: answer } : { value: answer };
+const toOutcome = (result: Result | Problem): PostingOutcome =>
+  result instanceof Problem ? { error: result } : { value: result };
 
-const openOf = (group: readonly TransferCommand[], outcomes: Outcomes): TransferCommand[] =>
-  group.filter((command) => !outcomes.has(command));
+const openOf = (group: Commands, outcomes: Outcomes): TransferCommand[] =>
+  group.filter(({ transferId }) => !outcomes.has(transferId));
 
 /**
- * Whether a half of the group may go through. If the database does not answer, or the outcome of a commit is unknown, all
- * of the group fails: another attempt might post it twice.
+ * Returns whether half of the group may succeed. If the database does not respond, or the outcome of a commit is unknown, the
+ * whole group fails: another attempt might post it twice.
  */
 function mayFailInPart(error: unknown): boolean {
   if (isUnknownCommit(error)) return false;
   return error instanceof Problem ? error.code === 'service_unavailable' : mongoProblem(error) === null;
 }
 
-function halvesOf(commands: readonly TransferCommand[]): TransferCommand[][] {
+function halvesOf(commands: Commands): Commands[] {
   const middle = Math.ceil(commands.length / 2);
   return [commands.slice(0, middle), commands.slice(middle)];
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
-import type { Currency } from '@comanda/contracts/money';
+import { fromMinor, type Currency } from '@comanda/contracts/money';
 import type { TransferKind } from '@comanda/contracts/accounts';
 import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
-import { fromMinor, type Minor } from '../money.ts';
+import type { Minor } from '../money.ts';
 
 /** What moves from which account to which. */
 export type TransferTerms = {
@@ -18,16 +18,19 @@ export type TransferTerms = {
   description: string | null;
 };
 
-/** A transfer that a user asked for and consented to, before it is decided. */
-export type TransferCommand = TransferTerms & {
+/** A transfer that a user asked for and authorized with a step-up token. */
+export type ConsentedTransfer = TransferTerms & {
   userId: number;
-  /** From the spent step-up token. `jws`: the consent as auth-stepup has signed it. */
+  /** The consent in the spent step-up token. auth-stepup signed `jws`. */
   consent: { jti: string; pinVersion: number; expiresAtMs: number; jws: string };
   idempotency: IdempotentRequest | null;
   traceparent: string;
-  /** Why it is to be refused: the bill does not allow it any more. */
+  /** The reason to reject it: the bill no longer allows it. */
   refusal?: { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 };
+
+/** A transfer that the ledger has to decide. It keeps its id when it is posted again, so its own row is recognized by the id. */
+export type TransferCommand = ConsentedTransfer & { transferId: number };
 
 /** What one transfer did to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
 export type Entry = {

@@ -6,11 +6,12 @@ import { createAccountStore } from '../../src/accounts/account-store.ts';
 import type { Account } from '../../src/accounts/account.ts';
 import { createAccountVerifier } from '../../src/accounts/verify-account.ts';
 import { checkBillRequest, type BillTransferRequest } from '../../src/bill-payments/check-bill-request.ts';
-import { checkAccounts, type TransferRequest } from '../../src/transfers/check-accounts.ts';
+import { checkDeposit, type AccountDeposit } from '../../src/transfers/deposit.ts';
 import { getTransfer } from '../../src/transfers/get-transfer.ts';
 import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { listEntries } from '../../src/transfers/list-entries.ts';
 import { postBatch } from '../../src/transfers/post-batch.ts';
+import { checkTransfer, type InternalTransfer } from '../../src/transfers/transfer-money.ts';
 import type { TransferTerms } from '../../src/transfers/transfer.ts';
 import { createRowVerifier } from '../../src/transfers/verify-row.ts';
 import { silentLogger } from '@comanda/testing/silent-logger';
@@ -18,7 +19,7 @@ import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
 /** An attacker's request and the user who sends it. */
-export type Attempt = { what: string; userId: number; request: TransferRequest | BillRequest };
+export type Attempt = { what: string; userId: number; request: InternalTransfer | AccountDeposit | BillRequest };
 /** A request to pay or refund a bill payment, with the payment according to orders. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
@@ -40,7 +41,8 @@ export function startInstance({ books, keys }: SmallLedger) {
   const deps = { directory, accounts, journal, clock: Date.now };
 
   async function findTerms({ userId, request }: Attempt): Promise<TransferTerms> {
-    if (!('payment' in request)) return checkAccounts(deps, { userId, request });
+    if (request.kind === 'internal_transfer') return checkTransfer(deps, { userId, request });
+    if (request.kind === 'account_deposit') return checkDeposit(deps, request);
     const { payment, ...bill } = request;
     const call = { caller: { userId }, header: () => undefined } as never;
     return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
@@ -56,7 +58,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       if (!terms) return null;
       const { fromId, toId } = terms;
       const command = newCommand({ from: { id: fromId, ownerId: userId }, to: { id: toId }, ...terms });
-      const [outcome] = await postBatch({ ...books.deps, accounts, journal }, [command]);
+      const [outcome] = await postBatch({ ...books.deps, accounts, journal }, await books.numbered([command]));
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },

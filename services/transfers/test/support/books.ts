@@ -16,7 +16,7 @@ import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { createJournalStore } from '../../src/transfers/journal-store.ts';
 import { postBatch, type PostBatchDeps } from '../../src/transfers/post-batch.ts';
 import { createRowVerifier } from '../../src/transfers/verify-row.ts';
-import type { TransferCommand } from '../../src/transfers/transfer.ts';
+import type { ConsentedTransfer, TransferCommand } from '../../src/transfers/transfer.ts';
 import { until } from '@comanda/testing/until';
 import { claimsOf, signTestConsent } from './test-consents.ts';
 
@@ -75,8 +75,6 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
     accounts,
     journal,
     transactions,
-    nextId: createIdStore(connection, { name: 'transfer', blockSize: 1000 }),
-    ids: new WeakMap<TransferCommand, number>(),
     signer,
     clock: Date.now,
     publishNow: () => undefined,
@@ -84,13 +82,18 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
     countRows: () => undefined,
     ...options,
   };
-  const post = (commands: readonly TransferCommand[]) => postBatch(deps, commands);
+  const nextId = createIdStore(connection, { name: 'transfer', blockSize: 1000 });
+  const numbered = (transfers: readonly ConsentedTransfer[]): Promise<TransferCommand[]> =>
+    Promise.all(transfers.map(async (transfer) => ({ ...transfer, transferId: await nextId() })));
+  const post = async (transfers: readonly ConsentedTransfer[]) => postBatch(deps, await numbered(transfers));
   await until(isUp, { what: 'MongoDB', timeoutMs: 20_000 });
   return {
     deps,
     signingKeys,
     accounts,
     journal,
+    /** Gives each transfer its id. */
+    numbered,
     post,
     conflicts: () => conflicts,
     rows: connection.collection('transfers') as unknown as mongo.Collection<Row>,
@@ -124,14 +127,14 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
 
 export const randomId = (): number => randomBytes(4).readUInt32BE() + 1;
 
-type Facts = Partial<TransferCommand> & {
+type Facts = Partial<ConsentedTransfer> & {
   from: Pick<Account, 'id' | 'ownerId'>;
   to: Pick<Account, 'id'>;
   amountMinor: bigint;
 };
 
 /** Creates a command with its own step-up token: a transfer from the payer, or a deposit if the payer is a cash account. */
-export function newCommand({ from, to, ...facts }: Facts): TransferCommand {
+export function newCommand({ from, to, ...facts }: Facts): ConsentedTransfer {
   const terms = {
     kind: from.ownerId === null ? ('account_deposit' as const) : ('internal_transfer' as const),
     fromId: from.id,

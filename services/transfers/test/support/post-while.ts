@@ -2,10 +2,10 @@ import type { Account } from '../../src/accounts/account.ts';
 import { toAccount } from '../../src/accounts/account-document.ts';
 import { createAccountStore } from '../../src/accounts/account-store.ts';
 import { postBatch } from '../../src/transfers/post-batch.ts';
-import type { TransferCommand } from '../../src/transfers/transfer.ts';
+import type { ConsentedTransfer } from '../../src/transfers/transfer.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
-type Believed = { account: Account; is: Record<string, unknown>; command: TransferCommand };
+type Believed = { account: Account; is: Record<string, unknown>; command: ConsentedTransfer };
 
 /**
  * Sets an account's fields to `is`, posts through an instance that does not verify accounts, and restores the fields. Returns the
@@ -19,10 +19,10 @@ export async function postWhile({ books, signer }: SmallLedger, { account, is, c
     verify: toAccount,
   });
   await books.heads.updateOne({ _id: account.id }, { $set: is });
-  const [outcome] = await postBatch({ ...books.deps, accounts: believing }, [command]);
+  const [outcome] = await postBatch({ ...books.deps, accounts: believing }, await books.numbered([command]));
   const added = Object.keys(is).filter((name) => !(name in (before ?? {})) && name !== 'balance');
   const unset: Record<string, ''> = Object.fromEntries(added.map((name) => [name, '' as const]));
   await books.heads.updateOne({ _id: account.id }, { $set: before ?? {}, ...(added.length > 0 && { $unset: unset }) });
-  if (!outcome || !('value' in outcome)) throw new Error('it was not posted');
-  return books.deps.ids.get(command);
+  if (!outcome || !('value' in outcome) || outcome.value === 'too_late') throw new Error('it was not posted');
+  return outcome.value.row.id;
 }

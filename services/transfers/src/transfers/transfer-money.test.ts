@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '@comanda/contracts/problem';
-import { transferMoney } from '@comanda/contracts/transfers';
+import { transferMoney as contract } from '@comanda/contracts/transfers';
 import type { Consent, SensitiveCall } from '@comanda/shared/http/step-up';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { AccountFacts } from '../accounts/account.ts';
-import { checkAccounts, type TransferRequest } from './check-accounts.ts';
-import { executeTransferOnce, type ExecuteTransferOnceDeps } from './execute-transfer-once.ts';
+import { requestInProgress } from './idempotency.ts';
 import type { Posting } from './post-batch.ts';
+import { replyInTime } from './reply.ts';
+import { transferMoney, type InternalTransfer, type TransferMoneyDeps } from './transfer-money.ts';
 
 const account = (id: number, ownerId: number): AccountFacts => ({
   id,
@@ -17,7 +18,7 @@ const account = (id: number, ownerId: number): AccountFacts => ({
   createdAt: new Date(0),
 });
 const accounts = new Map([account(1, 7), account(2, 8)].map((each) => [each.id, each]));
-const request = (toId = 2): TransferRequest => ({
+const request = (toId = 2): InternalTransfer => ({
   kind: 'internal_transfer',
   fromId: 1,
   toId,
@@ -31,31 +32,32 @@ const call = (key: string | undefined): SensitiveCall => ({
   params: {},
   query: {},
   body: { from_account_id: 1, to_account_id: 2, amount: '1.00' },
-  route: { method: 'POST', path: '/accounts/internal-transfers', stepUp: transferMoney.stepUp },
+  route: { method: 'POST', path: '/accounts/internal-transfers', stepUp: contract.stepUp },
   idempotency: key === undefined ? null : { key, fingerprint: key },
   header: () => stepUpToken,
   context: { requestId: 'r', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 });
 
 const notExpected = (): Promise<never> => Promise.reject(new Error('not expected'));
-/** The use case with a posting that the test ends, and a record of the steps that cost something. */
-function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
+/** Opens the use case with a posting that the test ends, and records the steps that cost something. */
+function openUseCase(overrides: Partial<TransferMoneyDeps> = {}) {
   const posting = Promise.withResolvers<Posting>();
   const steps: string[] = [];
-  const deps: ExecuteTransferOnceDeps = {
-    keyLocks: createKeyedMutex(),
+  const deps: TransferMoneyDeps = {
+    directory: { find: (id) => Promise.resolve(accounts.get(id) ?? null) },
+    keyLocks: createKeyedMutex({ onTimeout: requestInProgress }),
     journal: { insertExpired: notExpected },
     clock: Date.now,
     findRowByKey: () => Promise.resolve(null),
     ledger: {
-      reserve: () => {
+      reserve: async () => {
         steps.push('reserve');
         return {
-          submit: () => {
-            steps.push('submit');
+          post: () => {
+            steps.push('post');
             return posting.promise;
           },
-          release: () => void steps.push('release'),
+          [Symbol.dispose]: () => void steps.push('free'),
         };
       },
     },
@@ -66,12 +68,8 @@ function openUseCase(overrides: Partial<ExecuteTransferOnceDeps> = {}) {
     responseTimeLimitMs: 1800,
     ...overrides,
   };
-  const directory = { find: (id: number) => Promise.resolve(accounts.get(id) ?? null) };
-  const checking = { directory, accounts: { getCashAccount: notExpected }, clock: Date.now };
-  const execute = (key: string | undefined, toId?: number) => {
-    const check = () => checkAccounts(checking, { userId: 7, request: request(toId) });
-    return executeTransferOnce(deps, { call: call(key), steps: { check } });
-  };
+  const execute = (key: string | undefined, toId?: number) =>
+    replyInTime(transferMoney(deps, { call: call(key), request: request(toId) }), deps.responseTimeLimitMs);
   return { execute, steps, posting };
 }
 const problemOf = (attempt: Promise<unknown>): Promise<Problem> =>
@@ -82,8 +80,8 @@ const problemOf = (attempt: Promise<unknown>): Promise<Problem> =>
     (error: unknown) => error as Problem,
   );
 
-describe('executeTransferOnce', () => {
-  test('when the posting outlasts the answer, then the key stays locked until the posting has ended', async () => {
+describe('transferMoney', () => {
+  test('the key stays locked until the posting has ended, even after the caller got a response', async () => {
     const { execute, steps, posting } = openUseCase();
 
     const [first, second] = await Promise.all([problemOf(execute('lunch')), problemOf(execute('lunch'))]);
@@ -93,44 +91,44 @@ describe('executeTransferOnce', () => {
     expect(first).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
     expect(second).toMatchObject({ code: 'request_in_progress', headers: { 'Retry-After': '1' } });
     expect(third.message).toBe('the database went down');
-    expect(steps.filter((step) => step === 'submit')).toHaveLength(2);
+    expect(steps.filter((step) => step === 'post')).toHaveLength(2);
   });
 
-  test('when the database does not answer about an expired token, then the caller is answered all the same', async () => {
+  test('the caller gets a response even if the database does not respond about an expired token', async () => {
     const { execute, posting } = openUseCase({
       journal: { insertExpired: () => new Promise(() => undefined) },
     });
     posting.resolve('too_late');
 
-    const answer = await problemOf(execute(undefined));
+    const response = await problemOf(execute(undefined));
 
-    expect(answer).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
+    expect(response).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
   });
 
-  test('when a request is being posted, then requests with another key do not wait for it', async () => {
+  test('requests with another key do not wait while a request is being posted', async () => {
     const { execute, steps, posting } = openUseCase();
 
     const attempts = [problemOf(execute('lunch')), problemOf(execute('dinner')), problemOf(execute(undefined))];
-    while (steps.filter((step) => step === 'submit').length < 3) await new Promise(setImmediate);
+    while (steps.filter((step) => step === 'post').length < 3) await new Promise(setImmediate);
     posting.reject(new Error('refused'));
 
     expect((await Promise.all(attempts)).map(({ message }) => message)).toEqual(['refused', 'refused', 'refused']);
   });
 
-  test('when the accounts do not allow the transfer, then no slot is reserved and no token is spent', async () => {
+  test('no slot is reserved and no token is spent if the accounts do not allow the transfer', async () => {
     const { execute, steps } = openUseCase();
 
-    const refused = await problemOf(execute('lunch', 999));
+    const rejected = await problemOf(execute('lunch', 999));
 
-    expect(refused.code).toBe('account_not_found');
+    expect(rejected.code).toBe('account_not_found');
     expect(steps).toEqual([]);
   });
 
-  test('when the token is refused, then the slot is given back', async () => {
-    const { execute, steps } = openUseCase({ consume: () => Promise.reject(new Error('refused')) });
+  test('the slot is freed if the token is rejected', async () => {
+    const { execute, steps } = openUseCase({ consume: () => Promise.reject(new Error('rejected')) });
 
     await problemOf(execute('lunch'));
 
-    expect(steps).toEqual(['reserve', 'release']);
+    expect(steps).toEqual(['reserve', 'free']);
   });
 });

@@ -1,0 +1,55 @@
+import { problem, Problem } from '@comanda/contracts/problem';
+import type { SensitiveCall } from '@comanda/shared/http/step-up';
+import type { KeyedMutex, Lock } from '@comanda/shared/runtime/keyed-mutex';
+import { resultFor, type RequestIdentity, type Result, type Row } from './journal-row.ts';
+import type { UserRequest } from './journal-store.ts';
+
+/** A request, with its user and idempotency key. */
+export type IdentifiedCall = Pick<SensitiveCall, 'caller' | 'idempotency'>;
+export type LockRequestDeps = {
+  /** Locks idempotency keys within this process. */
+  keyLocks: KeyedMutex<string>;
+  /** Time after which a caller gets a 503 while its request continues, in milliseconds. */
+  responseTimeLimitMs: number;
+};
+export type FindEarlierDeps = {
+  /** Finds the decision about a request by its idempotency key. */
+  findRowByKey: (request: UserRequest) => Promise<Row | null>;
+};
+
+/** How long before its response is due a request stops waiting for another request with its key. */
+const lockMarginMs = 100;
+
+export const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });
+
+/**
+ * Locks the request's idempotency key, so that each key has one request at a time. Returns null for a request without a key.
+ * @throws 409 `request_in_progress` if another request with the key takes too long
+ */
+export async function lockRequest(
+  { keyLocks, responseTimeLimitMs }: LockRequestDeps,
+  { caller, idempotency }: IdentifiedCall,
+): Promise<Lock | null> {
+  const deadline = performance.now() + responseTimeLimitMs - lockMarginMs;
+  return idempotency && keyLocks.acquire(`${caller.userId} ${idempotency.key}`, deadline);
+}
+
+/**
+ * Returns the result of an earlier request with the same idempotency key; null if there was none.
+ * @throws 422 `idempotency_key_reused` if the key was used for another request
+ */
+export async function findEarlierResult(
+  { findRowByKey }: FindEarlierDeps,
+  { caller: { userId }, idempotency }: IdentifiedCall,
+): Promise<Result | null> {
+  const row = idempotency && (await findRowByKey({ userId, idempotency }));
+  return row && resultOf(row, { userId, jti: '', idempotency });
+}
+
+/** Returns the result in a request's row. @throws the problem that the row means for the request */
+export function resultOf(row: Row, identity: RequestIdentity): Result {
+  const result = resultFor(row, identity);
+  if (result === null) throw new Error('the journal returned the row of another request');
+  if (result instanceof Problem) throw result;
+  return result;
+}

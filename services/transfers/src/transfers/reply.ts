@@ -1,0 +1,32 @@
+import { problem, unavailable } from '@comanda/contracts/problem';
+import type { Transfer as TransferResponse } from '@comanda/contracts/transfers';
+import type { Reply } from '@comanda/shared/http/reply';
+import type { Consent } from '@comanda/shared/http/step-up';
+import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
+import type { Result } from './journal-row.ts';
+import { toTransferResponse } from './transfer.ts';
+
+/** The transfer with proof of the user's consent, or the response to an earlier request, replayed. */
+export type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
+
+/** Returns the response with a transfer. `consent` is null unless this request spent a token. @throws the problem of a rejected transfer */
+export function reply({ row, replayed }: Result, consent: Consent | null): TransferReply {
+  if (row.status === 'refused') {
+    const headers = replayed ? { 'Idempotent-Replayed': 'true' } : {};
+    throw row.paymentStatus === undefined
+      ? problem('insufficient_funds', {}, headers)
+      : problem('payment_not_payable', { payment_status: row.paymentStatus }, headers);
+  }
+  const proof = consent && !replayed ? { consent } : { replayed: true as const };
+  const body = toTransferResponse(row);
+  return { status: 201, body, headers: { Location: `/accounts/internal-transfers/${body.id}` }, ...proof };
+}
+
+/**
+ * Waits for the response until the time limit. The transfer continues even after that.
+ * @throws 503 with `outcome: "unknown"` if it takes longer
+ */
+export function replyInTime(work: Promise<TransferReply>, timeLimitMs: number): Promise<TransferReply> {
+  const onTimeout = () => unavailable({ outcome: 'unknown' });
+  return withTimeLimit(work, { deadline: performance.now() + timeLimitMs, onTimeout });
+}
