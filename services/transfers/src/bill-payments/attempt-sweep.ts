@@ -1,3 +1,4 @@
+import { every, type Repeated } from '@comanda/shared/runtime/every';
 import type { AttemptStore } from './attempt-store.ts';
 import { endAttempt, type SettleAttemptDeps } from './settle-attempt.ts';
 
@@ -34,27 +35,19 @@ async function leaveOut({ attempts, clock, logger }: SweepAttemptsDeps, id: stri
 }
 
 /** Starts ending payment attempts that were left open because an instance crashed or the orders service was down. */
-export function startAttemptSweep(options: Options) {
+export function startAttemptSweep(options: Options): Repeated {
   const { attempts, everyMs, isUp, logger, metrics } = options;
-  let running: Promise<void> | null = null;
   let count = 0;
   metrics.watchAttempts(() => count);
-
-  async function sweep(): Promise<void> {
-    try {
+  return every({
+    run: async () => {
       count = await attempts.countAttempts();
       await sweepAttempts(options);
-    } catch (error) {
-      logger.warn({ err: error }, 'a payment of a bill could not be settled with orders; it is tried again');
-    }
-  }
-  const timer = setInterval(() => {
-    if (isUp()) running ??= sweep().finally(() => (running = null));
-  }, everyMs);
-  return {
-    close: async (): Promise<void> => {
-      clearInterval(timer);
-      await running;
     },
-  };
+    everyMs,
+    firstAfterMs: everyMs,
+    isReady: isUp,
+    logger,
+    failure: 'a payment of a bill could not be settled with orders; it is tried again',
+  });
 }
