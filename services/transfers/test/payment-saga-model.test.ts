@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explore, rules, type Scenario } from './payment-saga-model.ts';
+import { explore, rules, type Scenario } from './support/payment-saga-model.ts';
 
 /** Two or three tokens, or two instances with one token, and up to three crashes or lost responses at any point. */
 const scenarios: readonly (Scenario & { name: string })[] = [

@@ -1,7 +1,7 @@
-import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
-import { undecidedMs } from '../transfers/step-up-token.ts';
-import { isPayable, nextStep } from './attempt.ts';
+import type { ClaimPurpose } from '@comanda/contracts/internal';
+import { isPayable, nextStep } from '../../src/bill-payments/attempt.ts';
+import { undecidedMs } from '../../src/transfers/step-up-token.ts';
 
 /**
  * An explicit-state model of paying a bill from an account. It covers what orders, the journal and the attempts have stored, and
