@@ -4,7 +4,7 @@ import { orderCreated } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { toMessage } from '@comanda/shared/messaging/publisher';
-import { writeAll, type VersionedWrite } from '../src/orders/waiting-events-store.ts';
+import { writeAll, type VersionedWrite } from '../src/write-with-outbox.ts';
 
 let connection: Connection;
 const documents = () => connection.collection<{ _id: number; version: number; history: unknown[] }>('documents');

@@ -8,7 +8,6 @@ import type { Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
-import type { CustomerLimits, Holdings } from './customer-limits.ts';
 
 /** A bill in a batch, as the batch has left it so far, with the history and events to write. */
 export type BillInBatch = {
@@ -31,6 +30,16 @@ export type BillsInBatch = {
   readonly newestBySeating: ReadonlyMap<number, number>;
   readonly settings: RestaurantSettings;
 };
+
+/** How much one customer without a seat may have open at the same time. Null is no limit. */
+export type CustomerLimits = {
+  openOrders: number | null;
+  openItems: number | null;
+  /** The customer's largest share of the portions of a dish that are left or that the customer has, in percent. */
+  portionPercent: number;
+};
+/** What one customer has open. `portions` counts those of dishes with a limit, by the dish's id. */
+export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /**
  * Everything that a batch's writes are decided with. Each accepted write is recorded here, so that the next one sees what is left.

@@ -1,18 +1,8 @@
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Dish } from '../menu/menu-item.ts';
-import type { BatchState } from './batch-state.ts';
+import type { BatchState, CustomerLimits, Holdings } from './batch-state.ts';
 import { openStatuses, type Order } from '../orders/order.ts';
 import type { PlaceOrder } from './write.ts';
-
-/** How much one customer without a seat may have open at the same time. Null is no limit. */
-export type CustomerLimits = {
-  openOrders: number | null;
-  openItems: number | null;
-  /** The customer's largest share of the portions of a dish that are left or that the customer has, in percent. */
-  portionPercent: number;
-};
-/** What one customer has open. `portions` counts those of dishes with a limit, by the dish's id. */
-export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /** Guests have a seat, and their seating has its own limits. */
 const isWithoutSeat = ({ context, location }: PlaceOrder): boolean =>

@@ -4,8 +4,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Dish } from '../menu/menu-item.ts';
 import { recordOrderCreated } from '../orders/order-events.ts';
-import { unmarked } from '../orders/order-stations.ts';
-import { asPlaced, type Order, type OrderItem, type PlacedRequest } from '../orders/order.ts';
+import { asPlaced, unmarked, type Order, type OrderItem, type PlacedRequest } from '../orders/order.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';

@@ -12,8 +12,8 @@ import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counter
 import type { OrderingPauseStore } from '../restaurant/ordering-pause-store.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
-import type { BatchState, BillInBatch, BillsInBatch } from './batch-state.ts';
-import { holdingsOf, ownersToCount, type CustomerLimits } from './customer-limits.ts';
+import type { BatchState, BillInBatch, BillsInBatch, CustomerLimits } from './batch-state.ts';
+import { holdingsOf, ownersToCount } from './customer-limits.ts';
 import { loadSeatings } from './load-seatings.ts';
 import type { CachedSeatings, LoadedSeating, SeatingCache } from './seating-cache.ts';
 import { billsOf, dishesOf, numbersFor, reopenedBillsOf, seatingsOf, type PlaceOrder, type Write } from './write.ts';

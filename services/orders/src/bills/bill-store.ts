@@ -8,7 +8,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import { createOrderArchiveStore } from '../orders/order-archive-store.ts';
 import type { Order } from '../orders/order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
-import { writeAll, type Growth, type VersionedWrite } from '../orders/waiting-events-store.ts';
+import { writeAll, type Growth, type VersionedWrite } from '../write-with-outbox.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
 

@@ -11,7 +11,8 @@ import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
 import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import type { Actor, Order, OrderItem } from '../orders/order.ts';
+import type { Actor } from '../actor.ts';
+import type { Order, OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;

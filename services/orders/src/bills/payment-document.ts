@@ -4,7 +4,7 @@ import { paymentMethods, paymentStatuses, type BillPart } from '@comanda/contrac
 import { embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../orders/order-document.ts';
-import type { Actor } from '../orders/order.ts';
+import type { Actor } from '../actor.ts';
 import type { Claim, Payment, Refund } from './bill.ts';
 import {
   absentOr,

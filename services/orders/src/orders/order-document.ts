@@ -5,11 +5,12 @@ import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
+import type { Actor } from '../actor.ts';
 import { fromMinor, toMinor } from '../money.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { pageIndexes } from './order-page-query.ts';
-import { marksOfOrder, type Marks } from './order-stations.ts';
-import { translatedNameOf, type Actor, type HistoryEntry, type Order, type OrderItem } from './order.ts';
+import { marksOfOrder } from './order-stations.ts';
+import { translatedNameOf, type HistoryEntry, type Marks, type Order, type OrderItem } from './order.ts';
 
 type ItemDocument = {
   itemPedidoID: number;

@@ -6,7 +6,9 @@ import type { ChangeContext } from '../change-context.ts';
 import { newMessage } from '../messages.ts';
 import type { OrderChange } from './order-rules.ts';
 import { newlyMarked } from './order-stations.ts';
-import { toEventOrder, type Actor, type HistoryEntry, type Order } from './order.ts';
+import type { Actor } from '../actor.ts';
+import { toEventOrder } from './order-response.ts';
+import type { HistoryEntry, Order } from './order.ts';
 
 /** What is stored together with a change: its entries in the history of the order, and its events. */
 export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };

@@ -10,7 +10,8 @@ import { getOrderHistory } from './get-order-history.ts';
 import { getOrder, type GetOrderDeps } from './get-order.ts';
 import { listOrders, type ListOrdersDeps } from './list-orders.ts';
 import { markSeen } from './mark-seen.ts';
-import { matchesTag, tagOf, toOrderResponse, viewerRoleOf, type Order } from './order.ts';
+import { toOrderResponse } from './order-response.ts';
+import { matchesTag, tagOf, viewerRoleOf, type Order } from './order.ts';
 import { placeOrder, type PlaceOrderDeps } from './place-order.ts';
 
 export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps & GetOrderDeps;

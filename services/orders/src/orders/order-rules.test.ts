@@ -9,8 +9,8 @@ import {
   portionsReturned,
   type ChangedOrder,
 } from './order-rules.ts';
-import { unmarked } from './order-stations.ts';
-import { tagOf, toEventOrder, toOrderResponse, viewerRoleOf, type Order, type OrderItem } from './order.ts';
+import { toEventOrder, toOrderResponse } from './order-response.ts';
+import { tagOf, unmarked, viewerRoleOf, type Order, type OrderItem } from './order.ts';
 
 const createdAt = new Date('2026-11-20T21:00:00Z');
 const now = new Date('2026-11-20T21:30:00Z');

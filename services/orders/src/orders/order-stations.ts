@@ -1,13 +1,9 @@
 import { stationNames } from '@comanda/contracts/order-stations';
 import { textKey } from '@comanda/contracts/text-key';
-import type { Order, OrderItem } from './order.ts';
+import type { Marks, Order, OrderItem } from './order.ts';
 
-/** What the screens of stations have shown and read. */
-export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
 /** Names of stations; null: all of the order. */
 export type Stations = readonly string[] | null;
-
-export const unmarked: Marks = { seenAt: null, seenOn: null, allergiesReadAt: null };
 
 type HasItems = Pick<Order, 'items'>;
 /** The items of these stations. */

@@ -11,7 +11,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
-import { limitWaiting, writeAll } from './waiting-events-store.ts';
+import { limitWaiting, writeAll } from '../write-with-outbox.ts';
 
 export type NewOrder = {
   order: Order;

@@ -1,12 +1,10 @@
-import type { Order as OrderResponse, OrderInEvent, OrderStatus } from '@comanda/contracts/order';
+import type { OrderStatus } from '@comanda/contracts/order';
 import type { Translations } from '@comanda/contracts/translations';
-import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
+import type { ViewerRole } from '@comanda/contracts/transitions';
 import { opaqueTag, tagsIn } from '@comanda/shared/http/entity-tag';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
-import { fromMinor } from '../money.ts';
-import { markedStations, marksOfOrder, unmarked, type Marks } from './order-stations.ts';
 
 export type OrderItem = {
   id: number;
@@ -31,6 +29,10 @@ export type OrderItem = {
   /** Of the first delivery, also if it went back since: then only a manager cancels it. */
   firstDeliveredAt: Date | null;
 };
+/** What a station's screens have shown, and what was read there. */
+export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
+export const unmarked: Marks = { seenAt: null, seenOn: null, allergiesReadAt: null };
+
 export type OrderLocation = { table: string | null; seating: number | null };
 export type Order = OrderLocation & {
   id: number;
@@ -61,7 +63,6 @@ export const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'r
 /** The order that a request with an idempotency key has placed. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
-export type { Actor } from '../actor.ts';
 /** One change of an order. `from` is null when the order was placed. */
 export type HistoryEntry = {
   at: Date;
@@ -86,13 +87,6 @@ export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: 
   if (order.ownerId === caller.userId) return 'owner';
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
 }
-
-/** In minor units, without cancelled items. */
-const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
-  items.reduce(
-    (sum, { status, quantity, unitPriceMinor }) => sum + (status === 'cancelled' ? 0 : quantity * unitPriceMinor),
-    0,
-  );
 
 /** The `ETag` of an order. It is the same for every reader, and does not change when the order is seen or its allergies are read. */
 export const tagOf = (order: Pick<Order, 'id' | 'changedVersion'>): string => `"${order.id}-${order.changedVersion}"`;
@@ -142,44 +136,6 @@ export const asPlaced = (order: Order): Order => ({
 export const translatedNameOf = ({ nameTranslations }: Pick<OrderItem, 'nameTranslations'>) =>
   Object.keys(nameTranslations).length > 0 && { name_translations: nameTranslations };
 
-const toMarks = ({ seenAt, seenOn, allergiesReadAt }: Marks) => ({
-  seen_at: seenAt?.toISOString() ?? null,
-  seen_on: seenOn,
-  allergies_read_at: allergiesReadAt?.toISOString() ?? null,
-});
-
-/** The order as every event contains it. */
-export const toEventOrder = (order: Order): OrderInEvent => ({
-  id: order.id,
-  ticket: order.ticket,
-  table: order.table,
-  seating: order.seating,
-  bill_id: order.billId,
-  status: order.status,
-  version: order.version,
-  allergies: order.allergies,
-  ...toMarks(marksOfOrder(order)),
-  stations: markedStations(order).map((each) => ({ station: each.station, ...toMarks(each) })),
-  delivered_at: order.deliveredAt?.toISOString() ?? null,
-  items: order.items.map((item) => ({
-    id: item.id,
-    item_id: item.itemId,
-    name: item.name,
-    ...translatedNameOf(item),
-    quantity: item.quantity,
-    remarks: item.remarks,
-    unit_price: fromMinor(item.unitPriceMinor),
-    station: item.station,
-    status: item.status,
-    first_delivered_at: item.firstDeliveredAt?.toISOString() ?? null,
-  })),
-  total: fromMinor(totalMinor(order)),
-  currency: order.currency,
-  placed_by: { id: order.ownerId, name: order.ownerName },
-  created_at: order.createdAt.toISOString(),
-  updated_at: order.updatedAt.toISOString(),
-});
-
 /** Milliseconds since delivery; Infinity if not delivered. */
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
@@ -189,12 +145,4 @@ export const movable = (order: Order, now: Date) => ({
   status: order.status,
   deliveredAgoMs: deliveredAgoMs(order, now),
   items: order.items.map(({ status, firstDeliveredAt }) => ({ status, wasDelivered: firstDeliveredAt !== null })),
-});
-
-type Viewer = { viewerRole: ViewerRole; now: Date };
-
-/** The order as the API answers it to a reader. */
-export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
-  ...toEventOrder(order),
-  allowed_transitions: transitionsOfOrder(movable(order, now), viewerRole).map(({ to }) => to),
 });

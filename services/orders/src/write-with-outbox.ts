@@ -1,21 +1,24 @@
-import type { mongo } from 'mongoose';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Message } from '@comanda/shared/messaging/publisher';
+import type { collectionOf } from '@comanda/shared/mongo/collections';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 
-/** So many events of one order or bill may wait for the broker, and no more than fit into so many bytes. */
+type Stored = { _id: number; version: number; history: unknown[]; outbox: Message[] };
+type StoredCollection = ReturnType<typeof collectionOf<Stored>>;
+
+/** How many events of one order or bill may wait for the broker, and how large they may be together. */
 const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
 
-/** How many events may wait, these included. All events of a resource are about as large as its newest. */
+/** Returns how many events may wait, including `added`. All events of a resource are about as large as its newest. */
 function waitingAtMost(added: readonly Message[]): number {
   const bytes = Math.max(...added.map(({ body }) => Buffer.byteLength(body)));
   return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
 }
 
 /**
- * The events that give way while the broker is away: the oldest, because each newer one has the whole resource. The one
- * that tells of an order's arrival stays.
+ * Returns the events to drop while the broker is down: the oldest, because each newer one has the whole resource. The event that
+ * reports a new order stays.
  */
 function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
   if (added.length === 0) return [];
@@ -25,28 +28,26 @@ function surplusOf(waiting: readonly Message[], added: readonly Message[]): read
 
 type Written = {
   id: number;
-  /** The outbox of the document, with those that were `added` just now. */
+  /** The document's outbox, including the events `added` just now. */
   waiting: readonly Message[];
   added: readonly Message[];
   session?: Session;
 };
 
-/** Removes events of a document of which too many wait: it must not grow without a limit. Returns those that stay. */
+/** Drops events if too many wait, because a document must not grow without a limit. Returns the events that stay. */
 export async function limitWaiting(
-  collection: Pick<mongo.Collection, 'updateOne'>,
+  collection: Pick<StoredCollection, 'updateOne'>,
   { id, waiting, added, session }: Written,
 ): Promise<readonly Message[]> {
   const surplus = new Set(surplusOf(waiting, added).map((message) => message.id));
   if (surplus.size === 0) return waiting;
   const removed = { $pull: { outbox: { id: { $in: [...surplus] } } } };
-  await collection.updateOne({ _id: id as never }, removed as never, { maxTimeMS: 900, ...(session && { session }) });
+  await collection.updateOne({ _id: id }, removed, { maxTimeMS: 900, ...(session && { session }) });
   return waiting.filter((message) => !surplus.has(message.id));
 }
 
-type Stored = { _id: number; version: number; history: unknown[]; outbox: Message[] };
 /**
- * A new document, of no version before, or a change of a document of this version: its fields as they are after it, with
- * its history and its events.
+ * A new document if `versionBefore` is null, or else a change of that version: the fields after it, with its history and events.
  */
 export type VersionedWrite = {
   id: number;
@@ -55,16 +56,16 @@ export type VersionedWrite = {
   history: readonly unknown[];
   messages: readonly Message[];
 };
-/** A change that does not depend on the version before: it counts it up by `by`. */
+/** A change that does not depend on the version before: it increases the version by `by`. */
 export type Growth = { id: number; by: number; fields: Record<string, unknown>; history: readonly unknown[] };
 
 /**
- * Writes any number of documents with one command, in this order; another one reads the outboxes of those that were changed.
- * Returns the whole outbox of each document, oldest event first, without those that gave way.
+ * Writes any number of documents with one command, in this order, and reads the outboxes of changed ones with another command.
+ * Returns each document's whole outbox, oldest event first, without dropped events.
  * @throws WriteConflict
  */
 export async function writeAll(
-  collection: mongo.Collection<Stored>,
+  collection: StoredCollection,
   { writes, grown = [] }: { writes: readonly VersionedWrite[]; grown?: readonly Growth[] },
   session: Session,
 ): Promise<Pending[]> {
@@ -73,17 +74,17 @@ export async function writeAll(
   const created = writes.filter(({ versionBefore }) => versionBefore === null).length;
   const { matchedCount, upsertedCount } = await collection.bulkWrite(updates, { session });
   if (upsertedCount < created || matchedCount < updates.length - created) throw new WriteConflict();
-  const [pending, told]: [Pending[], VersionedWrite[]] = [[], []];
+  const [pending, changed]: [Pending[], VersionedWrite[]] = [[], []];
   for (const write of writes.filter(({ messages }) => messages.length > 0))
     if (write.versionBefore === null) pending.push({ documentId: write.id, messages: write.messages });
-    else told.push(write);
-  if (told.length === 0) return pending;
-  const filter = { _id: { $in: [...new Set(told.map(({ id }) => id))] } };
+    else changed.push(write);
+  if (changed.length === 0) return pending;
+  const filter = { _id: { $in: [...new Set(changed.map(({ id }) => id))] } };
   for (const { _id: id, outbox: waiting } of await collection
     .find(filter, { projection: { outbox: 1 }, session })
     .toArray()) {
-    const added = told.flatMap((write) => (write.id === id ? write.messages : []));
-    const messages = await limitWaiting(collection as never, { id, waiting, added, session });
+    const added = changed.flatMap((write) => (write.id === id ? write.messages : []));
+    const messages = await limitWaiting(collection, { id, waiting, added, session });
     pending.push({ documentId: id, messages });
   }
   return pending;
@@ -105,7 +106,7 @@ const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWri
         },
       };
 
-/** By its id only: the server plans each statement whose filter has more. */
+/** The filter has only the id, because the server plans each statement whose filter has more. */
 const toGrowth = ({ id, by, fields, history }: Growth) => ({
   updateOne: {
     filter: { _id: id },
