@@ -26,7 +26,7 @@ export function previewPart(bill: Bill, part: BillPart): PartPreview {
 }
 
 /** Converts a part to the form used in `bill-parts`. @throws TypeError if the contract does not accept the part */
-function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
+export function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   if (rest) return { rest: true };
   if (shares !== undefined && of !== undefined) return { shares, of };
   if (amount !== undefined) return { amount: toMinor(amount) };

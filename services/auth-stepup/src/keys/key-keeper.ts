@@ -1,5 +1,5 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
-import { problem } from '@comanda/contracts/problem';
+import { unavailable } from '@comanda/contracts/problem';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { every } from '@comanda/shared/runtime/every';
 import type { Logger } from '@comanda/shared/runtime/logger';
@@ -33,11 +33,7 @@ type Options = {
 const refreshMs = 2000;
 
 const keysNotRead = () =>
-  problem(
-    'service_unavailable',
-    { detail: "The signing keys aren't loaded yet. Repeat the request in a second." },
-    { 'Retry-After': '1' },
-  );
+  unavailable({ detail: "The signing keys aren't loaded yet. Repeat the request in a second." });
 
 /** Creates this instance's copy of the keys. While MongoDB is down, the instance uses its last copy. */
 export function createKeyKeeper({ everyMs, logger, clock }: Options): KeyKeeper {

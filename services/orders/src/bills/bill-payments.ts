@@ -1,6 +1,7 @@
 import type { payBill } from '@comanda/contracts/bill-payments';
-import { pricePart, type BillPart as PartState, type PartRefusal } from '@comanda/contracts/bill-parts';
 import { billAmounts } from '@comanda/contracts/bill-amounts';
+import { pricePart, type PartRefusal } from '@comanda/contracts/bill-parts';
+import { partStateOf } from '@comanda/contracts/bill-preview';
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { ownRefundMinutes } from '@comanda/contracts/rules';
@@ -12,20 +13,6 @@ import { refuseUnlessOpen } from './bill-rules.ts';
 import { refundTime, stateOf, type BillWithOrders, type Payment } from './bill.ts';
 
 type Body = BodyOf<typeof payBill>;
-
-/** @throws TypeError if the part is none of those that the contract accepts */
-function toPartState({ rest, shares, of, amount, lines }: Body['part']): PartState {
-  if (rest) return { rest: true };
-  if (shares !== undefined && of !== undefined) return { shares, of };
-  if (amount !== undefined) return { amount: BigInt(toMinor(amount)) };
-  if (lines === undefined) throw new TypeError('a part without a way to divide');
-  return {
-    lines: lines.map(({ line_id: lineId, quantity, parts, of: ofParts }) => {
-      if (parts !== undefined && ofParts !== undefined) return { lineId, parts, of: ofParts };
-      return { lineId, ...(quantity !== undefined && { quantity }) };
-    }),
-  };
-}
 
 function problemOf(refusal: PartRefusal): Problem {
   if (refusal.kind === 'nothing_to_pay') return problem('nothing_to_pay');
@@ -49,7 +36,7 @@ export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, 
   const closed = refuseUnlessOpen(bill);
   if (closed) return closed;
   const state = stateOf(given);
-  const priced = pricePart(state, toPartState(body.part));
+  const priced = pricePart(state, partStateOf(body.part));
   if (priced.kind !== 'priced') return problemOf(priced);
   const amountMinor = Number(priced.amount);
   if (toMinor(body.expected_amount) !== amountMinor) {

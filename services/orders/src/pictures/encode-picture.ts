@@ -1,4 +1,4 @@
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, unavailable, type Problem } from '@comanda/contracts/problem';
 import { menuPictures } from '@comanda/contracts/rules';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
 import sharp, { type Sharp } from 'sharp';
@@ -108,13 +108,9 @@ async function readHead(file: Buffer) {
 const open = (file: Buffer): Sharp => sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
 
 const tookTooLong = () =>
-  problem(
-    'service_unavailable',
-    {
-      detail: `Encoding the picture took longer than ${timeLimitS} seconds. Nothing was stored. Try again, or send a smaller copy.`,
-    },
-    { 'Retry-After': '1' },
-  );
+  unavailable({
+    detail: `Encoding the picture took longer than ${timeLimitS} seconds. Nothing was stored. Try again, or send a smaller copy.`,
+  });
 const unreadable = () =>
   problem('picture_invalid', {
     reason: 'unreadable',
