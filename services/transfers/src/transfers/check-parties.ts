@@ -5,8 +5,9 @@ type Transfer = Pick<TransferFacts, 'kind' | 'userId' | 'currency' | 'paymentId'
 type Parties = { payer: AccountFacts; payee: AccountFacts };
 
 /**
- * Why these accounts cannot be the parties of `transfer`; null if they can. Money leaves an account only for its owner,
- * comes into being only as a deposit from cash, reaches the takings only to pay a bill, and leaves them only as a refund. The write path refuses what breaks this, and the audit names it.
+ * Returns why these accounts cannot be the parties of a transfer; null if they can. Money leaves an account only for its owner, is
+ * created only by a deposit from cash, reaches the takings only to pay a bill, and leaves them only as a refund. The write path
+ * rejects transfers that break these rules, and the audit reports them.
  */
 export function partiesDefect(
   { kind, userId, currency, paymentId }: Transfer,

@@ -33,8 +33,8 @@ const posted = { status: 'posted' } as const;
 const billKinds = ['bill_payment', 'bill_refund'] as const;
 const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
 /**
- * The rows with one of these keys and one of these users; also a row in which both are of different requests. One scan of
- * the index: an `$or` of pairs would be planned for each pair.
+ * Finds rows with one of these keys and one of these users, even if key and user belong to different requests. This is a single scan
+ * of the index; an `$or` of pairs would be planned for each pair.
  */
 const byKeys = (requests: readonly UserRequest[]) => ({
   idempotency_key: { $in: requests.map(({ idempotency }) => idempotency.key) },
@@ -49,8 +49,8 @@ const byPayments = (identities: readonly CommandIdentity[]) => {
 type Options = { signer: () => Signer; verify: VerifyRow };
 
 /**
- * The journal: one row per final decision, with the transfer's entries and events inside. Rows are never changed. There is
- * one for a token, one for a user and idempotency key, and one for an account and entry number.
+ * Creates the store for the journal: one row per final decision, which contains the transfer's entries and events. Rows are never
+ * changed. There is at most one row for each token, each user and idempotency key, and each account and entry number.
  */
 export function createJournalStore(connection: Connection, { signer, verify }: Options) {
   const rows = collectionOf(connection, journalSchema) as unknown as mongo.Collection<JournalDocument>;
@@ -64,7 +64,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         { session },
       );
     },
-    /** All rows with one of these tokens, keys, or kinds and payments. */
+    /** Returns all rows with one of these tokens, keys, or kinds and payments. */
     findRows: async (identities: readonly CommandIdentity[]): Promise<Row[]> => {
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
       const filter = {
@@ -74,8 +74,8 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       return found.map((document) => verify(toRow(document as JournalDocument)));
     },
     /**
-     * The decision about each of `requests`, by its idempotency key, in their order; null if there is none. Not to be
-     * believed before it is verified: the reads of many callers are one query, and one row must not fail the others.
+     * Returns the decision about each of `requests`, by its idempotency key, in their order; null if there is none. Callers must
+     * verify each row themselves: one query serves many callers, so one bad row must not fail the others.
      */
     findUnverifiedByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };
@@ -85,7 +85,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         rowsByKey.set(`${document.user_id} ${document.idempotency_key}`, toRow(document));
       return requests.map(({ userId, idempotency }) => rowsByKey.get(`${userId} ${idempotency.key}`) ?? null);
     },
-    /** Declares a token expired, for good. Returns that row, or the earlier decision that was made with the token. */
+    /** Permanently declares a token expired. Returns that row, or the decision that was already made with the token. */
     insertExpired: async (jti: string, now: Date): Promise<Row> => {
       const expired = toExpiredDocument(jti, now, signExpiry(jti, now, signer()));
       try {
@@ -99,7 +99,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         });
       }
     },
-    /** The refused and expired rows that were written at `since` or later. */
+    /** Returns the refused and expired rows written at `since` or later. */
     findDecisionsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenDecision> {
       const options = { readConcern: { level: 'majority' }, projection: { statement: 1, written: 1 } } as const;
       const found = rows.find({ written: { $gte: toTimestamp(since) } }, options);
@@ -109,13 +109,13 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         yield { id, hash: statementHash(statement), written: toClusterTime(written) };
       }
     },
-    /** The transfer that paid a payment of a bill, then the one that gave it back. */
+    /** Returns the transfer that paid a bill's payment, then the transfer that refunded it. */
     findBillTransfers: async (paymentId: number): Promise<PostedTransfer[]> => {
       const filter = { kind: { $in: billKinds }, payment_id: paymentId, ...posted } as const;
       const found = await rows.find(filter, withoutOutbox).sort({ kind: 1 }).toArray();
       return found.map((document) => verify(toTransfer(document as PostedDocument)));
     },
-    /** What was decided with a token. */
+    /** Returns the decision about a token. */
     findRowByToken: async (jti: string): Promise<Row | null> => {
       const found = await rows.findOne({ jti }, withoutOutbox);
       return found && verify(toRow(found as JournalDocument));
@@ -124,7 +124,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       const found = await rows.findOne({ _id: id, ...posted }, withoutOutbox);
       return found && verify(toTransfer(found as PostedDocument));
     },
-    /** What is stored of `ids`. Not to be believed before it is verified. */
+    /** Returns the stored documents for `ids`. Callers must verify them. */
     findUnverified: async (ids: readonly unknown[]): Promise<JournalDocument[]> =>
       (await rows.find({ _id: { $in: ids as number[] } }, withoutOutbox).toArray()) as JournalDocument[],
     /** Empties the outboxes of `ids`. If a failover loses this write, their events are published again. */
@@ -133,7 +133,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       await rows.updateMany({ _id: { $in: ids as number[] } }, change, { writeConcern: { w: 1 } });
     },
     /**
-     * Up to `limit` transfers with an entry of `accountId` below `belowSeq`, newest first. Entry numbers have no gaps, so
+     * Returns up to `limit` transfers with an entry of `accountId` below `belowSeq`, newest first. Entry numbers have no gaps, so
      * exactly `limit` index keys are read, however many entries the account has.
      */
     listTransfers: async (page: { accountId: number; belowSeq: number; limit: number }): Promise<PostedTransfer[]> => {

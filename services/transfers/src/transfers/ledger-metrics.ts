@@ -3,7 +3,7 @@ import type { Metrics } from '@comanda/shared/runtime/metrics';
 
 export type LedgerMetrics = {
   countConflict: () => void;
-  /** Begins to time a batch. The returned function takes the name of each outcome. */
+  /** Starts timing a batch. The returned function takes the name of each outcome. */
   startBatch: () => (outcomes: readonly string[]) => void;
   watchQueue: (depth: () => number) => void;
 };

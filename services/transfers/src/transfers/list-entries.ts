@@ -13,13 +13,14 @@ export type ListEntriesDeps = {
 };
 type EntryPage = {
   entries: EntryResponse[];
-  /** The entry number below which the next page begins; undefined on the last page. */
+  /** The entry number below which the next page starts; undefined on the last page. */
   next: number | undefined;
 };
 
 /**
- * An account's statement, newest entry first, for its owner and managers. Each entry has the name of the other account's
- * owner: who has sent or received money may know from or to whom. @throws 404 `not_found`
+ * Lists an account's entries, newest first, for its owner and managers. Each entry names the other account's owner, because both
+ * parties of a transfer may know each other's names.
+ * @throws 404 `not_found`
  */
 export async function listEntries(
   deps: ListEntriesDeps,

@@ -2,8 +2,9 @@ import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import { toTransferResponse, type PostedTransfer } from './transfer.ts';
 
 /**
- * The payload of a receipt: the transfer as it is answered, the consent to it as auth-stepup has signed it, and its
- * entries in both chains. `payment_id` is there for payments of bills only: receipts of before they existed stay as they are. So the receipt alone proves both.
+ * Returns the payload of a receipt: the transfer as in the response, the consent signed by auth-stepup, and the entries in both
+ * chains. So the receipt alone proves the transfer and the consent. `payment_id` is present only for bill payments, so that older
+ * receipts stay valid.
  */
 export function toReceipt(transfer: Omit<PostedTransfer, 'receipt'>) {
   const {

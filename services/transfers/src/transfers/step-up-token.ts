@@ -1,10 +1,10 @@
-/** What a step-up token says about itself. */
+/** The id and the expiry in a step-up token. */
 export type TokenFacts = { jti: string; expiresAtMs: number };
 
-/** For this long after a token has expired, an instance may still be posting with it. */
+/** How long after a token expired an instance may still be posting with it, in milliseconds. */
 export const undecidedMs = 10_000;
 
-/** Reads a token without verifying it: only for a token that auth-stepup verifies as well. Null if it has no such facts. */
+/** Parses a token without verifying it; auth-stepup must verify it too. Returns null if the token lacks these facts. */
 export function readStepUpToken(token: string | undefined): TokenFacts | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());

@@ -18,10 +18,10 @@ type Options = {
 };
 
 /**
- * The outbox of the journal. Nothing signs what is stored there, so whoever can write to the database could announce
- * payments that nobody made. So a claimed event is made again from its row, which is verified; only the trace is taken
- * from what is stored. An event of what is no posted transfer is removed and logged as an error. While a row or an
- * account is not as it was written, its event waits.
+ * Creates the store for the journal's outbox. Stored events are not signed, so an attacker with write access to the database could
+ * announce payments that were never made. Therefore a claimed event is created again from its row, which is verified; only the
+ * trace comes from the stored event. An event in a row that isn't a posted transfer is removed and logged as an error. While a row
+ * or an account fails verification, its event waits.
  */
 export function createTransferOutboxStore({ journal, directory, verify, clock, logger }: Options): OutboxStore {
   const store = createOutboxStore(journal.collection, clock);
@@ -66,7 +66,7 @@ export function createTransferOutboxStore({ journal, directory, verify, clock, l
       }
       return pending;
     },
-    // Whatever is stored there: a row has one event.
+    // Removes everything in the outbox, because a row has only one event.
     remove: (published) => journal.emptyOutboxes(published.map(({ documentId }) => documentId)),
   };
 }

@@ -6,10 +6,10 @@ import type { Transfer as TransferResponse } from '@comanda/contracts/transfers'
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Minor } from '../money.ts';
 
-/** What moves from which account to which. */
+/** The amount, and the accounts between which it moves. */
 export type TransferTerms = {
   kind: TransferKind;
-  /** The payment of a bill that is paid or given back; null for other kinds. */
+  /** The bill payment that is paid or refunded; null for other kinds. */
   paymentId: number | null;
   fromId: number;
   toId: number;
@@ -32,7 +32,7 @@ export type ConsentedTransfer = TransferTerms & {
 /** A transfer that the ledger has to decide. It keeps its id when it is posted again, so its own row is recognized by the id. */
 export type TransferCommand = ConsentedTransfer & { transferId: number };
 
-/** What one transfer did to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
+/** One transfer's change to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
 export type Entry = {
   accountId: number;
   seq: number;
@@ -46,32 +46,32 @@ export type TransferFacts = TransferTerms & {
   userId: number;
   jti: string;
   pinVersion: number;
-  /** The payer's consent as auth-stepup has signed it; null in rows of before consents were signed. */
+  /** The payer's consent, signed by auth-stepup; null in rows from before consents were signed. */
   consent: string | null;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
-  /** Random. Without it, a party that has two receipts in a row could guess balances until the hashes match. */
+  /** Random. Without it, a party with two consecutive receipts could guess balances until the hashes match. */
   salt: string;
 };
 /** A posted transfer. The payer's entry is the first one. */
 export type PostedTransfer = TransferFacts & { status: 'posted'; entries: readonly [Entry, Entry]; receipt: string };
-/** A request that was refused for good after its token was spent. */
+/** A request that was permanently rejected after its token was spent. */
 export type RefusedTransfer = {
   status: 'refused';
   id: number;
   code: 'insufficient_funds' | 'payment_not_payable';
-  /** Of `payment_not_payable` only. */
+  /** Present only for `payment_not_payable`. */
   paymentStatus?: PaymentStatus;
   userId: number;
   jti: string;
   pinVersion: number;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
-  /** The refusal, signed. */
+  /** The rejection, signed. */
   statement: string;
 };
 
-/** The digest of all facts of a transfer. The hashes of both entries cover it. */
+/** Returns the digest of all facts of a transfer. The hashes of both entries cover it. */
 export const transferDigest = (transfer: TransferFacts): string =>
   hash(
     'sha256',
@@ -97,7 +97,7 @@ export const transferDigest = (transfer: TransferFacts): string =>
     'base64url',
   );
 
-/** The hash of an entry: over the previous entry's hash, the change of the account, and the whole transfer. */
+/** Returns an entry's hash, which covers the previous entry's hash, the change to the account, and the whole transfer. */
 export const entryHash = (entry: Omit<Entry, 'hash'>, digest: string): string =>
   hash(
     'sha256',
@@ -105,7 +105,7 @@ export const entryHash = (entry: Omit<Entry, 'hash'>, digest: string): string =>
     'base64url',
   );
 
-/** The id of one of a transfer's two entries, unique over all entries. */
+/** Returns the id of one of a transfer's two entries. It is unique among all entries. */
 export const entryId = (transferId: number, side: 'payer' | 'payee'): number =>
   side === 'payer' ? transferId * 2 - 1 : transferId * 2;
 
