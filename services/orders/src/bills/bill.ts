@@ -16,19 +16,19 @@ import type { Order, OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;
-  /** Null: of the whole bill. */
+  /** Null for a discount of the whole bill. */
   lineId: number | null;
   /** Either `percent` or `amountMinor`; the other one is null. */
   percent: string | null;
   amountMinor: number | null;
   /**
-   * All discounts with a limit together take at most so much of the items, in percent, also of those that are left once some are
-   * cancelled or moved. Null: no limit, because a manager gave it, or an earlier release stored it.
+   * The largest share that all discounts with a limit may take of the items now on the bill, in percent. Null: no limit, because a
+   * manager gave it, or an earlier release stored it.
    */
   limit: string | null;
-  /** What the guest reads. */
+  /** Shown to the guest. */
   label: string | null;
-  /** It takes nothing any more, and stays because of its request: sent again, that gives no second discount. */
+  /** If true, it no longer takes anything. It is kept so that its request, sent again, gives no second discount. */
   isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
@@ -39,40 +39,40 @@ export type Payment = {
   id: number;
   method: PaymentMethod;
   status: PaymentStatus;
-  /** As it was asked. */
+  /** The part that the payer asked for. */
   part: BillPart;
   covers: Coverage;
   amountMinor: number;
   tipMinor: number;
-  /** What was handed over in cash, or null. */
+  /** The cash handed over; null for other methods, or if it wasn't entered. */
   receivedMinor: number | null;
   reference: string | null;
-  /** The customer who pays from an account; null for what staff have taken. */
+  /** The customer who pays from an account; null if staff took the payment. */
   payer: { id: number; name: string } | null;
   /** When the reservation ends; null unless it is reserved. */
   expiresAt: Date | null;
   /** Null unless it is claimed or refunding. */
   claim: Claim | null;
-  /** Tokens that transfers has taken out of use: they claim this payment no more. */
+  /** Tokens that transfers has barred: they can no longer claim this payment. */
   barredJtis: readonly string[];
-  /** The transfer that paid it, and the one that gave it back. */
+  /** The transfer that paid it, and the one that refunded it. */
   transferId: number | null;
   refundTransferId: number | null;
   recordedBy: Actor;
   createdAt: Date;
   settledAt: Date | null;
   refundedAt: Date | null;
-  /** How it was given back, and by whom; null if it was not, or an earlier release has written the bill since. */
+  /** How it was refunded, and by whom; null if it wasn't, or an earlier release has written the bill since. */
   refund: Refund | null;
   request: IdempotentRequest | null;
 };
-/** What one seating, or one order without a seating, has to pay. Its lines are the items of its orders. */
+/** The bill of one seating, or of one order without a seating. Its lines are the items of its orders. */
 export type Bill = {
   id: number;
   status: BillStatus;
   /** Grows by 1 with each change. */
   version: number;
-  /** Given at the first closing. */
+  /** Assigned when the bill is first closed. */
   number: number | null;
   table: string | null;
   seating: number | null;
@@ -83,7 +83,7 @@ export type Bill = {
   discounts: readonly Discount[];
   payments: readonly Payment[];
   mergedInto: number | null;
-  /** Then it stays closed. */
+  /** If true, the bill stays closed. */
   areOrdersArchived: boolean;
   createdAt: Date;
   closedAt: Date | null;
@@ -119,7 +119,7 @@ export const toLineState = ({ item }: Line): BillLine => ({
   unitPrice: BigInt(item.unitPriceMinor),
   taxRate: null,
 });
-/** Those that are not taken away. */
+/** Returns the discounts that are not taken away. */
 export const givenDiscounts = ({ discounts }: Pick<Bill, 'discounts'>): readonly Discount[] =>
   discounts.filter(({ isTakenAway }) => !isTakenAway);
 const toDiscountState = ({ id, lineId, percent, amountMinor, limit }: Discount): BillDiscount =>
@@ -131,13 +131,13 @@ const toPaymentState = ({ id, status, amountMinor, covers }: Payment): PaymentSt
   covers,
 });
 
-/** On a closed bill, what was refunded before it was closed does not count any more. */
+/** Returns false for a payment of a closed bill that was refunded before the bill was closed. */
 const counts = ({ closedAt }: Bill, { refundedAt }: Payment): boolean =>
   closedAt === null || refundedAt === null || refundedAt >= closedAt;
 
 /**
- * The times of a close and of a refund. `counts` compares them: they are in the order of the writes, also if another instance
- * whose clock is ahead has written before.
+ * The times of a close and of a refund. `counts` compares them, so they are in the order of the writes, even if another instance
+ * with a clock ahead of ours wrote before.
  */
 export const closingTime = ({ payments }: Bill, now: Date): Date =>
   new Date(
@@ -146,7 +146,7 @@ export const closingTime = ({ payments }: Bill, now: Date): Date =>
 export const refundTime = ({ closedAt }: Bill, now: Date): Date =>
   closedAt !== null && closedAt > now ? closedAt : now;
 
-/** What the formulas of `@comanda/contracts/bill-amounts` compute with. */
+/** Returns the input for the formulas of `@comanda/contracts/bill-amounts`. */
 export const stateOf = ({ bill, orders }: BillWithOrders): BillState => ({
   lines: linesOf(orders).map(toLineState),
   discounts: givenDiscounts(bill).map(toDiscountState),
@@ -155,7 +155,7 @@ export const stateOf = ({ bill, orders }: BillWithOrders): BillState => ({
   closed: bill.status === 'closed',
 });
 
-/** Staff, the guests of its seating, and whoever has placed one of its orders or pays a part of it, may read a bill. */
+/** Returns true for staff, the guests of the bill's seating, and users who placed one of its orders or pay a part of it. */
 export function mayRead(
   { bill, orders }: BillWithOrders,
   caller: Pick<Caller, 'userId' | 'role' | 'seating'>,

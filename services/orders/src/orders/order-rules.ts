@@ -21,17 +21,17 @@ import {
 } from './order.ts';
 import { itemsAt, type Stations } from './order-stations.ts';
 
-/** What somebody asks of an existing order. It can be decided again, for a newer version of the order. */
+/** A change of an existing order, as data: it can be decided again, for a newer version of the order. */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'item_status'; itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
   | { kind: 'seen'; device: string; stations: Stations }
   | { kind: 'allergies_read'; stations: Stations };
-/** The order after a change, the same object if there is nothing to change, or the reason for a refusal. */
+/** The order after a change, the same object if there is nothing to change, or the reason why it is rejected. */
 export type ChangedOrder = Order | Problem;
 
-/** Decides a change for one version of the order. Refuses with 404 if the caller must not learn that the order exists. */
+/** Decides a change for one version of the order. Rejects with 404 if the caller must not learn that the order exists. */
 export function decideChange(order: Order, change: OrderChange, now: Date): ChangedOrder {
   if (change.kind === 'seen') return markOrderSeen(order, { ...change, now });
   if (change.kind === 'allergies_read') return markOrderAllergiesRead(order, { ...change, now });
@@ -46,7 +46,7 @@ export function decideChange(order: Order, change: OrderChange, now: Date): Chan
   );
 }
 
-/** Refuses with 412 if `If-Match` was sent and the order has another tag by now. */
+/** Rejects with 412 if `If-Match` was sent and the order has another tag by now. */
 function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined }): Problem | null {
   if (ifMatch === undefined) return null;
   return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');

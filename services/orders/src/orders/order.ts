@@ -114,7 +114,7 @@ function isTagOf(
   return Number(tagId) === id && Number(tagVersion) >= changedVersion && Number(tagVersion) <= version;
 }
 
-/** The order as it was when it was placed, for the answer to a repeated request. */
+/** Returns the order as it was placed, for the response to a repeated request. */
 export const asPlaced = (order: Order): Order => ({
   ...order,
   ...order.originalLocation,
