@@ -116,7 +116,7 @@ const shownOrders = (
 /** What the restaurant does not do now. */
 function openStopped(client: Client) {
   const [ordering, stops] = [openOrdering(client), openStops(client)];
-  void stops.read();
+  stops.load();
   return {
     ordering,
     stops,

@@ -53,6 +53,7 @@ export const stationSource = ({ calls }: Server): Source<Station> => ({
 /** What exists once in a restaurant. Events bring changes, so comparisons are rare. */
 const single = <T extends { version: number }>(source: Pick<Source<T>, 'load' | 'rowIn'>): Source<T> => ({
   ...source,
+  isPublic: true,
   idOf: () => 1,
   versionOf: ({ version }) => version,
   compareEveryMs: 300_000,

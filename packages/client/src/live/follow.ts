@@ -87,6 +87,7 @@ export function follow<T>(deps: LiveListDeps, source: Source<T>, handlers: Follo
       return select(entries.map(({ row }) => row)).flatMap((row) => byRow.get(row) ?? []);
     },
     ...(checksum && { checksum: checksum.name, isCounted: ({ row }) => checksum.includes(row) }),
+    isPublic: source.isPublic,
     pollEveryMs: compareEveryMs,
     onChange: (from) => handlers.onChange(rows(), changesOf(list.shown()).map(withoutEntry), from),
     ...(handlers.onFailure && { onFailure: handlers.onFailure }),

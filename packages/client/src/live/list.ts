@@ -66,6 +66,8 @@ type Options<T extends Versioned> = {
   /** Returns the resources that belong in the list. All others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
+  /** The server sends the list even without a user. */
+  isPublic?: boolean | undefined;
   /** The longest interval between fetches while the feed is not live, in milliseconds; by default 10,000. */
   pollEveryMs?: number | undefined;
   /** Called with the failure of each fetch, and with null after a fetch that succeeded. */
@@ -89,6 +91,8 @@ const defaultCompareEveryMs = 30_000;
 const compareChecksumsEveryMs = 5000;
 /** Short, because a screen depends on fetches while the feed is not live. */
 const defaultPollEveryMs = 10_000;
+/** Without a user, there is no feed. Nothing changes for a visitor that could not wait a minute. */
+const signedOutPollEveryMs = 60_000;
 
 /**
  * Creates a list that the feed keeps up to date.
@@ -154,12 +158,14 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     }
     await findUnlisted();
     drift.schedule();
+    if (!deps.who()) return signedOutPollEveryMs;
     if (!state.isLive) return Math.min(compareEveryMs, options.pollEveryMs ?? defaultPollEveryMs);
     return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - startedAt) : 0;
   });
+  const mayRead = (): boolean => options.isPublic === true || deps.who() !== null;
   const startRead = (): void => {
     state.isToRead = true;
-    if (!state.isClosed && deps.who()) reads.restart();
+    if (!state.isClosed && mayRead()) reads.restart();
     else reads.stop();
   };
 
@@ -185,14 +191,15 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
   /** Switches to another user and removes the previous user's data. */
-  function applyWho(who: Who | null): void {
+  function applyWho(): void {
     forgetComparison();
-    resources.clear();
-    if (who) startRead();
+    if (options.isPublic) resources.distrust();
+    else resources.clear();
+    if (mayRead()) startRead();
   }
   /** Shows the stored list as after a gap: everything that the server sends replaces it. */
   function showCached(): void {
-    if (!options.known || options.known.length === 0 || !deps.who()) return;
+    if (!options.known || options.known.length === 0 || !mayRead()) return;
     for (const resource of options.known) resources.apply(resource);
     resources.distrust();
     report('known');

@@ -10,6 +10,7 @@ export const menuSource = ({ calls }: Server): Source<MenuItem> => ({
     yield await calls.listMenu({}, options);
   },
   loadOne: (id, options) => calls.getMenuItem({ id }, options),
+  isPublic: true,
   idOf: ({ id }) => id,
   versionOf: ({ version }) => version,
   rowIn: ({ data }) => ('item' in data ? (data.item as MaybeDeleted) : null),

@@ -43,6 +43,8 @@ export type Source<T> = {
   load: (options: CallOptions) => AsyncIterable<readonly T[]>;
   /** Loads one row; null if it no longer exists. Absent if the rows can only be loaded together. */
   loadOne?: (id: number, options: CallOptions) => Promise<T | null>;
+  /** The rows can be loaded without a user, and are the same for all users. */
+  isPublic?: boolean;
   idOf: (row: T) => Id;
   /** Returns a row's version, which only grows. Absent if rows have no version: then the latest response counts. */
   versionOf?: (row: T) => number;
