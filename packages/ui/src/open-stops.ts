@@ -17,7 +17,7 @@ export function openStops(client: Pick<Client, 'collection'>) {
     isLoaded: computed(() => collection.value?.isLoaded.value ?? false),
     /** Loads them, for a page that shows them. */
     load: (): void => {
-      if (collection.peek()) collection.peek()?.load();
+      if (collection.peek()) void collection.peek()?.load();
       else collection.value = client.collection('stops');
     },
     close: (): void => collection.peek()?.close(),

@@ -29,8 +29,10 @@ export type Collection<T> = {
    * arrive twice or late. Do not alert before the collection is complete, or about a change whose source is `answer`.
    */
   onChange: (listener: (changed: Changes<T>) => void) => () => void;
-  /** Loads the rows again now. */
-  load: () => void;
+  /** When the last load that succeeded was started, in milliseconds of the server's time; 0 before. The rows are not older. */
+  loadedAtMs: ReadonlySignal<number>;
+  /** Loads the rows again now. Resolves after the load, even if it failed: see `failure`. */
+  load: () => Promise<void>;
   close: () => void;
 };
 export type CollectionOptions<N extends ResourceName> = {
@@ -55,6 +57,7 @@ export function openCollection<T>(
   const state = signal<CollectionState>('loading');
   const feedState = signal<FeedState>({ kind: 'connecting' });
   const failure = signal<CallFailure | null>(null);
+  const loadedAtMs = signal(0);
   const listeners = new Set<(changed: Changes<T>) => void>();
   const stateNow = (): CollectionState => {
     if (followed.isComplete()) return 'complete';
@@ -65,7 +68,10 @@ export function openCollection<T>(
     known,
     quietMs,
     onState: (next) => (feedState.value = next),
-    onFailure: (next) => (failure.value = next),
+    onRead: (next, startedAtMs) => {
+      failure.value = next;
+      if (next === null) loadedAtMs.value = startedAtMs;
+    },
     onChange: (next, changes, from) => {
       rows.value = next;
       state.value = stateNow();
@@ -78,6 +84,7 @@ export function openCollection<T>(
     isLoaded: computed(() => state.value === 'loaded' || state.value === 'complete'),
     feedState,
     failure,
+    loadedAtMs,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -14,8 +14,8 @@ import type { Source } from './resources.ts';
 export type FollowHandlers<T> = LiveListHandlers & {
   /** Called with all rows after every change, and with the differences from the previous call. */
   onChange: (rows: readonly T[], changes: readonly Change<T>[], source: ChangeSource) => void;
-  /** Called with the failure of each load, and with null after a load that succeeded. */
-  onFailure?: (failure: CallFailure | null) => void;
+  /** Called after each load, with its failure or null, and the server's time when it started. */
+  onRead?: (failure: CallFailure | null, startedAtMs: number) => void;
   /** The rows stored on the device from an earlier visit. They are shown until the server's have been loaded. */
   known?: readonly T[] | undefined;
 };
@@ -30,8 +30,8 @@ export type Followed<T> = {
   remove: (id: number | string) => void;
   /** Loads one row again; a failure is left to the next comparison. */
   loadOne: (id: number) => Promise<void>;
-  /** Loads all rows again now. */
-  load: () => void;
+  /** Loads all rows again now. Resolves after the load, even if it failed. */
+  load: () => Promise<void>;
   close: () => void;
 };
 type Entry<T> = { id: number | string; version: number; row: T };
@@ -90,7 +90,7 @@ export function follow<T>(deps: LiveListDeps, source: Source<T>, handlers: Follo
     isPublic: source.isPublic,
     pollEveryMs: compareEveryMs,
     onChange: (from) => handlers.onChange(rows(), changesOf(list.shown()).map(withoutEntry), from),
-    ...(handlers.onFailure && { onFailure: handlers.onFailure }),
+    ...(handlers.onRead && { onRead: handlers.onRead }),
   });
   async function loadAgain(id: number): Promise<void> {
     try {

@@ -70,8 +70,8 @@ type Options<T extends Versioned> = {
   isPublic?: boolean | undefined;
   /** The longest interval between fetches while the feed is not live, in milliseconds; by default 10,000. */
   pollEveryMs?: number | undefined;
-  /** Called with the failure of each fetch, and with null after a fetch that succeeded. */
-  onFailure?: (failure: CallFailure | null) => void;
+  /** Called after each fetch, with its failure or null, and the server's time when it started. */
+  onRead?: (failure: CallFailure | null, startedAtMs: number) => void;
 };
 export type LiveList<T extends Versioned> = {
   shown: () => T[];
@@ -81,8 +81,8 @@ export type LiveList<T extends Versioned> = {
   find: (id: T['id']) => T | undefined;
   apply: (resource: T) => void;
   remove: (id: T['id']) => void;
-  /** Fetches the list again now. */
-  load: () => void;
+  /** Fetches the list again now. Resolves after the fetch, even if it fails, or if there is none because no user is signed in. */
+  load: () => Promise<void>;
   close: () => void;
 };
 
@@ -129,6 +129,16 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     },
     onChange,
   });
+  /** Those who wait for the next fetch to end. */
+  const loading: (() => void)[] = [];
+  function onRead(failure: CallFailure | null, startedAtMs: number): void {
+    options.onRead?.(failure, startedAtMs);
+    for (const resolve of loading.splice(0)) resolve();
+  }
+  function stopReading(): void {
+    reads.stop();
+    for (const resolve of loading.splice(0)) resolve();
+  }
   const reads = createReadLoop(async (signal) => {
     const { compareEveryMs = defaultCompareEveryMs } = handlers;
     if (!state.isToRead && state.isComplete && state.isLive && agreement.holds()) {
@@ -138,12 +148,12 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isLiveFromTheBeginning = state.isLive;
     const endRead = agreement.beginRead();
     const startedAt = performance.now();
+    const startedAtMs = feed.now();
     const findUnlisted = await comparison.readAll(signal).catch((error: unknown) => {
       if (!signal.aborted) listState.fail();
-      if (!signal.aborted && error instanceof CallFailure) options.onFailure?.(error);
+      if (!signal.aborted && error instanceof CallFailure) onRead(error, startedAtMs);
       throw error;
     });
-    options.onFailure?.(null);
     if (!state.isRead) onChange();
     state.isRead = true;
     if (isLiveFromTheBeginning && state.isLive) {
@@ -152,10 +162,9 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
       state.isToRead = false;
       endRead();
     }
-    if (state.isComplete) {
-      flush();
-      listState.complete();
-    }
+    flush();
+    if (state.isComplete) listState.complete();
+    onRead(null, startedAtMs);
     await findUnlisted();
     drift.schedule();
     if (!deps.who()) return signedOutPollEveryMs;
@@ -166,8 +175,13 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   const startRead = (): void => {
     state.isToRead = true;
     if (!state.isClosed && mayRead()) reads.restart();
-    else reads.stop();
+    else stopReading();
   };
+  const load = (): Promise<void> =>
+    new Promise((resolve) => {
+      loading.push(resolve);
+      startRead();
+    });
 
   function applyEvent(event: FeedEvent): void {
     handlers.onEvent?.(event);
@@ -233,7 +247,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     isRead: () => state.isRead,
     isComplete: () => state.isComplete,
     find: resources.find,
-    load: startRead,
+    load,
     apply: (resource) => {
       flush();
       if (resources.apply(resource)) report('answer');
@@ -247,7 +261,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
       state.isClosed = true;
       drift.close();
       listState.close();
-      reads.stop();
+      stopReading();
       stopListening();
       feed.close();
     },
