@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx';
 export function StopNotice({ of }: { of: StopName }) {
   const { stops } = useGuest();
   const stop = stops.state.value[of];
-  useEffect(() => void stops.load(), [stops]);
+  useEffect(() => stops.load(), [stops]);
   if (stop === null) return null;
   const { stopped, instead } = stopMessages()[of];
   return (

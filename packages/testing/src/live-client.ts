@@ -38,7 +38,7 @@ export function liveClient(
     };
   };
   const pages: Client['pages'] = async function* pages(name, input) {
-    yield (await (calls[name] as (input: unknown) => Promise<never>)(input)) as never;
+    yield await (calls[name] as (input: unknown) => Promise<never>)(input);
   };
   const onWho = () => () => undefined;
   const collections = createCollections({

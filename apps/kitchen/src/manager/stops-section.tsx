@@ -18,7 +18,7 @@ type Props = { client: Client; session: ManagerSession };
 /** What can be stopped for everybody besides orders. */
 export function StopsSection(props: Props) {
   const { stops } = props.session;
-  useEffect(() => void stops.load(), [stops]);
+  useEffect(() => stops.load(), [stops]);
   return (
     <>
       {stopNames.map((name) => (

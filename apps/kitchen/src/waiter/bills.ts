@@ -13,7 +13,7 @@ type Sources = {
   /** Whether `orders` were read. */
   isRead: ReadonlySignal<boolean>;
   paying: Pick<Paying, 'bills' | 'isRead'>;
-  tables: Pick<ReturnType<typeof followTables>, 'tables' | 'readAtMs'>;
+  tables: Pick<ReturnType<typeof followTables>, 'tables' | 'loadedAtMs'>;
 };
 
 /** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
@@ -48,9 +48,9 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
   return {
     of,
     areKnown,
-    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, readAtMs: tables.readAtMs.value }),
+    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
     /** For tables that do not exist. */
-    strayOrders: computed(() => (tables.readAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
+    strayOrders: computed(() => (tables.loadedAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
     /** People sit there, or there is something to settle. */
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     /** Takes the answer to a change of a delivered order. */

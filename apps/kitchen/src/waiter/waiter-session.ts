@@ -68,7 +68,8 @@ export function openWaiterSession(client: Client) {
   function goOn(): void {
     for (const waiting of [served, paying, guests]) waiting.retry();
     outbox.tryNow();
-    for (const known of [bills, tables]) void known.read();
+    void bills.read();
+    void tables.load();
   }
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   void bills.read();
@@ -129,7 +130,7 @@ function openStopped(client: Client) {
 
 type FreedSources = Pick<Parameters<typeof freedTable>[1], 'countOpen'> & { tables: ReturnType<typeof followTables> };
 async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
-  await tables.read();
+  await tables.load();
   return freedTable(name, { tables: tables.tables.value, countOpen });
 }
 

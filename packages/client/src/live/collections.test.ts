@@ -117,6 +117,28 @@ describe('a collection of tables', () => {
     expect(tables.rows.value).toEqual([recreated]);
   });
 
+  test('keeps a new code and a new table if an older list arrives after them', async () => {
+    const { promise, resolve } = Promise.withResolvers<Table[]>();
+    const lists = [Promise.resolve([table('12')]), promise];
+    const server = openServer({ listTables: async () => lists.shift() ?? promise });
+    const tables = await server.open('tables');
+    void tables.load();
+    await turn();
+    server.takeResponse(
+      'putTable',
+      { table: '12' },
+      table('12', { url: 'new', rotated_at: '2026-11-20T19:00:00.000Z' }),
+    );
+    server.takeResponse('putTable', { table: '13' }, table('13'));
+    resolve([table('12')]);
+    await turn();
+
+    expect(tables.rows.value.map(({ table: name, url }) => [name, url])).toEqual([
+      ['12', 'new'],
+      ['13', table('13').url],
+    ]);
+  });
+
   test('removes a table as soon as this client has deleted it', async () => {
     const server = openServer({ listTables: async () => [table('12'), table('13')] });
     const tables = await server.open('tables');
@@ -137,7 +159,7 @@ describe('a collection of calls', () => {
 
     listed = [];
     server.emit('call.changed', { call: call(3) });
-    calls.load();
+    void calls.load();
     await until(() => !idsOf(calls).includes(2), { what: 'the second call' });
     expect(idsOf(calls)).toEqual([]);
   });
@@ -149,7 +171,7 @@ describe('a collection of stations', () => {
     const lists = [Promise.resolve([station('bar', 1)]), promise];
     const server = openServer({ listStations: async () => lists.shift() ?? promise });
     const stations = await server.open('stations');
-    stations.load();
+    void stations.load();
     await turn();
     server.takeResponse('setStation', station('bar', 3), station('bar', 3));
     resolve([station('bar', 1)]);
@@ -162,7 +184,7 @@ describe('a collection of stations', () => {
     const server = openServer({ listStations: async () => [station('bar', 1)] });
     const stations = await server.open('stations');
     const [before] = stations.rows.value;
-    stations.load();
+    void stations.load();
     await turn();
 
     expect(stations.rows.value[0]).toBe(before);
@@ -187,7 +209,7 @@ describe('a collection', () => {
     });
 
     isDown = false;
-    ordering.load();
+    void ordering.load();
     const { rows, failure } = await collections;
     expect({ rows: rows.value, failure: failure.value }).toMatchObject({ rows: [{ version: 3 }], failure: null });
   });

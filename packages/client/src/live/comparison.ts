@@ -12,6 +12,8 @@ type Options<T extends Versioned> = {
   onChange: () => void;
 };
 
+type Fetched<T extends Versioned> = { listed: ReadonlyMap<T['id'], T>; signal: AbortSignal };
+
 /** Compares the local list with the server's. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
@@ -23,31 +25,33 @@ export function createComparison<T extends Versioned>(options: Options<T>) {
     const belonging = new Set(shown());
     resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
     const before = new Map(resources.all().map(({ id, version }) => [id, version]));
-    const listed = new Map<T['id'], number>();
+    const listed = new Map<T['id'], T>();
     for await (const page of readList({ signal })) {
       // A page may arrive in the turn in which the fetch is aborted.
       signal.throwIfAborted();
       for (const resource of page) {
-        listed.set(resource.id, resource.version);
+        listed.set(resource.id, resource);
         onListed(resource);
       }
     }
     signal.throwIfAborted();
-    const isUnlisted = ({ id, version }: T): boolean => before.get(id) === version && (listed.get(id) ?? 0) < version;
-    return () => findUnlisted(shown().filter(isUnlisted), signal);
+    const isUnlisted = ({ id, version }: T): boolean =>
+      before.get(id) === version && (listed.get(id)?.version ?? 0) < version;
+    return () => findUnlisted(shown().filter(isUnlisted), { listed, signal });
   }
   /**
    * Fetches each unlisted resource. If the server has only a lower version or none, the list follows at the second comparison. A
-   * database that has just lost its primary may return an older state, and no order may leave a screen because of that.
+   * database that has just lost its primary may return an older state, and no order may leave a screen because of that. What a list
+   * that can only be fetched whole no longer contains is removed immediately.
    */
-  async function findUnlisted(unlisted: readonly T[], signal: AbortSignal): Promise<void> {
+  async function findUnlisted(unlisted: readonly T[], { listed, signal }: Fetched<T>): Promise<void> {
     const doubtedBefore = doubted;
     doubted = new Map();
     for (const { id, version } of unlisted) {
-      const found = readOne ? await readOne(id, { signal }) : null;
+      const found = readOne ? await readOne(id, { signal }) : (listed.get(id) ?? null);
       signal.throwIfAborted();
       if (found && found.version >= version) onListed(found);
-      else if (readOne && doubtedBefore.get(id) !== version) doubted.set(id, version);
+      else if ((readOne || found) && doubtedBefore.get(id) !== version) doubted.set(id, version);
       else {
         if (found) resources.replace(found);
         else resources.remove(id);
