@@ -2,12 +2,12 @@ import type { AnyDetails } from '@comanda/contracts/agreed-details';
 import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { stepUp } from '@comanda/contracts/step-up';
 import { CallFailure } from '../call-failure.ts';
-import type { CallName } from './call-types.ts';
+import type { Calls } from './calls.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
 /** A request for the user's authorization. */
 export type ConsentRequest = {
-  call: CallName;
+  call: keyof Calls;
   /** The call's input. */
   input: Readonly<Record<string, unknown>>;
   endpointKey: string;

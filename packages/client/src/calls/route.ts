@@ -1,5 +1,16 @@
 import type { DetailsRule } from '@comanda/contracts/agreed-details';
-import type { ResourceName } from '../live/resources.ts';
+
+/** The collections that a client can follow. */
+export type ResourceName =
+  | 'orders'
+  | 'bills'
+  | 'menu'
+  | 'tables'
+  | 'calls'
+  | 'stations'
+  | 'ordering'
+  | 'stops'
+  | 'restaurant';
 
 /** The part of a contract that the generated `calls.ts` contains. */
 export type Route = {

@@ -10,11 +10,12 @@ import type { Stops } from '@comanda/contracts/stops';
 import type { Table } from '@comanda/contracts/tables';
 import type { CallOptions, CallsByName } from '../calls/call-types.ts';
 import type { Pages } from '../calls/read-pages.ts';
+import type { ResourceName } from '../calls/route.ts';
 import type { FeedEvent } from '../feed/feed-types.ts';
 import type { Who } from '../session/session.ts';
 
 /** What can be followed live, by the collection's name. `ordering`, `stops` and `restaurant` have one row each. */
-export type Resources = {
+export type Resources = Record<ResourceName, unknown> & {
   orders: Order;
   bills: Bill;
   menu: MenuItem;
@@ -25,7 +26,7 @@ export type Resources = {
   stops: Stops;
   restaurant: Restaurant;
 };
-export type ResourceName = keyof Resources;
+export type { ResourceName } from '../calls/route.ts';
 
 /** What collections need of their client. */
 export type Server = {
