@@ -6,7 +6,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { toTableState, type Table } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
-export type TableChange = { before: Table; after: Table; reason: EventData<'table.changed'>['reason'] };
+type TableChange = { before: Table; after: Table; reason: EventData<'table.changed'>['reason'] };
 export type WriteTablesDeps = { tables: Pick<TableStore, 'update'>; clock: Clock };
 type TablesToWrite = { changes: readonly TableChange[]; traceparent: string };
 
