@@ -19,6 +19,7 @@ beforeAll(async () => {
   broker = await startOwnBroker();
   publisher = createPublisher({ url: broker.url, name: 'test', logger });
   await until(publisher.isUp, { what: 'the publisher to be up' });
+  await publisher.publish([toMessage(orderCreated({ orderId: 1 }))]); // a stream that is empty is not read
   reader = recordStream({ url: broker.url, history: 100 });
   await reader.untilLive();
 });

@@ -20,18 +20,17 @@ type Options = {
   /** How many of the newest messages to read first. */
   history: number;
   /**
-   * The longest silence of a stream with heartbeats, in milliseconds; then the reader reconnects. After a broken link between
-   * brokers, a consumer may get no more messages on a healthy connection. With this setting, the reader also does not mistake the
-   * stream for empty, which a broker that has just started may report.
+   * The longest silence of the stream, which has heartbeats, in milliseconds; then the reader reconnects. After a broken link
+   * between brokers, a consumer may get no more messages on a healthy connection.
    */
-  maxSilenceMs?: number;
+  maxSilenceMs: number;
   /** Receives the changes. The first state is `lost`, without a change. */
   changes: Pick<Queue<StreamChange>, 'add'>;
 };
 
 const livePrefetch = 200;
-/** How long to wait for a stream that ends before the current position or is empty; see `findTailFrom`. */
-const tailTimeLimitMs = { later: 5000, atStart: 500 };
+/** How long to wait for a stream that ends before the current position, in milliseconds; see `findTailFrom`. */
+const tailTimeLimitMs = 5000;
 
 /**
  * Follows the end of the stream, starting `history` messages before it. After each lost connection, continues at the last
@@ -55,21 +54,16 @@ export function followStream({ url, logger, history, maxSilenceMs, changes }: Op
     changes.add({ kind: 'gap' });
   }
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
-    const end = await findTailFrom(connection, {
-      offset: tail?.offset ?? 0,
-      timeLimitMs: tail ? tailTimeLimitMs.later : (maxSilenceMs ?? tailTimeLimitMs.atStart),
-    });
-    if (end < 0 && maxSilenceMs !== undefined) throw new Error('the stream seems to be empty');
-    // If the stream was empty, nothing can prove that it is still the same stream.
+    const timeLimitMs = tail ? tailTimeLimitMs : maxSilenceMs;
+    const end = await findTailFrom(connection, { offset: tail?.offset ?? 0, timeLimitMs });
+    // The heartbeats make it impossible. A broker that has just started may report it.
+    if (end < 0) throw new Error('the stream seems to be empty');
+    // Without a last position, nothing can prove that it is still the same stream.
     if (hasStarted && (!tail || end < tail.offset)) startAgain('it ends before the position');
     hasStarted = true;
-    setState(end < 0 ? 'live' : 'catching_up');
+    setState('catching_up');
     const from = tail ? { after: tail } : { offset: Math.max(0, end - history + 1) };
-    for await (const messages of readStream(connection, {
-      from,
-      prefetch: livePrefetch,
-      maxSilenceMs: maxSilenceMs ?? null,
-    })) {
+    for await (const messages of readStream(connection, { from, prefetch: livePrefetch, maxSilenceMs })) {
       if (messages === 'gap') return startAgain('it has another event at the position, or none');
       const last = messages.at(-1);
       if (last) {

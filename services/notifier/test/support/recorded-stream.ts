@@ -1,11 +1,12 @@
 import type { FeedMessage } from '@comanda/shared/messaging/read-stream';
-import { silentLogger as logger } from '@comanda/testing/silent-logger';
+import { createTestLogger } from '@comanda/testing/test-logger';
 import { until } from '@comanda/testing/until';
 import { followStream, type StreamChange, type StreamState } from '../../src/stream/follow-stream.ts';
 
 /** Follows a stream and records its events and states. Drops the messages from before a gap. */
 export function recordStream(options: { url: string; history: number; maxSilenceMs?: number }) {
-  const record = { messages: [] as FeedMessage[], states: [] as StreamState[], gaps: 0 };
+  const record = { messages: [] as FeedMessage[], states: [] as StreamState[], gaps: 0, warnings: [] as string[] };
+  const logger = createTestLogger('test', { level: 'warn', onLine: (line) => record.warnings.push(line) });
   function add(change: StreamChange): void {
     if (change.kind === 'messages') record.messages.push(...change.messages);
     else if (change.kind === 'state') record.states.push(change.state);
@@ -14,7 +15,7 @@ export function recordStream(options: { url: string; history: number; maxSilence
       record.messages.length = 0;
     }
   }
-  const reader = followStream({ ...options, logger, changes: { add } });
+  const reader = followStream({ maxSilenceMs: 15_000, ...options, logger, changes: { add } });
   const state = (): StreamState => record.states.at(-1) ?? 'lost';
   return {
     record,
