@@ -40,7 +40,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
-  void menu.read();
+  menu.load();
   stops.load();
 
   return {

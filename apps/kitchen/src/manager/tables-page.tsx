@@ -1,8 +1,9 @@
 import type { Client } from '@comanda/client';
 import type { Table } from '@comanda/contracts/tables';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { atTables, byTableName } from '../waiter/by-table.ts';
 import { AddTable } from './add-table.tsx';
 import { Failure } from './failure.tsx';
@@ -95,17 +96,9 @@ function Wifi({ session }: { session: ManagerSession }) {
 
 /** The tables, and what is ordered and left to pay there. */
 function useTables(client: Client) {
-  const [{ tables, orders, bills }] = useState(() => ({
-    tables: client.collection('tables'),
-    orders: client.collection('orders', { statuses: ['received', 'preparing', 'ready'] }),
-    bills: client.collection('bills'),
-  }));
-  useEffect(
-    () => () => {
-      for (const each of [tables, orders, bills]) each.close();
-    },
-    [tables, orders, bills],
-  );
+  const tables = useCollection(client, 'tables');
+  const orders = useCollection(client, 'orders', { statuses: ['received', 'preparing', 'ready'] });
+  const bills = useCollection(client, 'bills');
   const rows = [...tables.rows.value].sort(byTableName);
   const isKnown = orders.isLoaded.value && bills.isLoaded.value;
   const open = bills.rows.value.filter(({ status }) => status === 'open');
