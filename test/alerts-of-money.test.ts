@@ -23,7 +23,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
-// As in alerts.test.ts, all causes and metrics are real.
+// As in alerts.test.ts, causes and metrics are real.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
 describeWithPromtool('an alert about the journal', () => {
@@ -67,7 +67,7 @@ describeWithPromtool('an alert about the journal', () => {
     await issuer?.close();
   });
 
-  test('LedgerTampered is raised when the database assigns an account to another user and the account is then read', async () => {
+  test('LedgerTampered is raised when the database assigns an account to another user', async () => {
     const before = await scrapeAll({ transfers });
     const account = await openAccount(customer);
     await db.collection<{ _id: number }>('accounts').updateOne({ _id: account }, { $set: { owner_id: 9 } });
@@ -107,13 +107,13 @@ describeWithPromtool('an alert about money', () => {
     await mongo?.close();
   });
   const now = (): Promise<Scrape> => scrapeAll(stack.services);
-  /** Returns the first scrape that includes this metric. A service may be down in the meantime. */
+  /** Returns the first scrape with this metric. A service may be down until then. */
   const untilCounts = (metric: string): Promise<Scrape> => {
     const counts = (of: Scrape): boolean =>
       [...of].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0);
     return until(async () => [await scrape(stack.services)].find(counts), { what: metric });
   };
-  /** Registers a customer with a PIN and an account that holds 100.00. */
+  /** Registers a customer with a PIN and an account with 100.00. */
   async function newPayer(): Promise<{ call: Call; account: number }> {
     const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
@@ -135,7 +135,7 @@ describeWithPromtool('an alert about money', () => {
     expect(await checkRaised(['LedgerTampered'], [before, await now()])).toBe('');
   });
 
-  test("BillPaymentsUnfinished is raised when orders stops between a payment's claim and its outcome", async () => {
+  test('BillPaymentsUnfinished is raised when orders stops before a claimed payment has an outcome', async () => {
     const { call, account } = await newPayer();
     const dish = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } }));
     const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 1 }] } }));
@@ -162,7 +162,7 @@ describeWithPromtool('an alert about money', () => {
     const after = await untilCounts('comanda_bill_attempts');
     await orders.start();
 
-    expect([201, 503]).toContain(status); // 201, or 503 on a slow machine if the outcome is still unknown
+    expect([201, 503]).toContain(status); // On a slow machine, the response is 503 while the outcome is still unknown.
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
   });
 });

@@ -30,7 +30,7 @@ import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 import { createMutatedCopy } from './torture/mutated-copy.ts';
 
-// All causes and metrics are real. promtool simulates only the time that rules wait.
+// Causes and metrics are real. promtool only simulates the waiting times in the rules.
 let broker: OwnServer;
 let stack: Stack;
 let mongo: MongoClient;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
   feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
   await feed.untilStatus('live');
-  await seeOrder(await order()); // creates the series of every counter
+  await seeOrder(await order()); // This creates every counter's series.
 });
 afterAll(async () => {
   feed?.close();
@@ -75,7 +75,7 @@ async function seeOrder(id: number): Promise<void> {
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('an alert', () => {
-  test('OrdersUnseen is raised when orders are accepted and no screen displays them', async () => {
+  test('OrdersUnseen is raised when no screen displays accepted orders', async () => {
     const before = await now();
     await untilOnScreen(await order(), 'order.created');
 
@@ -135,7 +135,7 @@ describeWithPromtool('an alert', () => {
     channel.publish(exchange, 'order.created', Buffer.from('nonsense'), { persistent: true, messageId: 'x' });
     await channel.waitForConfirms();
     await connection.close();
-    await untilOnScreen(await order(), 'order.created'); // reaches the screen after the unreadable message
+    await untilOnScreen(await order(), 'order.created'); // The order reaches the screen after the unreadable message.
 
     expect(await checkRaised(['UnreadableEvents'], [before, await now()])).toBe('');
   });
@@ -151,7 +151,8 @@ describeWithPromtool('an alert', () => {
       ana.call('POST', '/accounts/internal-transfers', { body, headers: { 'x-step-up-token': token } });
     created(await pay(await tokenFor(ana.call)));
     const token = await tokenFor(ana.call);
-    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services)); // transfers hang too
+    // While auth-stepup hangs, transfers hang too.
+    const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services));
     const before = await now();
     const { pid } = stack.processOf('auth-stepup');
     process.kill(pid(), 'SIGSTOP');
@@ -183,14 +184,14 @@ describeWithPromtool('an alert', () => {
       Promise.all(
         emails.map((email) => stack.call('POST', '/auth/login', { body: { email, password: `${password}?` } })),
       );
-    await tryAll(); // creates the counter's series
+    await tryAll(); // This creates the counter's series.
     const before = await now();
     for (let round = 0; round < 8; round++) await tryAll();
 
     expect(await checkRaised(['SignInsFail'], [before, await now()])).toBe('');
   });
 
-  test('NotReady is raised when a notifier starts and reaches neither the broker nor auth-stepup', async () => {
+  test("NotReady is raised when a new notifier can't reach the broker and auth-stepup", async () => {
     const before = await now();
     const nowhere = '127.0.0.1:9';
     const env = { PORT: '0', RABBITMQ_URL: `amqp://${nowhere}`, JWKS_URL: `http://${nowhere}/keys` };
@@ -207,7 +208,7 @@ describeWithPromtool('an alert', () => {
       [...of].some(([name, value]) => name.startsWith('nodejs_eventloop_lag_p99') && Number(value) > 0.25);
     const before = await until(async () => [await auth()].find((each) => !isBusy(each)), { what: 'an idle process' });
     const { pid } = stack.processOf('auth-stepup');
-    // Runs the process only now and then, like a container that keeps exhausting its CPU limit.
+    // Lets the process run only now and then, like a container that keeps exhausting its CPU limit.
     const scrapeAfterPause = async (): Promise<Scrape> => {
       process.kill(pid(), 'SIGSTOP');
       const stoppedAt = Date.now();
@@ -220,7 +221,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['EventLoopBlocked'], [before, paused])).toBe('');
   });
 
-  test('TwoVersions is raised when an instance of the next release runs beside the last one', async () => {
+  test('TwoVersions is raised when the next release runs beside the last one', async () => {
     const before = await now();
     const next = createMutatedCopy(join(root, 'test/monitoring/next-version.patch'));
     const upgraded = await startServiceProcess('orders', ordersSettings, { root: next.root });

@@ -15,7 +15,7 @@ import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
 import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
 
-// Tests the table "What an attacker gets" in docs/security.md cell by cell: each cell is the title of its test.
+// Tests the table "What an attacker gets" in docs/security.md. Each cell is the title of a test.
 
 let servers: IsolatedServers;
 let stack: Stack;
@@ -56,7 +56,7 @@ const refresh = (token: string): Promise<Called> =>
   stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
-/** Returns the problem codes of several responses. */
+/** Returns the problem codes of these responses. */
 const codesOf = async (...responses: Promise<Called>[]): Promise<string[]> =>
   (await Promise.all(responses)).map(codeOf);
 
@@ -71,7 +71,7 @@ async function disabledManager(): Promise<User> {
   expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
   return bruno;
 }
-/** Creates a customer with 100.00 in one account, and another customer's account to pay to. */
+/** Creates a customer with 100.00 in an account, and an account of another customer as the payee. */
 async function payer(): Promise<User & { from: number; to: number }> {
   const [ana, eve] = [await customer(), await customer()];
   const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
@@ -104,13 +104,13 @@ const giveDiscount = (call: Call, billId: number, percent: string): Promise<Call
 
 type Payer = Awaited<ReturnType<typeof payer>>;
 type Payment = { id: number; billId: number };
-/** Places an order for this customer and reserves its bill of 32.50. */
+/** Places an order for this customer and reserves the whole bill of 32.50. */
 async function reserve({ call }: Pick<User, 'call'>): Promise<Payment> {
   const { bill_id: billId } = created(await order(call));
   const body = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
   return { id: created(await call('POST', `/bills/${billId}/payments`, { body })).id, billId };
 }
-/** Pays or refunds a payment. `user` has approved exactly this with the PIN. */
+/** Pays or refunds a payment with a PIN authorization from `user` for exactly that. */
 async function moveFor(kind: 'bill_payment' | 'bill_refund', user: { id: number; call: Call }, what: object) {
   const body = { amount: '32.50', currency: 'BRL', ...what };
   const details = [{ type: kind, ...body }] as NonNullable<StepUpTokenRequest['details']>;
@@ -142,7 +142,7 @@ const signInThere = (credential: string, { id }: { id: number }, pin: string): P
   stack.call('POST', '/auth/tablet/login', {
     body: { tablet_credential: credential, user_id: id, tablet_pin: pin },
   });
-/** Opens a waiter's session on a tablet, and returns it with the waiter's own session. */
+/** Opens a waiter's session on a tablet. Returns it together with the waiter's own session. */
 async function onTablet(): Promise<[Call, User]> {
   const walter = await waiterWithTabletPin();
   const { body } = await signInThere((await registerTablet()).credential, walter, '7391');
@@ -151,12 +151,12 @@ async function onTablet(): Promise<[Call, User]> {
 
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
-/** Returns the secrets with which the service signs, encrypts or hashes. */
+/** Returns the secrets that the service uses to sign, encrypt or hash. */
 const secretsOf = async (service: ServiceName): Promise<string[]> =>
   Object.values(await settingsOfService(service))
     .map(({ env }) => env)
     .filter((name) => secretSettings.includes(name));
-/** Returns the fields in request bodies to this service, according to the contracts. */
+/** Returns the names of the fields in request bodies to this service, from the contracts. */
 const fieldsSentTo = (service: ServiceName): string =>
   endpoints
     .filter((contract) => contract.service === service)
@@ -620,7 +620,7 @@ const attackers: Record<string, Cells> = {
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
       const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
-      // The responses don't wait for these writes.
+      // The responses are sent before these writes.
       await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' });
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
@@ -643,7 +643,7 @@ const attackers: Record<string, Cells> = {
         const response = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
         let isAnswered = false;
         void response.then(() => (isAnswered = true));
-        // If an attempt's key is deleted before its result is known, the attempt is counted only in MongoDB.
+        // If an attempt's key is deleted before the result is known, only MongoDB counts the attempt.
         while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
         codes.push(await response);
       }
@@ -751,14 +751,14 @@ const attackers: Record<string, Cells> = {
       expect(sent.filter(({ path }) => path.startsWith('/internal/'))).toEqual([]);
     },
     'Every order that passes; places and changes orders as whoever calls.': async () => {
-      // The access token is all that a service requires.
+      // Services require nothing but the access token.
       const ana = await customer();
       expect((await order(caller(stack.services.orders.url, { token: ana.token }))).status).toBe(201);
     },
     'Every PIN that passes, and uses the consent for other requests.': async () =>
       expect(fieldsSentTo('auth-stepup')).toContain('"transaction_password":'),
     'Moves that of everybody who enters a PIN meanwhile.': async () => {
-      // The data that passes through the gateway is enough: the access token and the PIN.
+      // The gateway sees enough: the access token and the PIN.
       const ana = await payer();
       created(await calls.choosePin(ana.call));
       const asAna = caller(stack.services['auth-stepup'].url, { token: ana.token });

@@ -17,7 +17,7 @@ import {
   type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
 
-// Customers pay bills from their accounts in a complete restaurant: the services orders, transfers and auth-stepup are real.
+// In a complete restaurant with real services, customers pay bills from their accounts.
 
 type Payment = { id: number; total: string; billId: number };
 type Customer = RegisteredCustomer & { account: number };
@@ -47,7 +47,7 @@ async function newCustomer(balance = '1000.00'): Promise<Customer> {
   created(await manager('POST', `/accounts/${account}/deposits`, { body: { amount: balance }, headers }));
   return { ...customer, account };
 }
-/** Places an order of 40.00 for this customer and reserves its whole bill. */
+/** Places an order of 40.00 for this customer and reserves the whole bill. */
 async function reserve({ call }: Customer): Promise<Payment> {
   const dish = created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } }));
   const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 2 }] } }));
@@ -61,7 +61,7 @@ async function pay({ call, account }: Customer, payment: Payment, sent: { key?: 
   const headers = { 'x-step-up-token': token, ...(sent.key !== undefined && { 'idempotency-key': sent.key }) };
   return call('POST', '/accounts/bill-payments', { body: what, headers });
 }
-/** Pays as clients do on a busy machine: retries a call with an unknown outcome with the same idempotency key. */
+/** Pays like a client on a busy machine, which retries a call with an unknown outcome with the same idempotency key. */
 function payUntilDecided(customer: Customer, payment: Payment, token: string): Promise<Called> {
   const key = randomUUID();
   const paid = async (): Promise<Called | null> => {
@@ -80,7 +80,7 @@ const paymentOf = async ({ billId, id }: Payment) =>
 const balanceOf = async ({ account }: Customer): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
 
-test('a payment with the PIN moves money to the revenue account, and bill and receipt show the payment', async () => {
+test('a payment with the PIN moves money to the revenue account', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -97,7 +97,7 @@ test('a payment with the PIN moves money to the revenue account, and bill and re
   expect(entries).toMatchObject([{ kind: 'bill_payment', payment_id: payment.id }, { kind: 'account_deposit' }]);
 });
 
-test('a retried call with the same idempotency key gets the same response and moves the money once', async () => {
+test('a retried payment moves the money once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const key = randomUUID();
@@ -110,7 +110,7 @@ test('a retried call with the same idempotency key gets the same response and mo
   expect(await balanceOf(ana)).toBe('960.00');
 });
 
-test('a payment made by many calls at the same time, each with its own token, is posted once', async () => {
+test('a payment sent by many calls at the same time is posted once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -127,7 +127,7 @@ test('a payment made by many calls at the same time, each with its own token, is
   expect((await paymentOf(payment)).status).toBe('paid');
 });
 
-test('a token for another customer or another amount is rejected without being spent', async () => {
+test('a token for another customer or amount is rejected and stays unspent', async () => {
   const [ana, bia] = [await newCustomer(), await newCustomer()];
   const payment = await reserve(ana);
 
@@ -139,7 +139,7 @@ test('a token for another customer or another amount is rejected without being s
   created(await pay(ana, payment));
 });
 
-test('a payment that a manager refunds twice is returned to the payer once', async () => {
+test('a payment that a manager refunds twice is refunded once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   created(await pay(ana, payment));
@@ -153,7 +153,7 @@ test('a payment that a manager refunds twice is returned to the payer once', asy
   expect(await balanceOf(ana)).toBe('1000.00');
 });
 
-test("transfers to the revenue account are rejected, and so is an authorization that doesn't name the payment", async () => {
+test('transfers to the revenue account are rejected', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const { to_account_id: takings } = created(await pay(ana, payment));
@@ -169,8 +169,8 @@ test("transfers to the revenue account are rejected, and so is an authorization 
   );
 });
 
-test('while transfers are paused, each bill payment either finishes or stays reserved and continues later', async () => {
-  // The customers come one after another because each needs the manager's PIN, and only one PIN check runs at a time.
+test('a bill payment finishes or stays reserved when transfers are paused', async () => {
+  // The customers come one after another, because each needs the manager's PIN, and a user's PIN checks can't overlap.
   const customers = [await newCustomer(), await newCustomer(), await newCustomer(), await newCustomer()];
   const paying = await Promise.all(
     customers.map(async (customer) => {
@@ -182,7 +182,7 @@ test('while transfers are paused, each bill payment either finishes or stays res
   );
   const [first, ...others] = paying;
   if (!first) throw new Error('nobody pays');
-  /** Retries the call with its idempotency key and token while its outcome is unknown. */
+  /** Retries the call with its idempotency key and token until its outcome is known. */
   const payOne = ({ customer, payment, sent }: typeof first): Promise<Called> =>
     until(
       async () => {
@@ -211,8 +211,8 @@ test('while transfers are paused, each bill payment either finishes or stays res
   expect(await Promise.all(customers.map(balanceOf))).toEqual(customers.map(() => '960.00'));
 });
 
-describe('when only the orders database is restored to a time before a payment was paid', () => {
-  /** Creates a payment that was paid but that the restored orders database shows as reserved again. */
+describe('when only the orders database is restored to a time before a payment', () => {
+  /** Creates a paid payment that the restored orders database shows as reserved again. */
   async function paidAndForgotten(refunds: 'kept' | 'given back' = 'kept') {
     const ana = await newCustomer();
     const payment = await reserve(ana);
@@ -226,7 +226,7 @@ describe('when only the orders database is restored to a time before a payment w
   const untilIs = (payment: Payment, status: string) =>
     until(async () => (await paymentOf(payment)).status === status, { what: `a ${status} payment`, timeoutMs: 30_000 });
 
-  test('paying again moves no money, and the first transfer marks the payment as paid', async () => {
+  test('paying again moves no money and marks the payment as paid', async () => {
     const { ana, payment, transfer } = await paidAndForgotten();
 
     const again = await pay(ana, payment);
@@ -238,7 +238,7 @@ describe('when only the orders database is restored to a time before a payment w
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('a payment that had been refunded too is refunded again, and paying it again moves no money', async () => {
+  test('a refunded payment is refunded again without moving money', async () => {
     const { ana, payment } = await paidAndForgotten('given back');
 
     expect(codeOf(await pay(ana, payment))).toBe('409 payment_not_payable');
@@ -247,7 +247,7 @@ describe('when only the orders database is restored to a time before a payment w
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('after-restore in transfers marks it as paid, even if it was given up, and as refunded if it was refunded', async () => {
+  test("after-restore in transfers restores the payment's final status", async () => {
     const [{ payment }, { payment: second }] = [await paidAndForgotten(), await paidAndForgotten('given back')];
     const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
     expect(status).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';
-/** All calls between services in the registry, so that none is left out. */
+/** All calls between services, from the registry. */
 const calls = internalEndpoints.map((contract) => ({
   ...contract,
   path: contract.path.replace('{id}', '999999'),
@@ -27,8 +27,7 @@ const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'meth
   signRequest(service, { method, target: path, body: Buffer.from(body ? text : '') }).header;
 
 /**
- * Sends the call with this signature and a manager's access token. Returns the problem code, or an empty string if the call
- * succeeded.
+ * Sends the call with this signature and a manager's access token. Returns the problem code, or an empty string for a success.
  */
 async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
   const response = await fetch(stack.services[service].url + path, {
@@ -47,7 +46,7 @@ async function send({ service, method, path, body }: Call, signature?: string): 
 describe.each(calls)('$what', (call) => {
   const [caller] = call.callers;
 
-  test("is rejected (403) without a signature, even with a manager's access token", async () => {
+  test('is rejected (403) without a signature, even for a manager', async () => {
     expect(await send(call)).toBe('403 caller_not_allowed');
     expect(await send(call, '')).toBe('403 caller_not_allowed');
   });
@@ -58,7 +57,7 @@ describe.each(calls)('$what', (call) => {
       expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
   });
 
-  test("is rejected (403) when another service signed it, under its own name or the caller's", async () => {
+  test('is rejected (403) when another service has signed it', async () => {
     const others = serviceNames.filter((name) => !call.callers.includes(name));
     for (const name of others) {
       const { secret } = testService(name);
@@ -67,20 +66,20 @@ describe.each(calls)('$what', (call) => {
     }
   });
 
-  test('is rejected (403) when the signature belongs to another call', async () => {
+  test("is rejected (403) with another call's signature", async () => {
     const service = testService(caller as ServiceName);
     const signature = sign(service, { ...call, path: `${call.path}/x` });
     expect(await send(call, signature)).toBe('403 caller_not_allowed');
   });
 
-  test('succeeds when its caller has signed it', async () => {
+  test("succeeds with its caller's signature", async () => {
     expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(
       /^(200|400 validation_failed|404 not_found)$/,
     );
   });
 });
 
-test("the key set is public even without the right secret, but then the response isn't signed", async () => {
+test('the key set is public, but the response is signed only for the right secret', async () => {
   const response = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
     headers: {
       [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),

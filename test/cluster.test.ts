@@ -24,9 +24,9 @@ afterAll(async () => {
   await reaper.finish();
 });
 
-// The nightly run injects every fault (`npm run torture`, with and without `--cluster`). This run may lose writes that a service
-// was told are stored.
-test("every promise is kept on two instances of everything when MongoDB's primary is cut off under load", async () => {
+// The nightly run injects every fault (`npm run torture`, with and without `--cluster`). In this run, a cut-off primary may lose
+// writes that were confirmed to a service.
+test("two instances of each service keep every promise when MongoDB's primary is cut off under load", async () => {
   const shared = await isolatedServers('cluster');
   const lines: string[] = [];
   const report = await runTorture({

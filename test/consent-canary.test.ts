@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-/** All issued step-up tokens, and all responses without their step-up token. */
+/** All issued step-up tokens, and all responses with their step-up tokens removed. */
 const tokens: string[] = [];
 const responses: string[] = [];
 const record =
@@ -59,7 +59,7 @@ const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<C
 const tokenFor = async (call: Call, endpointKey = transferKey, of = pin): Promise<string> =>
   created(await stepUp(call, of, endpointKey)).step_up_token;
 
-/** Sends PINs where they don't belong and must not be echoed. */
+/** Sends PINs in places where they don't belong and must not be echoed. */
 async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> {
   const path = '/security/transaction-password';
   for (const body of [
@@ -81,7 +81,7 @@ async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> 
   responses.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
-/** Uses tokens in every way, including where they don't belong. Returns the transfer from the last use. */
+/** Uses tokens in every way, even where they don't belong. Returns the transfer that results from the last use. */
 async function useTokens(
   { call }: RegisteredCustomer,
   { from, to }: { from: number; to: number },
@@ -111,7 +111,7 @@ async function useTokens(
   return posted;
 }
 
-test('no PIN and no step-up token appears in a log, event, metric, response or store after every use through the gateway', async () => {
+test('no PIN or step-up token leaks after every kind of use', async () => {
   const manager = record(caller(stack.gatewayUrl, { token: stack.managerToken }));
   const [registered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
   const ana = { ...registered, call: record(registered.call) };
@@ -134,7 +134,7 @@ test('no PIN and no step-up token appears in a log, event, metric, response or s
   created(await manager('POST', `/users/${ana.id}/transaction-password-resets`, { headers: approval }));
   const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
   expect((await ana.call('POST', `${path}/reset`, { body: reset })).status).toBe(200);
-  // Provokes an unknown error, which is logged with all its fields, by a PIN whose pepper doesn't exist.
+  // A PIN whose pepper doesn't exist causes an unknown error, which is logged with all its fields.
   const users = mongo.db(`${servers.database}_auth`).collection('usuarios');
   await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepper_id': 'gone' } });
   expect((await stepUp(ana.call, pin)).body.code).toBe('internal_error');
@@ -165,7 +165,7 @@ test('no PIN and no step-up token appears in a log, event, metric, response or s
   expect(findSecrets(texts, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
 }, 180_000);
 
-test('the search finds a secret in a text in any encoding', () => {
+test('the search finds a secret in any encoding', () => {
   const token = 'head.body.c2lnbmF0dXJl';
   const base64 = Buffer.from(pin).toString('base64');
   const texts = {

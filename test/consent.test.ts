@@ -21,7 +21,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-/** The limit on sign-ins per minute from one address. This file sends fewer from its own address. */
+/** The limit on sign-ins per minute and address. This file stays below it for its own address. */
 const signInsOfAddress = 30;
 
 /** The stack with all five services as processes. Every call goes through the gateway. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',
     HASH_QUEUE: '24',
-    HASH_COST: '11', // half of production's: a queue of passwords fills up only if each hash takes some time
+    HASH_COST: '11', // This is half of production's cost. Hashing must take some time, or the queue of passwords never fills up.
   });
   opened.push(stack.close);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -51,7 +51,7 @@ const deposit = (account: number, token: string, headers: Record<string, string>
   });
 const balanceOf = async (account: number): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
-/** Registers a customer with a PIN and an account that holds 1000.00. */
+/** Registers a customer with a PIN and an account with 1000.00. */
 async function customerWithMoney(name: string): Promise<RegisteredCustomer & { account: number }> {
   const customer = await registerCustomer(stack, name);
   created(await choosePin(customer.call));
@@ -77,7 +77,7 @@ async function openFeed(token: string): Promise<FeedClient> {
 const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
-test('a customer creates, uses, changes, blocks and resets a PIN, and every step works as specified', async () => {
+test('a customer creates, uses, changes, blocks and resets a PIN', async () => {
   const [ana, bia] = [await customerWithMoney('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
   const [own, others] = [await openFeed(ana.token), await openFeed(bia.token)];
@@ -125,7 +125,7 @@ test('a customer creates, uses, changes, blocks and resets a PIN, and every step
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 });
 
-test('an address that floods the sign-in gets 429, and a PIN is checked before its passwords', async () => {
+test('PINs are checked first while an address floods the sign-in', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
   created(await choosePin(call));
   let answered = 0;
@@ -135,7 +135,7 @@ test('an address that floods the sign-in gets 429, and a PIN is checked before i
     return stack.call('POST', '/auth/login', { body, headers }).finally(() => answered++);
   };
   const signIns = Array.from({ length: signInsOfAddress + 20 }, signIn);
-  // Two passwords are being hashed and six are waiting. The other sign-ins were rejected immediately.
+  // Two passwords are being hashed and six are waiting. All other sign-ins were rejected immediately.
   await until(() => answered >= signIns.length - 8, { what: 'the queue of passwords to be full', timeoutMs: 20_000 });
 
   const checked = await stepUp(call);
@@ -150,7 +150,7 @@ test('an address that floods the sign-in gets 429, and a PIN is checked before i
 test.each([
   ['without idempotency keys', () => ({})],
   ['with idempotency keys', () => ({ 'idempotency-key': randomUUID() })],
-])('a step-up token used on two paths at the same time %s allows exactly one of them', async (_how, headers) => {
+])('a step-up token used on two paths at the same time %s works on only one of them', async (_how, headers) => {
   const { call } = await registerCustomer(stack, 'Ana');
   const accounts = [await openAccount(call), await openAccount(call)];
   const token = await tokenFor(manager, depositKey);

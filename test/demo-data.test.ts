@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('the next attempt completes a demo that was interrupted halfway, even if each call fails once', async () => {
+test('an interrupted demo is completed by the next attempt, even if each call fails once', async () => {
   const { auth, gatewayUrl, createManager } = stack;
   const { manager: marta, waiter, customer, second, managerPin } = publicSignIns;
   await auth.addUser({ name: 'Marta', role: 'manager', ...marta });
@@ -35,7 +35,7 @@ test('the next attempt completes a demo that was interrupted halfway, even if ea
   expect(status).toBe(200);
 });
 
-test('the demo has each account and deposit once if each call succeeded but its first response was 504', async () => {
+test("the demo has no duplicates if each call's first response was 504", async () => {
   const { gatewayUrl, createManager } = stack;
   const names = ['manager', 'customer', 'second', 'waiter'] as const;
   const others = names.map((name) => [
@@ -53,8 +53,8 @@ test('the demo has each account and deposit once if each call succeeded but its 
 });
 
 /**
- * Starts the stack behind a server that fails each call once, like a slow machine: with 503, or with `isDone` with 504 although the
- * call was processed.
+ * Starts the stack behind a server that fails each call once, like a slow machine. The failure is a 503, or with `isDone` a 504
+ * for a call that was processed.
  */
 async function startBusyServer({ isDone }: { isDone: boolean }) {
   const refused = new Set<string>();

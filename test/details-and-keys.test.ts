@@ -28,7 +28,7 @@ async function issueToken(user: TestUser): Promise<string> {
   const { body } = await stack.call('POST', '/auth/refresh', { body: { refresh_token: refreshToken } });
   return body.access_token;
 }
-/** Returns a new access token for the user that every service accepts. After a revocation this takes 10 s. */
+/** Returns a new access token for the user that every service accepts, which takes 10 s after a revocation. */
 async function newToken(user: TestUser): Promise<{ token: string; call: Call }> {
   const token = await issueToken(user);
   const call = caller(stack.gatewayUrl, { token });
@@ -82,42 +82,39 @@ const agreements: Record<string, () => Agreement> = {
 };
 
 describe("a user's authorization", () => {
-  test.each(Object.keys(agreements))(
-    'for %s rejects a different request and spends the token, and allows the authorized request',
-    async (what) => {
-      const { call: asMarta } = await newToken(marta);
-      const agreement = agreements[what]?.();
-      if (!agreement) throw new Error(what);
-      const { key, details, agreed, other } = agreement;
-      const call = what === 'a transfer' ? (await newToken(ana)).call : asMarta;
-      if (what === 'a transfer') {
-        const { method, path, body } = deposit(account);
-        const headers = { 'x-step-up-token': await calls.tokenFor(asMarta, calls.depositKey) };
-        created(await asMarta(method, path, { body, headers }));
-      }
-      const issue = async (): Promise<string> => {
-        const body = { endpoint_key: key, transaction_password: calls.pin, authorization_details: [details] };
-        return created(await call('POST', '/security/step-up', { body })).step_up_token;
-      };
-      const send = ({ method, path, body }: Request, token: string): Promise<Called> =>
-        call(method, path, { ...(body && { body }), headers: { 'x-step-up-token': token } });
+  test.each(Object.keys(agreements))('for %s allows only the exact request', async (what) => {
+    const { call: asMarta } = await newToken(marta);
+    const agreement = agreements[what]?.();
+    if (!agreement) throw new Error(what);
+    const { key, details, agreed, other } = agreement;
+    const call = what === 'a transfer' ? (await newToken(ana)).call : asMarta;
+    if (what === 'a transfer') {
+      const { method, path, body } = deposit(account);
+      const headers = { 'x-step-up-token': await calls.tokenFor(asMarta, calls.depositKey) };
+      created(await asMarta(method, path, { body, headers }));
+    }
+    const issue = async (): Promise<string> => {
+      const body = { endpoint_key: key, transaction_password: calls.pin, authorization_details: [details] };
+      return created(await call('POST', '/security/step-up', { body })).step_up_token;
+    };
+    const send = ({ method, path, body }: Request, token: string): Promise<Called> =>
+      call(method, path, { ...(body && { body }), headers: { 'x-step-up-token': token } });
 
-      const token = await issue();
-      expect(codeOf(await send(other, token))).toBe('401 step_up_wrong_details');
-      expect(codeOf(await send(agreed, token))).toBe('401 step_up_used');
-      expect([200, 201]).toContain((await send(agreed, await issue())).status);
-    },
-  );
+    const token = await issue();
+    expect(codeOf(await send(other, token))).toBe('401 step_up_wrong_details');
+    expect(codeOf(await send(agreed, token))).toBe('401 step_up_used');
+    expect([200, 201]).toContain((await send(agreed, await issue())).status);
+  });
 });
 
-test('gateway and services reject tokens signed with a revoked key once they have fetched the key set again', async () => {
+test('gateway and services reject tokens signed with a revoked key after they have refreshed the key set', async () => {
   const { token, call } = await newToken(marta);
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
 
   await stack.runServiceCommand('auth-stepup', 'src/rotate-keys.ts', { args: ['--revoke', kid], env: {} });
   const isSignedAnew = async (): Promise<boolean> => !(await issueToken(marta)).startsWith(token.split('.')[0] ?? '');
   await until(isSignedAnew, { what: 'tokens by a new key', timeoutMs: 25_000 });
-  await newToken(marta); // a service that accepts the new key has fetched the set without the old key
+  await newToken(marta); // A service that accepts the new key has fetched the set without the old one.
 
   const responses = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));
   expect(responses.map(codeOf)).toEqual(Array(4).fill('401 invalid_token'));

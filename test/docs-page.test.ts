@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let browser: Browser;
 
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** All tests share one page for each width, because loading the page takes longer than everything the tests do. */
+/** All tests share a page for each width, because loading it takes longer than all the tests. */
 const opened = new Map<number, Docs>();
 async function readDocs(address: string, width = 1280): Promise<Docs> {
   const docs = opened.get(width) ?? (await loadDocs(address, width));
@@ -37,7 +37,7 @@ async function readDocs(address: string, width = 1280): Promise<Docs> {
   await docs.page.evaluate((hash) => location.assign(hash), address);
   return docs;
 }
-/** Records the page's requests and errors. A content security policy violation counts as an error. */
+/** Records the page's requests and errors. A violation of the content security policy counts as an error. */
 async function loadDocs(address: string, width: number): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const requests: string[] = [];
@@ -50,7 +50,7 @@ async function loadDocs(address: string, width: number): Promise<Docs> {
   return { page, requests, errors };
 }
 const isElsewhere = (url: string): boolean => !url.startsWith(`${stack.gatewayUrl}/`) && !/^(data|blob):/.test(url);
-/** Finds the page's section about one operation. */
+/** Finds the page's section about an operation. */
 const callOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 async function signIn(page: Page, password: string): Promise<void> {
@@ -60,7 +60,7 @@ async function signIn(page: Page, password: string): Promise<void> {
   await dialog.getByLabel('Password').fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
 }
-/** Signs out so that the next test can use the same page. */
+/** Signs out so that the next test can reuse the page. */
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Signed out.').waitFor();
@@ -96,7 +96,7 @@ describe('the API docs page', () => {
     await signOut(page);
   });
 
-  test('the user is still signed in after the page is reloaded', async () => {
+  test('the user is still signed in after a reload', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, credentials.password);
     const out = page.getByRole('button', { name: 'Sign out' });
@@ -109,7 +109,7 @@ describe('the API docs page', () => {
     await signOut(page);
   });
 
-  test('a wrong password shows an error, and signing out shows the sign-in button again', async () => {
+  test('a wrong password shows an error', async () => {
     const { page } = await readDocs('#tag/orders');
     await signIn(page, 'not-the-password');
     await page.getByRole('alert').getByText('Not signed in: ').waitFor();
@@ -123,7 +123,7 @@ describe('the API docs page', () => {
 
   test('a search finds an operation and opens it', async () => {
     const { page, errors } = await readDocs('#tag/orders');
-    // The docs reader marks the page's content as a landmark, and there may be only one. An open test request has its own
+    // The docs reader marks the page's content as a landmark, of which there may be only one. An open test request has its own
     // landmark.
     await until(async () => (await page.getByRole('main').count()) === 1, { what: 'one landmark of the content' });
     await page
@@ -161,7 +161,7 @@ describe('the API docs page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('an operation lists its errors on one line per status, with links to their pages', async () => {
+  test('an operation lists its errors with one line per status', async () => {
     const { page } = await readDocs('#tag/orders/POST/orders');
     const call = callOf(page, 'Place an order');
     await call.getByText('ordering_paused').first().waitFor();
@@ -193,12 +193,12 @@ describe('the API docs page', () => {
     },
   );
 
-  // The button beside a title has no room if the title is as wide as the screen.
-  test('nothing is wider than the screen when a small phone is turned from landscape to portrait', async () => {
+  // The button beside a title runs out of room if the title is as wide as the screen.
+  test('nothing is wider than the screen after a small phone is turned to portrait', async () => {
     const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
-    // 195 px is the width of a phone at 200% zoom.
+    // 195 px is a phone's width at 200% zoom.
     for (const width of [320, 195]) {
       await page.setViewportSize({ width, height: 640 });
       overflows.push(await overflowOf(page));

@@ -21,10 +21,10 @@ import {
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
 
-// Every request in the documents is sent to a running restaurant as documented. Only what the restaurant itself issued (ids,
-// tokens, table codes) replaces values in the example.
+// Sends every request in the documents to a running restaurant, as documented. The only values replaced in an example are those
+// that the restaurant issues: ids, tokens and table codes.
 
-/** The sign-in data that the examples use. */
+/** The credentials that the examples use. */
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
@@ -57,12 +57,12 @@ async function findDish(name = 'Feijoada'): Promise<number> {
   const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
   return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
 }
-/** Removes the portion limit that other examples may have set. */
+/** Removes the limit on portions, which another example may have set. */
 async function offerFeijoada(): Promise<void> {
   const body = { available: true, portions_left: null };
   await manager('PUT', `/menu/${await findDish()}/availability`, { body });
 }
-/** Ends the pause that other examples may have set. */
+/** Ends the pause, which another example may have started. */
 async function endPause(): Promise<void> {
   const { status, text } = await manager('PUT', '/ordering', { body: {} });
   if (status !== 200) throw new Error(text);
@@ -76,7 +76,7 @@ const placeOrder = async () => {
     bill_id: number;
   };
 };
-/** Creates a bill with one order. */
+/** Creates a bill that has one order. */
 async function newBill() {
   const { bill_id: id } = await placeOrder();
   return (await manager('GET', `/bills/${id}`)).body as { id: number; remaining: string };

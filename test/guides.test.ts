@@ -14,17 +14,20 @@ const folder = join(root, 'docs', 'guides');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
 type Program = { name: string; program: string; output: string };
-/** Returns a guide's programs, each with the output that the guide shows for it. */
+/** Returns a guide's programs, each with the output that the guide shows. */
 const programsOf = (guide: string): Program[] =>
   [
     ...readFileSync(join(folder, guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
   ].map(([, name = '', program = '', output = '']) => ({ name, program, output }));
-/** Masks ids, ticket numbers and versions, which differ between restaurants. */
+/** Masks ids, ticket numbers and versions, because they differ between restaurants. */
 const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
 
 describe('the guides', () => {
   let stack: Stack;
-  /** A folder in the repository, so that the programs find `@comanda/client`, below a test folder that no app build reads. */
+  /**
+   * The folder is inside the repository so that the programs find `@comanda/client`. It is below a test folder, which no app
+   * build reads.
+   */
   let work: string;
   beforeAll(async () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-guides-'));
@@ -48,7 +51,7 @@ describe('the guides', () => {
     return output;
   }
 
-  test.each(guides)('the programs in %s, run in order, print what the guide shows', async (guide) => {
+  test.each(guides)('the programs in %s print what the guide shows', async (guide) => {
     const programs = programsOf(guide);
     const printed: string[] = [];
     for (const program of programs) printed.push(withoutIds(await run(program)));
@@ -57,7 +60,7 @@ describe('the guides', () => {
     expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
   });
 
-  test('kitchen.mjs says which program to run first if there is no order to cook', async () => {
+  test('kitchen.mjs names the program to run first if there is no order to cook', async () => {
     const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 
@@ -66,7 +69,7 @@ describe('the guides', () => {
     expect(printed).toBe('Table 12 has no order to cook: run order.mjs first.\n');
   });
 
-  test.each(guides)('%s, which uses localhost:3000, says what to change for another port or after --lan', (guide) => {
+  test.each(guides)('%s explains what to change for another port or after --lan', (guide) => {
     const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
 
     expect(introduction).toMatch(/another port.*--lan.*change the URL and passwords/);

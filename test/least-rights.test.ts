@@ -33,8 +33,8 @@ import {
 } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// All five services run with the accounts that the files in deploy/rights create in MongoDB and Redis, and that the commands in
-// docs/run/least-privilege.md create in RabbitMQ.
+// All five services run with least-privilege accounts: those from deploy/rights for MongoDB and Redis, and those from the
+// commands in docs/run/least-privilege.md for RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 type Settings = Record<string, string>;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await Promise.all(
     withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
   );
-  // Hashing time is not a right, so this auth-stepup hashes at bcrypt's lowest cost.
+  // This auth-stepup hashes at bcrypt's lowest cost, because rights don't depend on the hashing time.
   const files: Partial<Record<ServiceName, string>> = { 'auth-stepup': 'test/support/testing-process.ts' };
   services = await Promise.all(
     serviceNames.map((name) => {
@@ -108,7 +108,7 @@ async function newCustomer(money = '100.00') {
 }
 const newDish = async (): Promise<number> =>
   created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } })).id;
-/** Returns the services' log lines about rights that their accounts lack. */
+/** Returns log lines about rights that a service's account lacks. */
 const refusals = (): string[] =>
   services.flatMap((service) =>
     service
@@ -120,7 +120,7 @@ const refusals = (): string[] =>
   );
 
 describe('services with least-privilege accounts', () => {
-  test('serve guests who order and pay by hand, move dishes, and close the bill and the table', async () => {
+  test('serve guests from the order to the closed table', async () => {
     const { table_token: code } = (await manager('PUT', '/tables/7')).body;
     const { body } = await anyone('POST', '/auth/guest', { body: { table_token: code, name: 'Rui' } });
     const guest = caller(gatewayUrl, { token: body.access_token });
@@ -140,7 +140,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('post a transfer and a bill payment, and the ledger can be verified', async () => {
+  test('post a transfer and a bill payment', async () => {
     const [{ call, account }, other] = [await newCustomer(), await newCustomer()];
     const transfer = { from_account_id: account, to_account_id: other.account, amount: '5.00' };
     const headers = { 'x-step-up-token': await tokenFor(call, transferKey) };
@@ -161,7 +161,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('pause and resume sign-ups, and skip ids after a restore', async () => {
+  test('pause and resume sign-ups', async () => {
     for (const stopped of [true, false]) {
       const headers = { 'x-step-up-token': await tokenFor(manager, 'stop.manage') };
       expect(codeOf(await manager('PUT', '/stops/sign_ups', { body: { stopped }, headers }))).toBe('200');
@@ -171,7 +171,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('seat and move guests, and close and remove their table', async () => {
+  test('seat and move guests', async () => {
     const tableCode = (await manager('PUT', '/tables/8')).body.table_token;
     await manager('PUT', '/tables/9');
     await anyone('POST', '/auth/guest', { body: { table_token: tableCode, name: 'Rui' } });
@@ -183,7 +183,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test("register and remove a tablet, and handle a waiter's right and wrong sign-ins on it", async () => {
+  test("register a tablet and handle a waiter's sign-ins on it", async () => {
     const email = newEmail('rui');
     const first = 'carpete-lua-garfo';
     const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
@@ -210,7 +210,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('block a PIN after three wrong tries, rotate keys, and record both in the audit log', async () => {
+  test('block a PIN after three wrong attempts', async () => {
     const { call } = await newCustomer();
     for (let tries = 0; tries < 3; tries++) await stepUp(call, wrongPin);
 
@@ -221,7 +221,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test("each get RabbitMQ's confirmation for an event that they stored", async () => {
+  test("each get RabbitMQ's confirmation for an event", async () => {
     await newCustomer();
     await manager('PUT', '/tables/10');
     expect(codeOf(await manager('POST', '/tables/10/open'))).toBe('200');
@@ -243,7 +243,7 @@ describe('services with least-privilege accounts', () => {
   });
 });
 
-test.each(['auth-stepup', 'transfers'])('the account for %s can use every collection of its service', async (name) => {
+test.each(['auth-stepup', 'transfers'])("the account for %s can use all of its service's collections", async (name) => {
   const file = join(root, 'services', name, 'src/collections.ts');
   const [schemas = []] = Object.values((await import(file)) as Record<string, { get: (what: string) => string }[]>);
   const stored = schemas.map((schema) => schema.get('collection'));
@@ -252,7 +252,7 @@ test.each(['auth-stepup', 'transfers'])('the account for %s can use every collec
 });
 
 test.each(['auth-stepup', 'transfers'])(
-  'the page names the collections from which the account for %s may delete documents',
+  'the page names the collections in which the account for %s may delete documents',
   (name) => {
     const page = readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8');
     const [, removals = ''] = page.split('May remove documents from');

@@ -39,9 +39,9 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-/** PromQL keywords that can appear where a metric could. */
+/** PromQL keywords that can appear in place of a metric. */
 const words = new Set('absent and count histogram_quantile increase max min or rate sum topk unless by'.split(' '));
-/** Returns the metrics that an expression reads. */
+/** Returns the names of the metrics in an expression. */
 const metricsIn = (expression: string): string[] => {
   const bare = expression
     .replaceAll(/\{[^}]*\}/g, '')
@@ -56,7 +56,7 @@ describe('the metrics in rules and the dashboard', () => {
   let stack: Stack | undefined;
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('monitoring'), {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // enables the exporter's metric; nothing listens at this address
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // This enables the exporter's metric. Nothing listens at the address.
     });
     for (const name of serviceNames) {
       const { metricsUrl } = stack.services[name];
@@ -71,7 +71,7 @@ describe('the metrics in rules and the dashboard', () => {
   afterAll(() => stack?.close());
   const isExported = (metric: string): boolean => [...exported.values()].some((names) => names.has(metric));
 
-  test('every metric in an expression belongs to a service or is recorded by a rule', () => {
+  test('every metric in an expression exists', () => {
     const unknown = expressions.flatMap(([where, expression]) =>
       metricsIn(expression)
         .filter((metric) => !isExported(metric) && !recorded.has(metric))
@@ -82,7 +82,7 @@ describe('the metrics in rules and the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  test("an expression that names a service reads only that service's metrics", () => {
+  test("an expression that names a service uses only that service's metrics", () => {
     const wrong = expressions.flatMap(([where, expression]) =>
       [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
         exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
@@ -92,7 +92,7 @@ describe('the metrics in rules and the dashboard', () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the first authorization, transfer or payment that fails after the gateway's start counts as an increase", () => {
+  test("the first failure after the gateway's start counts as an increase", () => {
     const [, pattern = ''] =
       /route=~"([^"]*)"/.exec(rules.find(({ record }) => record === 'comanda:transfers_failed:ratio5m')?.expr ?? '') ??
       [];
@@ -104,7 +104,7 @@ describe('the metrics in rules and the dashboard', () => {
     expect(wanted.filter((each) => !ofGateway.includes(`_count{service="gateway",${each}`))).toEqual([]);
   });
 
-  test('the dashboard shows every metric that belongs to a single service', () => {
+  test('the dashboard shows every metric that only one service has', () => {
     const shown = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
     const own = [...exported.values()]
       .flatMap((names) => [...names])
@@ -114,7 +114,7 @@ describe('the metrics in rules and the dashboard', () => {
   });
 });
 
-test('the contracts contain every route that an expression selects', () => {
+test('every route that an expression selects is in the contracts', () => {
   const patterns = expressions.flatMap(([, expression]) =>
     [...expression.matchAll(/route=~"([^"]*)"/g)].map(([, pattern = '']) => pattern),
   );
@@ -126,7 +126,7 @@ test('the contracts contain every route that an expression selects', () => {
 });
 
 describe('the alerts', () => {
-  test('every alert shows its urgency and links to its page', () => {
+  test('every alert has an urgency and a link to its page', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);
       expect(annotations?.runbook).toBe(`docs/run/alerts.md#${alert?.toLowerCase()}`);
@@ -142,7 +142,7 @@ describe('the alerts', () => {
     expect(alerts.map(({ alert }) => alert).filter((name) => !raised.has(name ?? ''))).toEqual([]);
   });
 
-  test('every alert has a test that causes its problem', () => {
+  test("every alert's problem is caused in a test", () => {
     const files = readdirSync(join(root, 'test')).filter((name) => /^alerts.*\.test\.ts$/.test(name));
     const caused = files.map((name) => readFileSync(join(root, 'test', name), 'utf8')).join('');
 
@@ -152,7 +152,7 @@ describe('the alerts', () => {
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 describeWithPromtool('the rules', () => {
-  test('each alert is raised when it should be, according to promtool', async () => {
+  test('each alert is raised at the right time, according to promtool', async () => {
     const promtool = await findPromtool();
     const [checked, tested] = await Promise.all([
       run({ command: promtool, args: ['check', 'rules', join(folder, 'rules.yml')] }),
@@ -163,7 +163,7 @@ describeWithPromtool('the rules', () => {
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
   });
 
-  test('promtool parses every expression on the dashboard', async () => {
+  test('promtool can parse every expression on the dashboard', async () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const asRules = shown.map((expr, index) => ({ record: `shown:${index}`, expr }));
     const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
@@ -177,7 +177,7 @@ describeWithPromtool('the rules', () => {
 });
 
 describe('the dashboard', () => {
-  test('has no overlapping panels and no repeated panel ids in Grafana', () => {
+  test('has no overlapping panels', () => {
     const shown = panels.map(({ id, gridPos: { x, y, w, h } }) => ({ id, x, y, right: x + w, bottom: y + h }));
     const overlaps = shown.flatMap((a, index) =>
       shown
@@ -191,7 +191,7 @@ describe('the dashboard', () => {
     expect(shown.every(({ right }) => right <= 24)).toBe(true);
   });
 
-  test('names only alerts that exist', () => {
+  test('names only existing alerts', () => {
     const named = read('dashboard.json').match(/Alerts?: [^"]*\./g) ?? [];
     const names = named.flatMap((text) => text.match(/\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g) ?? []);
 

@@ -23,7 +23,7 @@ async function open(path: string, viewport = phone): Promise<Page> {
   await page.goto(app.stack.gatewayUrl + path);
   return page;
 }
-/** Waits until the page shows this text and doesn't scroll sideways. */
+/** Waits until the page shows this text without scrolling sideways. */
 async function sees(page: Page, name: string, text: string | RegExp): Promise<void> {
   await page.getByText(text).locator('visible=true').first().waitFor();
   await app.shoot(page, name);
@@ -35,7 +35,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.keyboard.press('Enter');
 }
 
-test('guests order, the kitchen cooks, and waiters and managers work in the oldest supported browsers', async () => {
+test('guests, cooks, waiters and managers can work in the oldest supported browsers', async () => {
   const { body: table } = await app.manager('PUT', '/tables/21');
   const guest = await open(`/${new URL((table as { url: string }).url).search}`);
   expect(await guest.evaluate(() => 'toSorted' in [] || 'any' in AbortSignal || 'groupBy' in Map)).toBe(false);
@@ -61,7 +61,7 @@ test('guests order, the kitchen cooks, and waiters and managers work in the olde
   for (const said of ['preparing', 'ready']) {
     await board.getByRole('button', { name: /^Bump ticket/ }).click();
     await guest.getByText(said, { exact: true }).waitFor();
-    await board.waitForTimeout(450); // an earlier tap would be the second half of a double tap
+    await board.waitForTimeout(450); // An earlier tap would count as the second half of a double tap.
   }
 
   const waiter = await open('/kitchen#/waiter/ready');
@@ -102,7 +102,7 @@ const failures = [
 ];
 const ofApps = /\/assets\/(app|index)-.*\.js$/;
 test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ...each }))))(
-  "a page explains in both languages that it couldn't start when its $what: $path",
+  "a page explains in both languages why it couldn't start when its $what: $path",
   async ({ path, body }) => {
     const { page } = await app.newScreen({ viewport: phone });
     expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
@@ -123,34 +123,31 @@ test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ..
   },
 );
 
-test.each(['/', '/kitchen'])(
-  'a slow page shows after 5 s that it is still loading, and then starts: %s',
-  async (path) => {
-    const { page } = await app.newScreen({ viewport: phone });
-    const script = Promise.withResolvers<void>();
-    await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));
-    await page.goto(app.stack.gatewayUrl + path, { waitUntil: 'commit' });
-    const notice = page.getByRole('status').filter({ hasText: 'Still loading…' });
-    await page.locator('.not-started').waitFor({ state: 'attached' });
-    const before = await notice.count();
-    const delays = await page.evaluate(() =>
-      document.getAnimations().map((each) => {
-        const { delay } = each.effect?.getTiming() ?? {};
-        each.finish();
-        return delay;
-      }),
-    );
-    await notice.waitFor();
-    await app.shoot(page, `slow-${path.slice(1)}`);
-    const said = await page.getByRole('heading').allInnerTexts();
-    script.resolve();
-    await page.locator('.not-started').waitFor({ state: 'detached' });
+test.each(['/', '/kitchen'])('a slow page reports after 5 s that it is still loading: %s', async (path) => {
+  const { page } = await app.newScreen({ viewport: phone });
+  const script = Promise.withResolvers<void>();
+  await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));
+  await page.goto(app.stack.gatewayUrl + path, { waitUntil: 'commit' });
+  const notice = page.getByRole('status').filter({ hasText: 'Still loading…' });
+  await page.locator('.not-started').waitFor({ state: 'attached' });
+  const before = await notice.count();
+  const delays = await page.evaluate(() =>
+    document.getAnimations().map((each) => {
+      const { delay } = each.effect?.getTiming() ?? {};
+      each.finish();
+      return delay;
+    }),
+  );
+  await notice.waitFor();
+  await app.shoot(page, `slow-${path.slice(1)}`);
+  const said = await page.getByRole('heading').allInnerTexts();
+  script.resolve();
+  await page.locator('.not-started').waitFor({ state: 'detached' });
 
-    expect([before, delays, said]).toEqual([0, [5_000], ['Still loading…', 'Ainda carregando…']]);
-  },
-);
+  expect([before, delays, said]).toEqual([0, [5_000], ['Still loading…', 'Ainda carregando…']]);
+});
 
-test('a page without JavaScript says that it needs JavaScript', async () => {
+test('a page without JavaScript explains that it needs JavaScript', async () => {
   const { page } = await app.newScreen({ viewport: phone, javaScriptEnabled: false });
   await page.goto(app.stack.gatewayUrl);
   await page.getByRole('heading', { name: 'JavaScript is off' }).waitFor();
@@ -161,7 +158,7 @@ test('a page without JavaScript says that it needs JavaScript', async () => {
   ]);
 });
 
-test('no script in the apps contains a regular expression that only Safari 16.4 or later parses', () => {
+test('no script in the apps has a regular expression that needs Safari 16.4', () => {
   const { folder } = app;
   for (const each of [folder, join(folder, '../kitchen')])
     for (const file of readdirSync(join(each, 'assets')).filter((name) => name.endsWith('.js')))
@@ -169,7 +166,7 @@ test('no script in the apps contains a regular expression that only Safari 16.4 
 });
 
 const root = join(import.meta.dirname, '..');
-/** Matches what a style sheet states about itself: the newer CSS features that its pages work without. */
+/** Matches a style sheet's comment about the newer CSS features that its pages can do without. */
 const named = /\/\* Newer than some browsers that have to work, which do without: ([^*]+)\. \*\//;
 test.each(
   ['apps/kitchen/src', 'apps/table/src', 'packages/ui/src'].flatMap((folder) =>
@@ -177,7 +174,7 @@ test.each(
       .filter((file) => file.endsWith('.css'))
       .map((file) => join(folder, file)),
   ),
-)('%s names all newer CSS features that it uses', (file) => {
+)('%s lists all newer CSS features that it uses', (file) => {
   const css = readFileSync(join(root, file), 'utf8');
   const found = new Set<string>();
   asOldestRead(css.replaceAll(/\/\*.*?\*\//gs, ''), (name) => found.add(name));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-/** Runs a service's command. Returns its exit code and output. */
+/** Runs a service's command and returns its exit code and output. */
 async function run(
   service: keyof StackSettings,
   script: string,
@@ -51,7 +51,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
   afterAll(() => service.end('SIGKILL'));
 
-  test("says what to run while its database isn't prepared, and two simultaneous preparations let it start", async () => {
+  test('starts after two simultaneous preparations of its database', async () => {
     await until(() => message(name).test(service.output()), { what: 'the service to say what it lacks' });
     const before = await fetch(`${service.url}/readyz`);
 
@@ -64,7 +64,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
 });
 
-test("says what to run when an operator's command is run before the preparation", async () => {
+test("names the command to run when an operator's command comes before the preparation", async () => {
   const env = { MONGODB_DATABASE: `${settings['auth-stepup']['MONGODB_DATABASE']}_other` };
   const args = ['--email', 'marta@example.com', '--name', 'Marta'];
 
@@ -73,7 +73,7 @@ test("says what to run when an operator's command is run before the preparation"
   expect(created).toEqual({ code: 1, output: expect.stringMatching(message('auth-stepup')) });
 });
 
-test('exits with code 78 and names the setting when a preparation has a wrong setting', async () => {
+test('exits with code 78 when a preparation has a wrong setting', async () => {
   expect(await run('orders', 'prepare', { env: { MONGODB_URI: 'localhost' } })).toEqual({
     code: 78,
     output: expect.stringContaining('MONGODB_URI'),

@@ -7,7 +7,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// Tests each account that the commands in docs/run/least-privilege.md create, event by event.
+// Tests each account from docs/run/least-privilege.md with each event.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 type Target = { to: string; key: string };
-/** Publishes an event. Returns `confirmed`, or the broker's reason for closing the channel. */
+/** Publishes an event. Returns `confirmed`, or the reason why the broker closed the channel. */
 async function publish(service: Service, { to, key }: Target): Promise<string> {
   const channel = await connections.get(service)?.createConfirmChannel();
   if (!channel) throw new Error(`${service} is not connected`);
@@ -57,7 +57,7 @@ describe.each(services)('the RabbitMQ account for %s', (service) => {
     expect(await publish(service, { to: exchange, key })).toBe(own.includes(key) ? 'confirmed' : 'ACCESS_REFUSED');
   });
 
-  test(`is rejected when ${service} writes to the stream without the exchange`, async () => {
+  test(`is rejected when ${service} writes to the stream directly`, async () => {
     expect(await publish(service, { to: '', key: stream })).toBe('ACCESS_REFUSED');
   });
 

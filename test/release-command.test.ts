@@ -6,7 +6,7 @@ import { comandaDir, root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { linkPackages } from './torture/mutated-copy.ts';
 
-// Runs `npm run release` in a copy of this tree.
+// Runs `npm run release` in a copy of the repository.
 
 let copy: string;
 beforeEach(() => {
@@ -33,7 +33,7 @@ describe('npm run release -- notifier minor', () => {
   const [major, minor] = version.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;
 
-  test('is rejected and changes nothing if the changelog has no new entry', async () => {
+  test('is rejected if the changelog has no new entry', async () => {
     const before = read(changelog).replace(/(?<=^## \[Unreleased\]\n)[^]*?(?=^## \[\d)/m, '\n');
     writeFileSync(join(copy, changelog), before);
 

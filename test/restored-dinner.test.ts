@@ -18,11 +18,11 @@ import { until } from '@comanda/testing/until';
 import { openDinner, type Party } from './restored-dinner/dinner.ts';
 import { kindsOfIds, readAll, type Ids } from './restored-dinner/facts.ts';
 
-// All three databases are backed up while guests order, stay in use for a while, and are then restored to the time of the backup.
+// Backs up all three databases while guests order, continues for a while, and then restores the backup.
 
 const restored = ['orders', 'auth-stepup', 'transfers'] as const;
 const open = ['received', 'preparing', 'ready'] as const;
-/** The number of parties before the backup and after it. */
+/** The number of parties before the backup, and again after it. */
 const rounds = budget(1, 8);
 let servers: IsolatedServers;
 let mongodb: RestorableMongodb;
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'restored-dinner-'));
-/** Restores the databases with the services stopped, as an operator does. Returns the command's output. */
+/** Restores the databases like an operator, while the services are stopped. Returns the command's output. */
 async function restore(): Promise<string> {
   const keys = join(folder, 'jwks.json');
   writeFileSync(keys, await (await fetch(stack.auth.jwksUrl)).text());
@@ -64,7 +64,7 @@ async function openScreen() {
   const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl] });
   clients.push(client);
   await client.signIn(managerCredentials);
-  // The screens rarely compare their lists, so what they show comes from the feed.
+  // These screens almost never compare their lists, so their content comes from the feed.
   const orders = client.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
   const menu = client.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
   await until(() => orders.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
@@ -87,7 +87,7 @@ async function openScreen() {
   return { showsWhatIsStored };
 }
 
-/** Verifies the ledger like an operator who has the last checkpoint from the logs. */
+/** Verifies the ledger like an operator who has found the last checkpoint in the logs. */
 const verifyLedger = (checkpoint: string): Promise<string> =>
   stack
     .runServiceCommand('transfers', 'src/verify-ledger.ts', { args: ['--checkpoint', checkpoint], env: {} })
@@ -95,7 +95,7 @@ const verifyLedger = (checkpoint: string): Promise<string> =>
 
 const idsOf = (parties: readonly Party[]): Ids => kindsOfIds((kind) => parties.flatMap(({ ids }) => ids[kind]));
 
-test('restoring the backup of a busy evening keeps all its data, issues no number twice and corrects every screen', async () => {
+test("restoring a busy evening's backup issues no number twice", async () => {
   const dinner = await openDinner(stack);
   const screen = await openScreen();
   const feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });
@@ -105,7 +105,7 @@ test('restoring the backup of a busy evening keeps all its data, issues no numbe
   const ordering = dinner.orderMeanwhile();
   await mongodb.backUp();
   const meanwhile = await ordering.end();
-  // For a while no write was confirmed, and the services report that they aren't ready.
+  // No write was confirmed for a while, so the services report that they aren't ready.
   await Promise.all(restored.map((name) => stack.processOf(name).ready()));
   const nextCheckpoint = dinner.watchCheckpoints();
   const lost = await dinner.serveAll(rounds);
@@ -125,7 +125,7 @@ test('restoring the backup of a busy evening keeps all its data, issues no numbe
   const given = idsOf([...before, ...lost, ...after]);
   given.order = [...given.order, ...meanwhile];
   for (const [kind, ids] of Object.entries(given)) expect([kind, ids.length]).toEqual([kind, new Set(ids).size]);
-  // A customer who was lost with the database keeps a valid token for some minutes. The token gives no access to other customers'
+  // A customer who is missing in the backup still has a valid token for a few minutes. It gives no access to other customers'
   // orders and money.
   for (const { customer } of lost) {
     const call = caller(stack.gatewayUrl, { token: customer.token });

@@ -11,10 +11,10 @@ import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 
-/** How often the balancer checks `/readyz`, which is how late it notices a stopping instance. */
+/** How often the balancer checks `/readyz`, and so how late it may notice a stopping instance. */
 const noticeMs = 500;
 const callers = budget(1, 4);
-/** How often each instance is replaced. */
+/** How many times each instance is replaced. */
 const rounds = budget(1, 4);
 
 let issuer: TestIssuer;
@@ -25,16 +25,15 @@ let balancer: LateBalancer;
 type LateBalancer = { url: string; knowsReady: (target: string) => boolean; close: () => Promise<void> };
 
 /**
- * Starts a TCP balancer that finds out from `/readyz`, `noticeMs` late, which instance accepts connections. The balancer never
- * retries.
+ * Starts a TCP balancer that never retries. It checks `/readyz` every `noticeMs` to find out which instances accept connections.
  */
 async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
   const ready = new Set(targets);
   let next = 0;
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
-  // Checks an instance only after its previous check, so that a late response can't replace a newer one. Instances are checked
-  // independently, because a starting one is slow.
+  // Checks an instance only after its previous check, so a late response can't replace a newer one. Each instance is checked
+  // separately, because a starting one is slow.
   const checkLater = (target: string): void => {
     if (!isClosed)
       timers.set(
@@ -90,7 +89,7 @@ beforeAll(async () => {
     RATE_LIMIT_ADDRESS: '1000000',
   });
   await Promise.all([...instances, gateway].map((each) => each.ready()));
-  // The balancer saw the instances start, and finds out late that they are ready.
+  // The balancer was there before the instances, and notices late that they are ready.
   await until(() => instances.every(({ url }) => balancer.knowsReady(url)), { what: 'the balancer to notice them' });
 });
 afterAll(async () => {
@@ -99,7 +98,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Starts callers that fetch the menu again and again. `stop` resolves to the number of calls for each response. */
+/** Starts callers that keep fetching the menu. `stop` resolves to the number of calls for each response. */
 function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const answers: Record<string, number> = {};
@@ -126,7 +125,7 @@ function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   };
 }
 
-test('no call fails when each orders instance is replaced behind a balancer that notices late', async () => {
+test('no call fails when each orders instance is replaced behind a slow balancer', async () => {
   const load = readSteadily();
   for (const instance of Array.from({ length: rounds }, () => instances).flat()) {
     await instance.end('SIGTERM');

@@ -21,7 +21,7 @@ let stack: Stack;
 let manager: Call;
 let devices: Devices;
 
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Opens a device whose tabs share their storage, in English and without animations. */
+/** Opens a device in English without animations. Its tabs share their storage. */
 async function newDevice(): Promise<BrowserContext> {
   const context = await devices.newDevice({
     locale: 'en-US',
@@ -53,12 +53,12 @@ async function openTab(device: BrowserContext, url: string): Promise<Page> {
   await page.goto(url);
   return page;
 }
-/** Returns the content of a table's QR code. */
+/** Returns the text in a table's QR code. */
 async function codeOf(table: string): Promise<string> {
   const { body } = await manager('PUT', `/tables/${table}`);
   return new URL((body as { url: string }).url).search;
 }
-/** Waits until this page shows the menu for a phone at this table. */
+/** Waits until this page shows a phone's menu for this table. */
 const seesTable = (page: Page, table: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: table }).waitFor();
 async function order(page: Page, dish: string): Promise<void> {
@@ -79,10 +79,10 @@ async function startShift(page: Page): Promise<void> {
   await page.locator('button.shift-start').click();
   await page.locator('.board').waitFor();
 }
-/** Waits until the board has a ticket for this table with this dish. */
+/** Waits until the board shows a ticket with this dish for this table. */
 const ticketOf = (page: Page, table: string, dish: string): Promise<void> =>
   page.locator('.ticket').filter({ hasText: table }).filter({ hasText: dish }).waitFor();
-/** Returns the apps whose sessions are stored for this page's origin. */
+/** Returns the apps that have a stored session on this page's origin. */
 const sessionsAt = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -92,7 +92,7 @@ const sessionsAt = (page: Page): Promise<string[]> =>
   );
 
 describe('guests and staff on one device and one address', () => {
-  test("have separate sessions: neither app sees the other's session, and each signs out alone", async () => {
+  test('have separate sessions', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-1')]);
     const guest = await openTab(device, `${stack.gatewayUrl}/${code}`);
     await seesTable(guest, 'one-1');
@@ -114,18 +114,18 @@ describe('guests and staff on one device and one address', () => {
     await guest.getByRole('article', { name: /^Order / }).waitFor();
   });
 
-  /** Stores a session as the previous release did, when both apps shared one. */
+  /** Stores a session as the previous release did, which had one session for both apps. */
   async function storeShared(device: BrowserContext, pair: Record<string, unknown>): Promise<void> {
     const page = await openTab(device, `${stack.gatewayUrl}/problems/not_found`);
     const { access_token: access, refresh_token: refresh } = pair;
     await page.evaluate(
       (session) => localStorage.setItem(`comanda.session@${location.origin}`, JSON.stringify(session)),
-      { access, refresh, until: 0 }, // expired, so that the session is refreshed too
+      { access, refresh, until: 0 }, // The token has expired, so the session is refreshed too.
     );
     await page.close();
   }
 
-  test("a screen signed in before the update stays signed in, and the guests' app isn't signed in", async () => {
+  test('a staff screen stays signed in after the update', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-2')]);
     const { body } = await stack.call('POST', '/auth/login', { body: { ...waiter } });
     await storeShared(device, body as Record<string, unknown>);
@@ -143,7 +143,7 @@ describe('guests and staff on one device and one address', () => {
     await ticketOf(kitchen, 'one-2', 'Feijoada');
   });
 
-  test('a phone at a table before the update stays there as the same guest, without a staff session', async () => {
+  test('a phone stays at its table as the same guest after the update', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-3')]);
     const tableToken = new URLSearchParams(code).get('t');
     const { body } = await stack.call('POST', '/auth/guest', { body: { table_token: tableToken } });
@@ -166,7 +166,7 @@ describe('guests and staff on separate hosts', () => {
   let notifier: RunningService;
   let guestsUrl: string;
   let staffUrl: string;
-  /** Starts a gateway and a notifier with STAFF_URL in front of the same services. */
+  /** Starts a gateway and a notifier with STAFF_URL for the same services. */
   beforeAll(async () => {
     const [gatewayPort, notifierPort] = await Promise.all([freePort(), freePort()]);
     guestsUrl = `http://127.0.0.1:${gatewayPort}`;
@@ -189,7 +189,7 @@ describe('guests and staff on separate hosts', () => {
     await notifier?.close();
   });
 
-  test('an order at one host appears live in the kitchen at the other, and each host stores its own session', async () => {
+  test('an order from one host appears live in the kitchen on the other', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('two-1')]);
     const kitchen = await device.newPage();
     const feeds: string[] = [];

@@ -7,7 +7,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-// cluster.test.ts checks what is lost or kept when something is killed under load.
+// cluster.test.ts checks what is lost when something is killed under load.
 
 let stack: Stack;
 let kitchenFeed: FeedClient;
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-test('all services become ready again after stopping and starting in a random order, and an order reaches the kitchen', async () => {
+test('all services become ready again after stopping and starting in a random order', async () => {
   const shuffled = () =>
     serviceNames
       .map((name) => ({ name, at: Math.random() }))

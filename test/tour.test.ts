@@ -23,7 +23,7 @@ const exists = (shell: string): boolean => {
     return false;
   }
 };
-/** The shells to test. On Debian, `sh` is dash, the most basic shell. The long form tests every installed shell. */
+/** The shells for the tests. `sh` is dash on Debian, which is the most basic shell. The long run uses every installed shell. */
 const shells = budget(['sh'], ['sh', 'bash', 'zsh']).filter((shell) => exists(shell));
 
 describe('docs/tour.md', () => {
@@ -44,7 +44,7 @@ describe('docs/tour.md', () => {
     for (const close of opened.toReversed()) await close();
   });
 
-  /** Pastes the texts into one shell and returns all output of the shell and its processes. */
+  /** Pastes the texts into a shell. Returns the output of the shell and all its processes. */
   async function paste(
     shell: string,
     { texts, path = '' }: { texts: readonly string[]; path?: string },
@@ -65,15 +65,18 @@ describe('docs/tour.md', () => {
     await once(child, 'close');
     return output;
   }
-  /** Returns the error codes in order. Whether a PIN exists depends on the tests that ran before. */
+  /** Returns the error codes in order. The tests before determine whether a PIN exists. */
   const refusalsIn = (output: string): string[] =>
     [...output.matchAll(/"code":"(\w+)"/g)]
       .map(([, code = '']) => code)
       .filter((code) => code !== 'transaction_password_exists');
-  /** Returns the events that a screen printed. It may print while curl does, so a line can start in the middle of another. */
+  /**
+   * Returns the events that a screen has printed. It prints at the same time as curl, so an event can start in the middle of a
+   * line.
+   */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
-  test.each(shells)('works as described when it is pasted into %s, both times', async (shell) => {
+  test.each(shells)('works as described in %s, even when it is pasted again', async (shell) => {
     const [first = '', second = ''] = (
       await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
     ).split('the second time\n');
@@ -95,19 +98,19 @@ describe('docs/tour.md', () => {
     expect(second).toContain('"code":"transaction_password_exists"');
   });
 
-  test.each(shells)('has no other errors when each block is pasted twice into %s', async (shell) => {
+  test.each(shells)('has no unexpected errors when each block is pasted twice into %s', async (shell) => {
     const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
 
     expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
     expect(output).not.toMatch(neverPrintedByTour);
   });
 
-  test("takes each user's password from the seed's log if Comanda runs in Docker", async () => {
+  test("takes the passwords from the seed's log if Comanda runs in Docker", async () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     const docker = join(programs, 'docker');
     const lines = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)];
-    // Compose 2.25 and 2.26 start each line like this, even in a pipe.
+    // Compose 2.25 and 2.26 start each line with this code, even in a pipe.
     const log = lines.map((line) => `\u001b[2K${line}`).join('\n');
     writeFileSync(docker, `#!/bin/sh\n[ "$*" = 'compose logs --no-log-prefix seed' ] && cat <<'END'\n${log}\nEND\n`);
     chmodSync(docker, 0o755);
@@ -119,7 +122,7 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
   });
 
-  test('lets a line with other passwords replace the second line in the first block', async () => {
+  test('allows other passwords in the first block', async () => {
     const [, advice = '', line = ''] =
       /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(page.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
@@ -133,10 +136,11 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(1);
   });
 
-  test('contains nothing that an interactive shell would interpret differently', () => {
+  test('contains nothing that an interactive shell interprets differently', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
-    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // zsh doesn't accept comments
-    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!'); // history expansion, even in a file's text
+    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // An interactive zsh doesn't accept comments.
+    // An interactive shell expands `!`, even in a file's text.
+    expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!');
   });
 });

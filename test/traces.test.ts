@@ -60,7 +60,7 @@ const logLines = (): Line[] =>
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line),
   );
-/** Waits for the log lines that have this response's request id, and returns them. */
+/** Waits for the log lines with this response's request id, and returns them. */
 const linesOf = ({ headers }: Called): Promise<Line[]> =>
   until(
     () => {
@@ -69,7 +69,7 @@ const linesOf = ({ headers }: Called): Promise<Line[]> =>
     },
     { what: 'the line of the request' },
   );
-/** Returns the trace of a request through the gateway, which all its log lines contain. */
+/** Returns the id of a request's trace through the gateway. All its log lines contain that id. */
 async function traceOf(response: Called): Promise<string> {
   const ids = new Set((await linesOf(response)).map(({ trace_id: id }) => id ?? 'none'));
   expect(ids.size).toBe(1);
@@ -85,7 +85,7 @@ const order = (headers: Record<string, string> = {}): Promise<Called> =>
     },
     headers,
   });
-/** Sends a transfer. Tokens are requested beforehand, one after another, because only one PIN check per user runs at a time. */
+/** Sends a transfer. Tokens are requested before, one after another, because a user's PIN checks can't overlap. */
 function transfer(to: number, token: string): Promise<Called> {
   const headers = { 'x-step-up-token': token };
   const body = { from_account_id: ana.account, to_account_id: to, amount: '1.00', description: 'canary-description' };
@@ -93,7 +93,7 @@ function transfer(to: number, token: string): Promise<Called> {
 }
 
 describe('an order', () => {
-  test('has one trace when it is placed, a tree from the gateway to the sockets', async () => {
+  test('has a single trace from the gateway to the sockets', async () => {
     const placed = await order();
     const { id } = created(placed);
     const traceId = await traceOf(placed);
@@ -136,7 +136,7 @@ describe('an order', () => {
     });
   });
 
-  test('has a span with the route instead of the address when it is fetched by id', async () => {
+  test('has the route instead of the address in its span when it is fetched by id', async () => {
     const { id } = created(await order());
     const read = await ana.call('GET', `/orders/${id}`);
     const traceId = await traceOf(read);
@@ -145,7 +145,7 @@ describe('an order', () => {
     expect(JSON.stringify(spans)).not.toContain(`/orders/${id}`);
   });
 
-  test("links to a client's trace but doesn't continue it, and the client doesn't decide whether it is recorded", async () => {
+  test("links to a client's trace without continuing it", async () => {
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     for (const flags of ['00', '01']) {
       const placed = await order({ traceparent: `00-${theirs.traceId}-${theirs.spanId}-${flags}` });
@@ -170,7 +170,7 @@ describe('a transfer', () => {
   const published = ['      transfers: publish transfer.posted'];
   const names = [...transferTree, ...pushed, ...published].map((line) => line.trim());
 
-  test('has one trace, a tree from the gateway through transfers to the check of the step-up token', async () => {
+  test('has a single trace from the gateway through transfers to the token check', async () => {
     const to = await openAccount(manager);
     const posted = await transfer(to, await tokenFor(ana.call));
     created(posted);
@@ -187,7 +187,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('has the check in its own tree even if the tokens for many transfers are spent together', async () => {
+  test('has its own token check in the trace even if many tokens are spent together', async () => {
     const to = await openAccount(manager);
     const tokens: string[] = [];
     for (let count = 0; count < 12; count++) tokens.push(await tokenFor(ana.call));
@@ -206,7 +206,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('shows a rejection in its span, and the log contains the trace too', async () => {
+  test('shows a rejection in its span', async () => {
     const to = await openAccount(manager);
     const token = await tokenFor(ana.call);
     created(await transfer(to, token));
@@ -233,32 +233,29 @@ describe('a misbehaving collector', () => {
     ['hangs', (res) => void waiting.push(res)],
     ['returns 500', (res) => void res.writeHead(500).end('no')],
     ['breaks connections', (res) => void res.destroy()],
-  ])(
-    "doesn't keep orders and transfers from succeeding and reaching the screens when it %s",
-    async (_what, response) => {
-      const to = await openAccount(manager);
-      const token = await tokenFor(ana.call);
-      const before = collector.requests.length;
-      collector.respondWith(response);
-      const first = created(await order());
-      await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
+  ])("doesn't stop orders and transfers when it %s", async (_what, response) => {
+    const to = await openAccount(manager);
+    const token = await tokenFor(ana.call);
+    const before = collector.requests.length;
+    collector.respondWith(response);
+    const first = created(await order());
+    await until(() => collector.requests.length > before + 1, { what: 'requests that it does not take' });
 
-      const second = created(await order());
-      expect(codeOf(await transfer(to, token))).toBe('201');
-      const subjects = [first, second].map(({ id }) => String(id));
-      await until(
-        () =>
-          subjects.every((subject) =>
-            feed.events.some((event) => event.type === 'order.created' && event.subject === subject),
-          ),
-        {
-          what: 'both orders on the screen',
-        },
-      );
-    },
-  );
+    const second = created(await order());
+    expect(codeOf(await transfer(to, token))).toBe('201');
+    const subjects = [first, second].map(({ id }) => String(id));
+    await until(
+      () =>
+        subjects.every((subject) =>
+          feed.events.some((event) => event.type === 'order.created' && event.subject === subject),
+        ),
+      {
+        what: 'both orders on the screen',
+      },
+    );
+  });
 
-  test('gets the waiting spans when it accepts spans again', async () => {
+  test('gets the waiting spans once it accepts spans again', async () => {
     collector.respondWith((res) => void waiting.push(res));
     const placed = await order();
     const traceId = await traceOf(placed);
@@ -270,7 +267,7 @@ describe('a misbehaving collector', () => {
   });
 });
 
-test('a request for an unknown page records nothing', async () => {
+test('a request for an unknown page records no span', async () => {
   const before = collector.spans.length;
   await stack.call('GET', '/wp-admin');
   const placed = await order();
@@ -280,7 +277,7 @@ test('a request for an unknown page records nothing', async () => {
   expect(names.filter((name) => name === 'none' || name === 'GET')).toEqual([]);
 });
 
-test('every log line with a request id has a trace id too', async () => {
+test('every log line with a request id has a trace id', async () => {
   await order();
   const ofRequests = logLines().filter(({ request_id: id }) => id !== undefined);
 
@@ -288,7 +285,7 @@ test('every log line with a request id has a trace id too', async () => {
   expect(ofRequests.filter(({ trace_id: id }) => !/^[0-9a-f]{32}$/.test(id ?? ''))).toEqual([]);
 });
 
-test("spans are OTLP with the collector's header, and neither they nor the log contain guests' texts or secrets", async () => {
+test("spans contain no guests' texts or secrets", async () => {
   const placed = await order();
   const posted = await transfer(await openAccount(manager), await tokenFor(ana.call));
   created(posted);

@@ -5,17 +5,17 @@ import { root } from '@comanda/local-stack/root';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { managementCall } from '@comanda/testing/rabbitmq-management';
 
-/** A virtual host with the accounts that the commands in docs/run/least-privilege.md create. */
+/** A virtual host with the accounts from docs/run/least-privilege.md. */
 export type BrokerAccounts = {
   urlOf: (service: string) => string;
-  /** Creates a second account with the same permissions for a service. Returns its URL. */
+  /** Creates a second account for a service with the same permissions, and returns its URL. */
   addSecond: (service: string) => Promise<string>;
   /** Deletes a service's first account. */
   removeFirst: (service: string) => Promise<void>;
   remove: () => Promise<void>;
 };
 
-/** Runs the commands from docs/run/least-privilege.md on the test broker, through its management API. */
+/** Runs the commands from docs/run/least-privilege.md on the test broker, using its management API. */
 export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: IsolatedServers): Promise<BrokerAccounts> {
   const [, commands = ''] =
     /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8')) ?? [];
@@ -50,7 +50,7 @@ export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: Iso
   };
 }
 
-/** Returns the quoted and plain arguments on each line that starts with this command, after the virtual host if there is one. */
+/** Returns the arguments on each line that starts with this command, without quotes and without the virtual host. */
 const readArguments = (commands: string, command: string): string[][] =>
   commands
     .split('\n')

@@ -16,7 +16,7 @@ import { until } from '@comanda/testing/until';
 const password = randomBytes(16).toString('hex');
 const rightsFile = (name: string): string => readFileSync(join(root, 'deploy/rights', name), 'utf8');
 
-/** A server with the accounts that the files in deploy/rights create. */
+/** A server with the accounts from deploy/rights. */
 export type GuardedServer = { urlOf: (account: string) => string; discard: () => Promise<void> };
 
 /** Starts a MongoDB with access control and the accounts from deploy/rights/mongodb.js. */
@@ -64,7 +64,7 @@ async function onServer<T>(host: string, use: (client: MongoClient) => Promise<T
 }
 
 type Command = { database: string; command: Document };
-/** Returns the commands that a mongosh script runs in a MongoDB without roles and accounts. */
+/** Returns the commands that a mongosh script would run in a MongoDB without roles and accounts. */
 function commandsOf(script: string): Command[] {
   const commands: Command[] = [];
   const databaseOf = (database: string) => ({
@@ -96,7 +96,7 @@ export async function startGuardedRedis(): Promise<GuardedServer> {
   return { urlOf, discard: server.discard };
 }
 
-/** Returns what a service's account may do in each collection besides reading. */
+/** Returns what a service's account may do in each collection, apart from reading. */
 export function rightsOf(service: string): Record<string, readonly string[]> {
   const own = commandsOf(rightsFile('mongodb.js')).find(({ command }) => command['createRole'] === service);
   const privileges = (own?.command['privileges'] ?? []) as { resource: { collection: string }; actions: string[] }[];

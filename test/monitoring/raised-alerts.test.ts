@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scrapeAll } from './raised-alerts.ts';
 
 const metric = 'comanda_orders_total{role="waiter"} 1\n';
-/** The delayed response. */
+/** The response that the server delays. */
 let late: ServerResponse | undefined;
 const server = createServer((_req, res) => {
   if (late) res.end(metric);
@@ -20,7 +20,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a service that responds too late is scraped again, so no service is missing', async () => {
+test('a service that responds too late is scraped again', async () => {
   const { port } = server.address() as AddressInfo;
 
   const found = await scrapeAll({ orders: { metricsUrl: `http://127.0.0.1:${port}` } });

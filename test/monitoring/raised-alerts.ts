@@ -7,14 +7,16 @@ import { until } from '@comanda/testing/until';
 import { parse, stringify } from 'yaml';
 import { findPromtool } from './find-promtool.ts';
 
-/** The metrics of all services at one moment: each series with its value. A service that didn't respond has no series here. */
+/**
+ * The metrics of all services at one moment, as a map from each series to its value. A service that didn't respond has no series.
+ */
 export type Scrape = ReadonlyMap<string, string>;
 
-/** Matches the series that rules read. A scrape has hundreds of others. */
+/** Matches the series that the rules use. A scrape has hundreds of others. */
 const readByRules = /^(comanda_|http_request_duration_seconds_count|nodejs_eventloop_lag_p99_seconds)/;
 const scrapeTimeoutMs = 2000;
 
-/** Reads the services' metrics as Prometheus does, with each service's name as its instance. */
+/** Reads the services' metrics like Prometheus, with the service's name as the instance. */
 export async function scrape(services: Record<string, { metricsUrl: string }>): Promise<Scrape> {
   const texts = await Promise.all(
     Object.entries(services).map(async ([instance, { metricsUrl }]) => {
@@ -30,8 +32,8 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
 }
 
 /**
- * Like `scrape`, but retries until every service has responded, because a response may be late on a busy machine. Prometheus
- * would keep scraping for half an hour. Here a single scrape stands for all of those.
+ * Like `scrape`, but retries until every service has responded, because a busy machine may respond late. Prometheus would scrape
+ * for half an hour. Here, one scrape stands for all of these.
  */
 export const scrapeAll = (services: Record<string, { metricsUrl: string }>): Promise<Scrape> =>
   until(
@@ -52,9 +54,7 @@ const readSeries = (text: string, instance: string): [string, string][] =>
 
 type Rule = { alert?: string; record?: string; expr: string };
 
-/**
- * Returns the rules for these alerts and the rules that record their metrics. With all rules, promtool takes nine times as long.
- */
+/** Returns the rules for these alerts and for the metrics that they use. With all rules, promtool takes nine times as long. */
 function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
   const all = parse(readFileSync(join(root, 'deploy/monitoring/rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
   const ofAlerts = all.groups.flatMap(({ rules }) => rules.filter(({ alert = '' }) => alerts.includes(alert)));
@@ -64,15 +64,15 @@ function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
 }
 
 /**
- * Prometheus scrapes every 15 s. The first scrape is held for 20 minutes, each later one for a minute, and the last one for 40
- * minutes.
+ * The number of scrapes, at 15 s each, for which a scrape's values are repeated: 20 minutes for the first, 40 for the last, and
+ * one for the others.
  */
 const intervalS = 15;
 const held = { first: 80, other: 4, last: 160 };
 
 /**
- * Runs the rules from deploy/monitoring in promtool on real metrics. Returns a description of every alert that isn't raised after
- * its cause, or was raised before it, and an empty string if there is none. Waiting times in rules are simulated.
+ * Runs the rules from deploy/monitoring on real metrics in promtool, which simulates their waiting times. Returns a description
+ * of every alert that isn't raised after its cause or is raised before it. Empty if there is none.
  */
 export async function checkRaised(alerts: readonly string[], scrapes: readonly Scrape[]): Promise<string> {
   const promtool = await findPromtool();

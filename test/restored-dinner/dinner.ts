@@ -5,10 +5,10 @@ import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import type { Ids } from './facts.ts';
 
-/** People at a table: a guest who ordered and called a waiter, and a customer who paid and got paid from an account. */
+/** A party at a table: a guest who has ordered and called a waiter, and a customer who has sent and received money. */
 export type Party = { ids: Ids; customer: TestUser; table: string };
 
-/** Signs in guests and a manager who do everything that issues numbers, one party after another. */
+/** Signs in a manager and guests who cause every kind of number to be issued, one party after another. */
 export async function openDinner(stack: Stack) {
   const { auth } = stack;
   const manager = await auth.manager('Olga');
@@ -39,7 +39,7 @@ export async function openDinner(stack: Stack) {
     const deposited = created(await asManager('POST', `/accounts/${account}/deposits`, deposit)).id as number;
     return { call, account, deposited };
   }
-  /** Pays the customer's own order and transfers the rest of their balance to the manager. */
+  /** Pays the customer's own order and sends the rest of their balance to the manager. */
   async function payAndSend(customer: TestUser, dish: number) {
     const { call, account, deposited } = await openAccount(customer);
     const other = created(await asManager('POST', '/accounts', { body: {} })).id as number;
@@ -91,7 +91,7 @@ export async function openDinner(stack: Stack) {
       while (parties.length < count) parties.push(await serve());
       return parties;
     },
-    /** Places orders, one after another, until stopped. Resolves to their ids. */
+    /** Places one order after another until stopped. Resolves to the orders' ids. */
     orderMeanwhile: () => {
       let isEnded = false;
       const placing = (async (): Promise<number[]> => {
@@ -110,7 +110,7 @@ export async function openDinner(stack: Stack) {
         },
       };
     },
-    /** Changes what these parties see in the restaurant: prices rise, orders are cooked, guests leave tables. */
+    /** Changes the restaurant for these parties: prices rise, orders are cooked, guests leave. */
     change: async (parties: readonly Party[]): Promise<void> => {
       for (const { ids, table } of parties) {
         for (const id of ids.dish)
@@ -119,7 +119,7 @@ export async function openDinner(stack: Stack) {
         await asManager('POST', `/tables/${table}/close`);
       }
     },
-    /** Remembers how much transfers has logged. The returned function waits for the next checkpoint in the log. */
+    /** Notes how much transfers has logged so far, and returns a function that waits for the next checkpoint in the log. */
     watchCheckpoints: () => {
       const log = stack.services.transfers.output;
       const from = log().length;

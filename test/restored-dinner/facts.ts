@@ -16,12 +16,12 @@ const kinds = [
   'transfer',
 ] as const;
 export type IdKind = (typeof kinds)[number];
-/** Issued numbers, by kind. */
+/** The numbers that were issued, by kind. */
 export type Ids = Record<IdKind, readonly number[]>;
 export const kindsOfIds = (of: (kind: IdKind) => readonly number[]): Ids =>
   Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Ids;
 
-/** Fetches everything that the restaurant stores about these parties, their money and their orders. */
+/** Fetches everything that the restaurant stores about these parties, including their money and orders. */
 export async function readAll(stack: Stack, parties: readonly Party[]): Promise<unknown[]> {
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   const paths = parties.flatMap(({ ids, customer }) => [

@@ -4,36 +4,36 @@ import { isServiceFrozen } from './faults.ts';
 import type { Observed } from './observed.ts';
 
 const promisedRefusalMs = 2_000;
-/** How long our own client waits for one attempt (packages/client). */
+/** How long our own client (packages/client) waits for an attempt. */
 const clientGivesUpMs = 15_000;
 
 export type ClientOptions = {
-  /** How long each client pauses between two orders or two transfers. */
+  /** How long each client pauses between two orders or transfers. */
   restMs: number;
-  /** What the clients observed. */
+  /** The observations of all clients. */
   observed: Observed;
   /** Returns the name of the last fault. */
   lastFault: () => string;
-  /** Returns how late this process has been in total. */
+  /** Returns how late this process's timers have been in total. */
   lateMs: () => number;
 };
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Makes the calls for all clients in a run. Every response is recorded, and a response that must never occur counts as a broken
+ * Makes the calls for all clients in a run and records every response. A response that must never occur counts as a broken
  * promise.
  */
 export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
   let giveUpAt = Infinity;
   const now = (): number => performance.now() - lateMs();
 
-  /** Makes one attempt. Returns null if there was no response. */
+  /** Makes an attempt. Returns null if there was no response. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const started = now();
     let why = '';
     const response = await send().catch((error: unknown) => {
       why = String((error as Error).cause ?? error);
-      if (error instanceof TypeError) return null; // the connection broke because an instance died
+      if (error instanceof TypeError) return null; // An instance died, which broke the connection.
       observed.broken.push(String(error));
       return null;
     });
@@ -53,10 +53,7 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     if (response?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateResponses, what, tookMs);
   }
-  /**
-   * Retries a call that has an idempotency key until its response is final. Returns null if there is still none long after the
-   * end.
-   */
+  /** Retries a call with an idempotency key until its response is final. Returns null if there is none long after the end. */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
       const response = await attempt(what, send);
@@ -74,7 +71,7 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
   };
 }
 
-/** Returns true if a call has a final outcome, so that it need not be retried. */
+/** Returns true if a call's outcome is final and needs no retry. */
 export const isFinal = (response: Called | null): response is Called =>
   response !== null &&
   response.status < 500 &&

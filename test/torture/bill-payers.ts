@@ -4,9 +4,9 @@ import type { AuthStepup, StepUpTokenRequest } from '@comanda/testing/auth-stepu
 import { codeOf, type Call, type Called } from '@comanda/testing/call';
 import { isFinal, type Attempts, type ClientOptions } from './attempts.ts';
 
-/** Issues step-up tokens without a PIN check, with a shorter lifetime than the service's. */
+/** Issues step-up tokens without a PIN check and with a shorter lifetime than usual. */
 export type Issuer = Pick<AuthStepup, 'issueStepUpToken' | 'unspendStepUpToken'>;
-/** A customer with two accounts: one has money, the other is empty. */
+/** A customer with two accounts, one of which is empty. */
 export type Payer = { id: number; call: Call; account: number; emptyAccount: number; startMinor: number };
 type Actors = { manager: Call; managerId: number; issuer: Issuer };
 type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
@@ -16,13 +16,11 @@ type Move = { kind: 'bill_payment' | 'bill_refund'; account?: number; callers?: 
 
 /** How soon a client gives up and retries. Its first request may still be processed later, for example after a freeze. */
 const callTimeLimitMs = 1_200;
-/**
- * A real token lives 120 s. In this run tokens expire earlier, so that what a killed instance left behind ends during the run.
- */
+/** A real token lives 120 s. In this run, tokens expire sooner, so that attempts of a killed instance end during the run. */
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 
-/** Keeps ordering and paying the bill from an account as one customer, in every possible way. */
+/** Lets a customer order and pay the bill from an account again and again, in every possible way. */
 export async function payBills(actors: Actors, payer: Payer, options: Options): Promise<void> {
   while (!options.isStopped()) {
     const payment = await reserve(payer, options);
@@ -86,7 +84,7 @@ async function payInSomeWay(actors: Actors, payer: Payer, { payment, options }: 
 }
 
 /**
- * Pays or refunds with one token and one idempotency key. Each caller retries the call until it is final or the token has
+ * Pays or refunds with a single token and idempotency key. Each caller retries until the response is final or the token has
  * expired.
  */
 async function moveMoney(

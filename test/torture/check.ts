@@ -15,17 +15,16 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
-  /** Reads the writes about payments from accounts. */
+  /** Returns the writes about payments from accounts. */
   readWrites: () => Promise<readonly PaymentWrite[]>;
-  /** Returns the findings of `npm run verify-ledger`, and an empty list if the ledger is intact. */
+  /** Returns the findings of `npm run verify-ledger`. Empty if the ledger is intact. */
   verifyLedger: () => Promise<string[]>;
   settlingMs: number;
 };
 
 /**
- * Lists every observation by clients that the services contradict, one sentence each. Empty if every promise was kept. Lets
- * everything settle first: waiting events are published, and screens receive them. A check that can't be made is reported as a
- * sentence too.
+ * Returns a sentence for each observation that the services contradict. Empty if every promise was kept. First waits until events
+ * are published and screens have received them. If a check can't be made, adds a sentence about that.
  */
 export async function checkPromises(checked: Checked): Promise<string[]> {
   const { actors, observed, screens, readReference, settlingMs, readWrites, verifyLedger } = checked;
@@ -65,8 +64,8 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
 
 type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
 /**
- * Reads again until nothing is broken, or until the result has been broken for a long time. Reads may fail in the meantime: a
- * broker that has just started rejects readers of the stream for some seconds, until its replica runs.
+ * Repeats the check until nothing is broken, or until it has failed for a long time. Reads may fail in between, because a new
+ * broker rejects the stream's readers until its replica runs some seconds later.
  */
 async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
@@ -86,7 +85,7 @@ async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> 
   return last?.value as T;
 }
 
-/** Makes the call until the response isn't a service failure, and returns the response. */
+/** Repeats the call until the response is no service failure, and returns it. */
 const get = async (call: () => Promise<Called>): Promise<Called> => {
   const attempt = (): Promise<Called | null> =>
     call().then(
@@ -129,9 +128,9 @@ async function readPayments({ manager }: Actors, { payments }: Observed): Promis
   return read;
 }
 
-/** A token can post for 10 s after it expires. In the seconds after that, the services end what is left of it. */
+/** A token can still post 10 s after its expiry. The services then end whatever is left of it. */
 const sweptAfterMs = 15_000;
-/** Waits until no payment is in an intermediate state and no attempt is left. What remains is judged with the rest. */
+/** Waits until no payment is in an intermediate state and no attempt is left. The final check reports any that remain. */
 async function untilEnded({ actors, observed, readWrites, settlingMs }: Checked): Promise<string[]> {
   const open = new Map(observed.payments);
   const haveEnded = async (): Promise<boolean> => {
@@ -153,7 +152,7 @@ async function readPayers({ payers, manager }: Actors): Promise<PayerInTheEnd[]>
   return read;
 }
 
-/** Returns each account's balance and its entries since the deposit that started the run. */
+/** Returns each account's balance, and its entries since the first deposit of the run. */
 async function readAccounts({ customers, manager }: Actors): Promise<AccountInTheEnd[]> {
   const accounts: AccountInTheEnd[] = [];
   for (const { account: id, startMinor } of customers) {
@@ -170,7 +169,7 @@ async function readAccounts({ customers, manager }: Actors): Promise<AccountInTh
   return accounts;
 }
 
-/** Checks that every transfer matches the response that its caller received. */
+/** Checks that every transfer matches the response to its caller. */
 async function checkTransfers({ manager }: Actors, { transfers }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, expected] of transfers) {

@@ -9,14 +9,14 @@ import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
-/** How long a call that was in flight at the end is still retried to find out its outcome. */
+/** How long to keep retrying calls from the end of the run, to find out their outcome. */
 const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
-/** Low enough to sell out again and again. */
+/** This is so few that the dish sells out again and again. */
 const scarcePortions = 10;
 const tooMuch = '9999999.99';
 
-/** Retries calls that return 503: the servers have just started, and the machine may be busy. */
+/** Retries calls that return 503, because the servers have just started and the machine may be busy. */
 const patient =
   (call: Call): Call =>
   async (...request) => {
@@ -27,7 +27,7 @@ const patient =
     }
   };
 
-/** Creates the manager, customers with money and a PIN, guests at two tables, one customer with a blocked PIN, and the menu. */
+/** Creates the menu, the manager, customers with money and a PIN, guests at two tables, and a customer with a blocked PIN. */
 export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const anyone = patient(caller(gatewayUrl));
   const users: SignedIn[] = [];
@@ -41,7 +41,7 @@ export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const register = async (name: string): Promise<SignedIn & { id: number }> => {
     const email = newEmail(name);
     const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
-    // 409: an attempt that returned 503 had registered the user.
+    // 409 means that an earlier attempt has registered the user despite its 503.
     if (registered.status !== 409) created(registered);
     const user = await signIn(email);
     created(await choosePin(patient(user.call)));
@@ -109,14 +109,14 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-/** Starts clients that order, move orders, transfer money and check PINs until they are stopped. */
+/** Starts clients that order, move orders, transfer money and check PINs until stopped. */
 export function startClients(actors: Actors, options: ClientOptions) {
   const { restMs, observed, lastFault } = options;
   let stopped = false;
   const attempts = createAttempts(options);
   const { attempt, repeat, now } = attempts;
 
-  /** Places orders as one client, at a table or as the guest who sits there. The manager changes their status. */
+  /** Places orders for a table, or as the guest who sits there. The manager changes the orders' status. */
   async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
     const { manager, limited } = actors;
     const portions = observed.portionsOf(limited.id);
@@ -147,7 +147,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      // The number of open items at a table is limited, so guests' orders are all delivered.
+      // A table may have only so many open items, so all guests' orders are delivered.
       const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
       const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {
@@ -158,7 +158,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
           if (status === 'cancelled') portions.givenBack += 2;
           continue;
         }
-        // Without a response, the change may or may not have been made.
+        // If there is no response, the change may or may not have been applied.
         if (moved && moved.status < 500)
           observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
@@ -169,7 +169,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Orders a dish that is sold out most of the time, and cancels every third of these orders. */
+  /** Keeps ordering a dish that is mostly sold out, and cancels every third order. */
   async function orderScarce(): Promise<void> {
     const { manager, scarce } = actors;
     const portions = observed.portionsOf(scarce.id);
@@ -229,7 +229,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         const same = await attempt('POST /accounts/internal-transfers', send(key));
         if (same?.status === 201 && same.body.id !== id)
           observed.broken.push(`transfer ${id} was made again as ${same.body.id}, with the same key`);
-        // Simulates an attacker who has the token after Redis has lost that the token was spent.
+        // Simulates an attacker who still has the token after Redis has forgotten that it was spent.
         const jti = jtiOf(token);
         if (count % 4 === 0) await actors.issuer.unspendStepUpToken({ userId: from.id, jti }).catch(() => undefined);
         if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
@@ -238,7 +238,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
-        // A new primary may lack the previous primary's last writes (docs/run/high-availability.md). No money was moved.
+        // A new primary may lack the last writes of the previous one (docs/run/high-availability.md). No money has moved.
         observed.lostTokens += 1;
       } else if (
         response &&
@@ -250,7 +250,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Checks that breaking a server doesn't unblock a PIN. */
+  /** Checks that a PIN stays blocked when a server breaks. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
       const response = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));

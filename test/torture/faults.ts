@@ -7,14 +7,14 @@ import { until } from '@comanda/testing/until';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { TwoOfEach, Servers } from './two-of-each.ts';
 
-/** A fault, and how to undo it. `lastsMs` is set if this fault lasts longer than others. */
+/** A fault and the way to undo it. `lastsMs` is set if the fault lasts longer than others. */
 export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
-/** Longer than payment tokens live in this run, plus the time after which they are given up. */
+/** This is longer than a payment token lives in this run and is then given up. */
 const longFreezeMs = 26_000;
 
-/** Lists every fault that the run can inject into its own servers and into services that run as processes. */
+/** Lists every fault that the run can inject into its own servers and into the services that run as processes. */
 export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
   ...('nodes' in mongodb ? mongodbFaults(mongodb) : oneNodeFaults('MongoDB', mongodb)),
   ...('nodes' in redis ? redisFaults(redis) : oneNodeFaults('Redis', redis)),
@@ -22,7 +22,7 @@ export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOf
   ...services.instances.flatMap(serviceFaults),
 ];
 
-/** Lists the faults for a server with one node. A server that other tests use too isn't broken. */
+/** Lists the faults for a server with a single node. A server that other tests share has none. */
 const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
   'freeze' in server
     ? [
@@ -31,15 +31,9 @@ const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
       ]
     : [];
 
-/**
- * Screens and the gateway's clients have no alternative while their instance is frozen, so only services behind the gateway
- * freeze.
- */
+/** Screens and the gateway's clients have no alternative to a frozen instance, so only services behind the gateway freeze. */
 const freezable: readonly ServiceName[] = ['auth-stepup', 'orders', 'transfers'];
-/**
- * Returns true if the fault freezes a service. Calls to a frozen service get no response, so no response time is promised for
- * them.
- */
+/** Returns true if the fault freezes a service, because there is then no promise about response times. */
 export const isServiceFrozen = (fault: string): boolean =>
   freezable.some((name) => fault.startsWith(`${name} `)) && fault.includes('frozen');
 
@@ -100,7 +94,7 @@ async function frozen(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => node?.kill('SIGCONT');
 }
-/** Freezes a broker, then kills and restarts it, because it mostly stays out of the cluster when it wakes up. */
+/** Freezes a broker, then kills and restarts it, because a frozen broker usually stays out of the cluster after it resumes. */
 async function frozenAndRestarted(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => (await killed(node))();
@@ -113,13 +107,13 @@ async function cut(server: Parted, index: number): Promise<BringBack> {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  /** The run ends after this time, or after this many faults. */
+  /** The time, or the number of faults, after which the run ends. */
   ends: { afterMs: number } | { afterFaults: number };
   /** How long each fault lasts. */
   lastsMs: number;
-  /** How long everything may take to recover after each fault. */
+  /** How long the recovery from a fault may take. */
   recoveryMs: number;
-  /** Called until the cluster is healthy again. The next fault follows after that. */
+  /** Returns true once the cluster is healthy again. The next fault waits for this. */
   isWhole: () => Promise<boolean>;
   /** Called when a fault starts. */
   onFault: (name: string) => void;
@@ -128,7 +122,7 @@ export type FaultOptions = {
 
 /**
  * Injects one fault after another until the time is over.
- * @throws Error if something doesn't recover after a fault
+ * @throws Error if there is no recovery after a fault
  */
 export async function breakThings(options: FaultOptions): Promise<void> {
   const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;

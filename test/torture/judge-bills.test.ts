@@ -14,7 +14,7 @@ describe('bill payments', () => {
     rooms: [],
     data: { transfer: { id, kind, payment_id: payment, amount } },
   });
-  /** Creates three payments by one payer: one paid, one refunded, one given up. */
+  /** Creates three payments by one payer, which were paid, refunded and given up. */
   function truthOfBills() {
     const observed = nothingObserved();
     for (const id of [1, 2, 3]) observed.payments.set(id, { billId: id, account: 41, minor: 3_250 });
@@ -30,7 +30,7 @@ describe('bill payments', () => {
   }
   type Bills = ReturnType<typeof truthOfBills>;
 
-  test('nothing is reported when every promise was kept', () => {
+  test('nothing is reported when every promise is kept', () => {
     expect(judgeBills(truthOfBills())).toEqual([]);
   });
 

@@ -2,12 +2,12 @@ import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { Observed } from './observed.ts';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** A payment's final state in orders. */
+/** A payment's final status in orders. */
 export type PaymentInTheEnd = { id: number; status: PaymentStatus };
-/** Amounts are in minor units. `account` paid only bills. */
+/** A payer whose `account` has only paid bills, with amounts in minor units. */
 export type PayerInTheEnd = { account: number; startMinor: number; balanceMinor: number };
 
-/** How many transfers are posted for a payment in this final state: payments and refunds. */
+/** The number of posted payments and refunds for a payment in each final status. */
 const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refunds: number]>> = {
   reserved: [0, 0],
   cancelled: [0, 0],
@@ -16,7 +16,7 @@ const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refun
   paid: [1, 0],
   refunded: [1, 1],
 };
-/** Returns true if a payment is settled, so that no service is still working on it. */
+/** Returns true if a payment is settled and no service is working on it. */
 export const hasEnded = ({ status }: PaymentInTheEnd): boolean => postedFor[status] !== undefined;
 
 type Kind = 'bill_payment' | 'bill_refund';
@@ -29,8 +29,9 @@ type Judged = {
 };
 
 /**
- * Checks payments: a payment is paid if exactly one transfer over its amount was posted, and refunded if another one was. No
- * payment stays in an intermediate state. A payment with response 201 was posted. Each payer has the remaining balance.
+ * Checks payments from accounts. A payment is paid if exactly one transfer of its amount was posted, and refunded if there was a
+ * second one. No payment stays in an intermediate state. Every payment with the response 201 was posted, and each payer has the
+ * right balance.
  */
 export function judgeBills({ stream, payments, payers, observed }: Judged): string[] {
   const posted = Map.groupBy(transfersOfBills(stream), ({ payment_id: payment }) => payment ?? 0);
@@ -76,7 +77,7 @@ function judgePayer(
     : [`payer's account ${account} has ${balanceMinor} cents, and should have ${expected}`];
 }
 
-/** Returns each posted bill transfer once, however often its event was published. */
+/** Returns each posted bill transfer once, even if its event was published repeatedly. */
 function transfersOfBills(stream: readonly StreamEvent[]): PostedTransfer[] {
   const transfers = stream
     .filter(({ type }) => type === 'transfer.posted')

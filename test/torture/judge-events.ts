@@ -7,9 +7,9 @@ const sentence = (list: readonly unknown[], what: string): string[] =>
   list.length > 0 ? [`${what} (${list.length}): ${some(list)}`] : [];
 
 /**
- * Checks that every successful write has its event in the stream: `order.created` once for each 201, one event for each version
- * that a 200 reported, and `transfer.posted` once with the amount for each transfer. Nothing was created that no call reported.
- * An order's versions first appear in ascending order, and none is missing. Orders and tickets are numbered without gaps.
+ * Checks that every successful write has its event in the stream. Each 201 has one `order.created`, each version in a 200 has an
+ * event, and each transfer has one `transfer.posted` with its amount. Nothing was created without a call that reported it. An
+ * order's versions appear in ascending order without gaps. The numbers of orders and tickets have no gaps.
  */
 export function judgeEvents(stream: readonly StreamEvent[], observed: Observed): string[] {
   const events = firstOf(stream);
@@ -47,7 +47,7 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
   ];
 }
 
-/** Returns each event once, at its first position. An event may be published again with the same id. */
+/** Returns each event at its first position only, because an event may be published again with the same id. */
 function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
   const seen = new Set<string>();
   return stream.filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -56,7 +56,7 @@ function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
 const orderOf = ({ data }: StreamEvent): OrderInEvent => (data as { order: OrderInEvent }).order;
 const versionOf = (event: StreamEvent): number => orderOf(event).version;
 
-/** Lists versions that are missing before an order's newest version. */
+/** Lists the missing versions of each order up to its newest version. */
 function skipped(events: readonly StreamEvent[]): string[] {
   const found = Map.groupBy(events, ({ subject }) => subject);
   return [...found].flatMap(([subject, own]) => {
@@ -66,7 +66,7 @@ function skipped(events: readonly StreamEvent[]): string[] {
   });
 }
 
-/** Lists numbers that were issued twice or skipped: order, item and ticket numbers. Ticket numbers restart each day. */
+/** Lists order, item and ticket numbers that were issued twice or skipped. Ticket numbers restart each day. */
 function judgeNumbers(created: readonly OrderInEvent[]): string[] {
   const orders = [...new Map(created.map((order) => [order.id, order])).values()].toSorted((a, b) => a.id - b.id);
   const pairs = orders.slice(1).map((order, index) => [orders[index] ?? order, order] as const);

@@ -1,16 +1,16 @@
 import type { Observed } from './observed.ts';
 
-/** An account's entry as its owner sees it. `minor` is negative for outgoing money. */
+/** An account's entry from the owner's view. `minor` is negative for outgoing money. */
 export type Entry = { transferId: number; minor: number };
-/** An account's final balance and its balance before the run, in minor units. */
+/** An account's balances before and after the run, in minor units. */
 export type AccountInTheEnd = { id: number; startMinor: number; balanceMinor: number; entries: readonly Entry[] };
 
 const some = (ids: readonly number[]): string => ids.slice(0, 10).join(', ');
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
 /**
- * Checks each balance to the cent: it equals the balance before, minus what was sent, plus what was received in the transfers
- * that clients know about. The entries since then are exactly these transfers. Money moves, and is neither created nor lost.
+ * Checks each balance to the cent. It must equal the balance before the run plus the transfers that clients know about, and the
+ * entries must be exactly these transfers. Money may move, but must not appear or disappear.
  */
 export function judgeMoney(
   accounts: readonly AccountInTheEnd[],

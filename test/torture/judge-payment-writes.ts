@@ -1,28 +1,28 @@
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 
-/** A write by orders or transfers about a payment from an account, from the database's change stream. */
+/** A database write by orders or transfers about a payment from an account, from the change stream. */
 export type PaymentWrite =
   | { kind: 'payment'; paymentId: number; status: PaymentStatus; claim: string | null }
   | { kind: 'attempt'; paymentId: number; jti: string; isNoted: boolean }
   | { kind: 'row'; jti: string; decision: 'posted' | 'refused' | 'expired' };
 
-/** A payment's possible next states. */
+/** The statuses that can follow each payment status. */
 const next: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   reserved: ['claimed', 'cancelled', 'expired'],
   claimed: ['paid', 'failed'],
   paid: ['refunding'],
   refunding: ['refunded', 'paid'],
 };
-/** How a claim ends: with a posted transfer, or otherwise. */
+/** The status after a claim, depending on whether a transfer was posted. */
 const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: PaymentStatus }>> = {
   claimed: { posted: 'paid', other: 'failed' },
   refunding: { posted: 'refunded', other: 'paid' },
 };
 
 /**
- * Checks the rules for a payment from an account (see "Bills" in the transfers README), in the order of the writes: an attempt is
- * stored before its claim, only the token that claimed a payment posts for it, the journal records how a claim ended before the
- * bill does, and an attempt stays until its claim is over. Returns one sentence for each write that breaks a rule.
+ * Checks the rules for payments from an account in the order of the writes (see "Bills" in the transfers README). An attempt is
+ * stored before its claim. Only the token that claimed a payment posts for it. The journal records a claim's end before the bill
+ * does. An attempt stays until its claim is over. Returns a sentence for each write that breaks a rule.
  */
 export function judgePaymentWrites(writes: readonly PaymentWrite[]): string[] {
   const payments = new Map<number, { status: PaymentStatus; claim: string | null }>();

@@ -1,6 +1,6 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** One message in the stream. `rooms` lists the rooms that receive it, and is empty for a heartbeat. */
+/** A message in the stream. `rooms` are the rooms that receive it, none for a heartbeat. */
 export type StreamEvent = {
   offset: number;
   id: string;
@@ -9,15 +9,15 @@ export type StreamEvent = {
   rooms: readonly Room[];
   data: unknown;
 };
-/** One message that a screen received. `offset` and `id` come from the cursor that arrived with it. */
+/** A message on a screen. `offset` and `id` come from the cursor that arrived with it. */
 export type Received = { kind: 'event' | 'notice' | 'gap'; offset: number; id: string };
-/** The messages that a screen received, in order, over all its connections. */
+/** The messages that a screen has received in order, over all connections. */
 export type ScreenRecord = { name: string; rooms: readonly Room[]; received: readonly Received[] };
 
 /**
- * Checks that a screen receives every event for its rooms once from its first notice on, in the stream's order, and no other
- * event. No cursor is ahead of the received events. A `gap` announced what is missing. Returns one sentence for each screen that
- * received anything else.
+ * Checks that each screen receives exactly the events for its rooms, once and in the stream's order, starting with its first
+ * notice. No cursor may be ahead of the received events, and a `gap` must announce missing events. Returns a sentence for each
+ * screen that differs.
  */
 export function judgeScreens(screens: readonly ScreenRecord[], stream: readonly StreamEvent[]): string[] {
   const owedTo = new Map<string, StreamEvent[]>();

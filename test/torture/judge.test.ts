@@ -28,7 +28,7 @@ const posted = (offset: number, id: number, [from, to]: [from: number, to: numbe
   return event(offset, 'transfer.posted', { subject: String(id), rooms: ['user:5', 'user:6'], data: { transfer } });
 };
 
-/** Creates a run in which every promise was kept: two orders, one of them moved, two transfers, four screens. */
+/** Creates a run that kept every promise, with two orders (one of them moved), two transfers and four screens. */
 function truth() {
   const stream = [
     event(0, 'heartbeat', {}),
@@ -52,7 +52,7 @@ function truth() {
 const entries = (minor: number) => [31, 32].map((transferId) => ({ transferId, minor }));
 type Run = ReturnType<typeof truth>;
 
-/** Creates two screens: one was there all the time, one came later. */
+/** Creates two screens. One was there all the time, the other came later. */
 function screensOf(stream: readonly StreamEvent[], rooms: readonly string[]): ScreenRecord[] {
   const heard = stream.filter((each) => each.rooms.some((room) => rooms.includes(room)));
   return [0, 1].map((from) => ({
@@ -71,12 +71,12 @@ const judge = ({ stream, observed, accounts, screens }: Run): string[] => [
   ...judgeScreens(screens, stream),
   ...judgeMoney(accounts, observed),
 ];
-/** Changes what the first staff screen received. */
+/** Changes the messages on the first staff screen. */
 const withScreen = (run: Run, change: (received: readonly Received[]) => Received[]): Run => ({
   ...run,
   screens: run.screens.map((each, index) => (index === 0 ? { ...each, received: change(each.received) } : each)),
 });
-/** Removes events from the stream or adds some. The screens receive what the changed stream contains. */
+/** Changes the events in the stream, and lets the screens receive the changed stream. */
 function withStream(run: Run, change: (stream: readonly StreamEvent[]) => StreamEvent[]): Run {
   const stream = change(run.stream);
   return { ...run, stream, screens: [...screensOf(stream, staff), ...screensOf(stream, customer)] };
@@ -86,7 +86,7 @@ const withAccount = (run: Run, change: Partial<AccountInTheEnd>): Run => ({
   accounts: run.accounts.map((each, index) => (index === 1 ? { ...each, ...change } : each)),
 });
 
-test('nothing is reported when every promise was kept', () => {
+test('nothing is reported when every promise is kept', () => {
   expect(judge(truth())).toEqual([]);
 });
 
@@ -207,12 +207,12 @@ describe('broken promises', () => {
     ]);
   });
 
-  test('an event that is published again with the same id breaks nothing', () => {
+  test('an event that is published again with the same id is fine', () => {
     const run = withStream(truth(), (stream) => [...stream, { ...ofOrder(7, 'order.created', [1, 1]), id: 'e1' }]);
     expect(judge(run)).toEqual([]);
   });
 
-  test("events that an announced gap skips aren't missing", () => {
+  test('events skipped by an announced gap are not missing', () => {
     const reported = withScreen(truth(), ([first]) => [
       ...(first ? [first] : []),
       { kind: 'gap', offset: 6, id: 'e6' },
@@ -220,7 +220,7 @@ describe('broken promises', () => {
     expect(judge(reported)).toEqual([]);
   });
 
-  test('the possible effects of a call with an unknown outcome break nothing', () => {
+  test('the possible effects of a call with an unknown outcome are fine', () => {
     const run = withStream(truth(), (stream) => [
       ...stream,
       ofOrder(7, 'order.created', [3, 1]),
@@ -230,7 +230,7 @@ describe('broken promises', () => {
     expect(judge(run)).toEqual([]);
   });
 
-  test('each late response, and each event that reaches a live screen late, is reported in a sentence', () => {
+  test('late responses and late events are reported', () => {
     const observed = nothingObserved();
     expect(judgeTimes(observed, 12_000)).toEqual([]);
     observed.lateRefusals.set('POST /orders, MongoDB primary killed', 2_300);

@@ -1,48 +1,48 @@
 /**
- * Portions ordered with 201, portions returned by cancelling a `received` order, and portions ordered or returned by a call
- * without a response.
+ * Portions that were ordered with 201, returned by cancelling a `received` order, or ordered or returned by a call without a
+ * response.
  */
 type Portions = { ordered: number; givenBack: number; unknown: number };
 /** Everything that clients observed. */
 export type Observed = {
-  /** By order id: every version that a 201 or 200 reported, and the status of the highest version. */
+  /** For each order id, all versions that a 201 or 200 reported, and the status in the highest one. */
   orders: Map<number, { versions: number[]; status: string; isUnknown: boolean }>;
-  /** Orders whose call had no final response at the end. */
+  /** The number of order calls without a final response. */
   unknownOrders: number;
-  /** When an order was accepted, in milliseconds, not counting the time by which this process was late. */
+  /** When each order was accepted, in milliseconds, without this process's own delay. */
   acceptedAt: Map<number, number>;
-  /** Portions of a limited dish, by its id. */
+  /** The portions of a limited dish with this id. */
   portionsOf: (dish: number) => Portions;
-  /** Transfers by id, with amounts in minor units. */
+  /** Transfers by id. Amounts are in minor units. */
   transfers: Map<number, { from: number; to: number; minor: number }>;
-  /** Bill payments from accounts, by id, as they were reserved. */
+  /** Bill payments from accounts by id, as reserved. */
   payments: Map<number, { billId: number; account: number; minor: number }>;
-  /** Payments and refunds whose response was 201. */
+  /** Payments and refunds with the response 201. */
   paid: { kind: 'bill_payment' | 'bill_refund'; paymentId: number; transferId: number }[];
-  /** Reservations whose call had no final response at the end. */
+  /** The number of reservation calls without a final response. */
   unknownPayments: number;
   /** When the last payment token expires, in milliseconds since the epoch. */
   lastTokenEndsAt: number;
-  /** Transfers whose call had no final response at the end. */
+  /** The number of transfer calls without a final response. */
   unknownTransfers: number;
   pinChecks: number;
-  /** Number of spent tokens that were accepted again. */
+  /** The number of spent tokens that were accepted again. */
   reusedTokens: number;
-  /** Number of tokens that a Redis failover lost, so that the PIN must be entered again. */
+  /** The number of tokens that a Redis failover lost, which means that the PIN must be entered again. */
   lostTokens: number;
-  /** Number of responses by status and code. */
+  /** The number of responses by status and code. */
   responses: Map<string, number>;
-  /** Number of calls without a response, and of responses with status 500 or higher, by call, code and detail. */
+  /** The number of failed calls (without a response, or with a status of at least 500) by call, code and detail. */
   failures: Map<string, number>;
   /**
-   * 503 responses that took longer than promised, by call and last fault, with the longest time in milliseconds. Time by which
-   * this process itself was late isn't counted.
+   * 503 responses that took longer than promised, by call and last fault, with the longest time in milliseconds. This process's
+   * own delay is not counted.
    */
   lateRefusals: Map<string, number>;
   longestRefusalMs: number;
-  /** Responses of any kind that came after a client would have given up, in the same form as `lateRefusals`. */
+  /** Responses that came after a client would have given up, in the same format as `lateRefusals`. */
   lateResponses: Map<string, number>;
-  /** Every violation of a promise, one sentence each. */
+  /** A sentence for each broken promise. */
   broken: string[];
 };
 

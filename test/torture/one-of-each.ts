@@ -2,10 +2,10 @@ import { startOwnBroker } from '@comanda/testing/own-broker';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 
 type BringBack = () => Promise<void>;
-/** A server with one node. It keeps its address and its data across restarts. */
+/** A server with a single node, which keeps its address and data across restarts. */
 export type OneNode = {
   url: string;
-  /** Ends the server with SIGKILL. Returns a function that starts it again. */
+  /** Kills the server with SIGKILL. Returns a function that restarts it. */
   kill: () => Promise<BringBack>;
   /** Pauses the server with SIGSTOP. Returns a function that resumes it. */
   freeze: () => Promise<BringBack>;

@@ -3,7 +3,7 @@ import { roomsOfEvent } from '@comanda/contracts/audience';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** Reads the whole stream from the first broker that responds, for comparison with the screens. */
+/** Reads the whole stream from the first broker that responds, to compare it with the screens. */
 export async function readReference(urls: readonly string[]): Promise<StreamEvent[]> {
   const connection = await connectToAny(urls);
   connection.on('error', () => undefined);

@@ -19,10 +19,10 @@ type Written = {
 };
 type Databases = { uri: string; orders: string; transfers: string };
 
-/** Records the writes about payments from accounts, in MongoDB's order, even while its primary changes. */
+/** Records writes about payments from accounts in MongoDB's order, even when its primary changes. */
 export async function recordPayments({ uri, orders, transfers }: Databases) {
   const client = await new MongoClient(uri).connect();
-  // Records a bill as it was after each write, not as it is when the change stream reports the write.
+  // Makes each change contain the bill as it was after that write. Otherwise it would contain the bill at the time of the report.
   await client.db(orders).command({ collMod: 'bills', changeStreamPreAndPostImages: { enabled: true } });
   const { operationTime } = await client.db('admin').command({ hello: 1 });
   const marks = new Map<string, () => void>();
@@ -68,7 +68,7 @@ export async function recordPayments({ uri, orders, transfers }: Databases) {
           onWritten(written);
         }
       } catch {
-        await pause(100); // the server was killed
+        await pause(100); // The server was killed.
       } finally {
         await stream.close();
       }
@@ -76,7 +76,7 @@ export async function recordPayments({ uri, orders, transfers }: Databases) {
   }
   const watching = watch();
   return {
-    /** Returns all writes until now. */
+    /** Returns all writes so far. */
     read: async (): Promise<readonly PaymentWrite[]> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const mark = randomUUID();

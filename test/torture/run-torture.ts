@@ -19,29 +19,29 @@ import { startTwoOfEach, type Servers, type TwoOfEach, type TwoOfEachOptions } f
 
 export type TortureOptions = TwoOfEachOptions & {
   cluster: Servers;
-  /** When the run ends: after a time or a number of faults. */
+  /** The time or number of faults after which the run ends. */
   ends: FaultOptions['ends'];
   screens: number;
-  /** How long a client pauses between two orders or transfers, in milliseconds. The default of 30 ms loads all cores. */
+  /** How long a client pauses between two orders or transfers, in milliseconds. The default of 30 keeps all cores busy. */
   restMs?: number;
-  /** How long a fault lasts, in milliseconds. 5 s by default. */
+  /** How long a fault lasts, in milliseconds. The default is 5,000. */
   faultMs?: number;
-  /** True if response times and delays on screens are judged too. Don't set it on a machine that does other work. */
+  /** True to check response times and delays on screens too. Leave this out if the machine does other work. */
   judgesTimes?: true;
   /** How long an unfinished state may take to settle, in milliseconds. */
   settlingMs?: number;
-  /** Injects only faults whose names contain one of these; all by default. */
+  /** Limits the faults to those whose names contain one of these. By default, there is no limit. */
   only?: readonly string[];
   log: (line: string) => void;
 };
 export type TortureReport = {
-  /** Broken promises. Empty if there are none. */
+  /** The broken promises, one sentence each. */
   broken: string[];
   faults: string[];
   orders: number;
   transfers: number;
   /**
-   * The number of bill payments from accounts that were reserved, and the number of responses that reported a payment or refund
+   * The number of bill payments from accounts that were reserved, and the number of payments and refunds that a response reported
    * as posted.
    */
   payments: number;
@@ -52,26 +52,28 @@ export type TortureReport = {
   responses: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
-  /** The longest time in milliseconds from an accepted order to a staff screen that was live all the time. */
+  /** The longest time from an accepted order to a staff screen that was always live, in milliseconds. */
   longestDelayMs: number;
-  /** How often a screen was notified that it misses events. */
+  /** How many times a screen was notified of missing events. */
   gaps: number;
   /**
-   * The longest delay in milliseconds of this process itself, which runs all clients, screens and balancers. It is short on an
-   * idle machine.
+   * The longest delay of this process itself in milliseconds, which runs all clients, screens and balancers. It is short if the
+   * machine is idle.
    */
   longestLagMs: number;
-  /** The time in milliseconds from the end of the last fault until everything worked again. */
+  /** The time from the end of the last fault until everything worked again, in milliseconds. */
   recoveredAfterMs: number;
 };
 
-/** Generous: after a standstill nothing ever recovers, and a machine with two busy cores needs 25 s to start a broker. */
+/**
+ * This is generous, because nothing recovers after a standstill, and a machine with two busy cores needs 25 s to start a broker.
+ */
 const recoveryMs = 90_000;
 
 /**
- * Runs orders, status changes, transfers, bill payments, PIN checks and screens on two instances of every service, while servers
- * and instances are killed, frozen and cut off one after another. Judges everything by what clients observed, even if the run
- * comes to a standstill.
+ * Puts load on two instances of every service with orders, status changes, transfers, bill payments, PIN checks and screens. In
+ * the meantime, servers and instances are killed, frozen and cut off one after another. Judges the result by the clients'
+ * observations, even after a standstill.
  */
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const { cluster, judgesTimes = false, settlingMs = recoveryMs, log, ...run } = options;
@@ -139,11 +141,11 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
 
 type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
 type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
-  /** What didn't recover, and after which fault. Empty if everything did. */
+  /** What failed to recover after which fault. Empty if everything recovered. */
   standstill: string[];
 };
 
-/** Keeps clients working while one fault follows another, until all faults are over or nothing works any longer. */
+/** Keeps the clients busy during one fault after another, until all faults are over or nothing works any longer. */
 async function breakUnderLoad(
   { cluster, ends, only, restMs = 30, faultMs = 5_000, log }: TortureOptions,
   under: Under,
@@ -153,7 +155,7 @@ async function breakUnderLoad(
   const lastFault = (): string => faults.at(-1) ?? 'no fault';
   const clients = startClients(actors, { restMs, observed, lastFault, lateMs: late.sumMs });
   let progress = '';
-  /** Returns true if an order and a transfer were accepted since the last check, and every screen is live. */
+  /** Returns true if an order and a transfer were accepted since the last check and every screen is live. */
   async function isWhole(): Promise<boolean> {
     const before = [observed.orders.size, observed.transfers.size] as const;
     await pause(500);
@@ -161,7 +163,7 @@ async function breakUnderLoad(
     progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
     return orders > 0 && transfers > 0 && screens.areLive();
   }
-  /** Logs the last lines from each service. */
+  /** Logs the last lines of each service. */
   function reportStandstill(error: unknown): string[] {
     for (const { name, number, service } of services.instances)
       for (const line of service.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
@@ -184,7 +186,7 @@ async function breakUnderLoad(
   return { standstill, faults, recoveredAfterMs };
 }
 
-/** Returns an issuer that sends test commands to the auth-stepup instance that is running. */
+/** Returns an issuer that uses whichever auth-stepup instance is running for its test commands. */
 function issuerOf({ auths }: TwoOfEach): Issuer {
   const [first, second] = auths;
   if (!first || !second) throw new Error('auth-stepup runs twice');
@@ -194,7 +196,7 @@ function issuerOf({ auths }: TwoOfEach): Issuer {
   };
 }
 
-/** Returns the findings of `npm run verify-ledger`, and an empty list if the ledger is intact. */
+/** Returns the findings of `npm run verify-ledger`. Empty if the ledger is intact. */
 async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
   const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
   const env = { PATH: process.env['PATH'], ...settings.transfers };

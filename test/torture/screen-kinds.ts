@@ -2,7 +2,7 @@ import { seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
 import type { Actors } from './clients.ts';
 import type { ScreenKind } from './screens.ts';
 
-/** Lists kinds of screens: most belong to the staff, and guests and customers have two each. */
+/** Returns the kinds of screens. Most are for staff, and guests and customers have two each. */
 export function screenKinds({ managerScreen, customers, guests }: Actors, count: number): ScreenKind[] {
   const staff = { name: 'screen of the staff', user: managerScreen, count };
   const others = [

@@ -3,7 +3,7 @@ import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import type { SignedIn } from './signed-in.ts';
 import type { Received, ScreenRecord } from './judge-screens.ts';
 
-/** Screens of one kind: who is signed in on them, and what they may receive. */
+/** Screens with the same user and the same expected messages. */
 export type ScreenKind = {
   name: string;
   user: Pick<SignedIn, 'token' | 'onToken'>;
@@ -12,29 +12,29 @@ export type ScreenKind = {
 };
 export type Screens = {
   records: readonly ScreenRecord[];
-  /** Returns the number of screens that show that they are live. */
+  /** Returns how many screens show that they are live. */
   live: () => number;
   areLive: () => boolean;
-  /** Returns the longest time in milliseconds from an accepted order to a staff screen that was live all the time. */
+  /** Returns the longest time from an accepted order to a staff screen that was always live, in milliseconds. */
   longestDelayMs: () => number;
-  /** Lists screens that were silent for too long, one sentence each. */
+  /** Returns a sentence for each screen that was silent for too long. */
   silent: () => string[];
   gaps: () => number;
   close: () => void;
 };
 type Options = {
   kinds: readonly ScreenKind[];
-  /** Returns when an order was accepted, and undefined while no caller knows about the order. */
+  /** Returns the time when an order was accepted. Undefined until a caller knows about the order. */
   acceptedAt: (order: number) => number | undefined;
-  /** Returns the time in milliseconds, not counting the time by which this process was late. */
+  /** Returns the time in milliseconds, without this process's own delay. */
   now: () => number;
 };
 
-/** The notifier reports its state every 15 s. A connected screen that receives nothing for this long counts as silent. */
+/** The notifier reports its state every 15 s. A connected screen counts as silent if it receives nothing for this long. */
 const maxSilenceMs = 25_000;
 
 type Reader = (kind: Received['kind'], cursor: string) => Received;
-/** Shares one object for a message that hundreds of screens receive. */
+/** Reuses an object for a message that hundreds of screens receive. */
 function createReader(): Reader {
   const known = new Map<string, Received>();
   return (kind, cursor) => {
@@ -48,7 +48,7 @@ function read(kind: Received['kind'], cursor: string): Received {
   return { kind, offset: offset === 'beginning' ? -1 : Number(offset), id };
 }
 
-/** Opens screens, distributed over the notifiers. Each screen reconnects by itself and continues after its newest cursor. */
+/** Opens screens on both notifiers. Each screen reconnects by itself and continues after its newest cursor. */
 export function openScreens(url: string, { kinds, acceptedAt, now }: Options): Screens {
   const readCursor = createReader();
   const screens = kinds.flatMap((kind) =>
@@ -69,7 +69,7 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
     socket.on('connect', () => (state.heardAt = now()));
     socket.on('disconnect', () => (state.liveSince = Infinity));
     socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {
-      // Keeping every event for 200 screens fills the memory, and garbage collection pauses look like late responses.
+      // All events of 200 screens would fill the memory, and the garbage collector's pauses would look like late responses.
       for (const kept of [events, cursors, ids]) kept.length = 0;
       hear();
       received.push(readCursor('event', cursor));

@@ -1,6 +1,6 @@
 import { caller, type Call } from '@comanda/testing/call';
 
-/** A user who stays signed in for a whole run. */
+/** A user who stays signed in during the whole run. */
 export type SignedIn = {
   call: Call;
   /** Returns the newest access token. */
@@ -11,11 +11,11 @@ export type SignedIn = {
 };
 export type TokenPair = { access_token: string; refresh_token: string; expires_in: number };
 
-/** How long before its expiry an access token is replaced. */
+/** How long before its expiry an access token is refreshed, in seconds. */
 const reserveS = 60;
 const againAfterMs = 1_000;
 
-/** Refreshes a user's tokens in time, as the apps do. */
+/** Refreshes a user's tokens before they expire, as the apps do. */
 export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
   const anyone = caller(gatewayUrl);
   const listeners: ((token: string) => void)[] = [];
@@ -29,7 +29,7 @@ export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
     const body = { refresh_token: pair.refresh_token };
     const response = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
     if (response?.status !== 200) {
-      timer = later(againAfterMs); // the same token may be sent again, because the outcome is unknown
+      timer = later(againAfterMs); // The same token may be sent again, because the outcome is unknown.
       return;
     }
     pair = response.body as TokenPair;

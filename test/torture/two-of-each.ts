@@ -25,9 +25,9 @@ import {
 import type { OneNode } from './one-of-each.ts';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-/** A server that other tests use too, so it is never broken. */
+/** A server that other tests share, so it is never broken. */
 type SharedServer = { url: string };
-/** Three nodes for each server, or one. */
+/** Each server as a cluster of three nodes, as a single node, or shared. */
 export type Servers = {
   mongodb: Cluster['mongodb'] | OneNode | SharedServer;
   redis: Cluster['redis'] | OneNode | SharedServer;
@@ -36,22 +36,25 @@ export type Servers = {
 type Instance = { name: ServiceName; number: number; service: RunningService | ServiceProcess };
 export type TwoOfEach = {
   instances: readonly Instance[];
-  /** One address for both gateways, and another for both notifiers. */
+  /** The address for both gateways, and another one for both notifiers. */
   gatewayUrl: string;
   notifierUrl: string;
-  /** The two instances of auth-stepup, with test commands. */
+  /** Both auth-stepup instances, which accept test commands. */
   auths: readonly TestingAuthStepup[];
   settings: StackSettings;
   close: () => Promise<void>;
 };
 
 /**
- * `name` is part of the names of databases and Redis keys, so that runs on one cluster don't affect each other. `here` runs the
- * services in this process, where none is killed.
+ * `name` is used in the names of databases and Redis keys, to separate runs on the same cluster. `here` runs the services in this
+ * process, where none is killed.
  */
 export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 
-/** Starts two instances of every service on the cluster, each pair behind a TCP balancer, and creates the first manager. */
+/**
+ * Starts two instances of every service on the cluster and creates the first manager. Each pair of instances is behind a TCP
+ * balancer.
+ */
 export async function startTwoOfEach(
   cluster: Servers,
   { name: runName = 'torture', here = false, ...sources }: TwoOfEachOptions = {},
@@ -79,7 +82,7 @@ export async function startTwoOfEach(
     Promise.all(
       ports[name].map(async (port, index) => ({ name, number: index + 1, service: await start(envOf(name, port)) })),
     );
-  // auth-stepup hashes at bcrypt's lowest cost. Otherwise the clients would mostly wait for hashes.
+  // auth-stepup hashes at bcrypt's lowest cost, because otherwise the clients would mostly wait for hashes.
   const startAuth = (env: Record<string, string>): Promise<TestingAuthStepup> =>
     here ? startAuthStepupHere(env) : startAuthStepupProcess(env, sources);
   const [auths, ...others] = await Promise.all([

@@ -31,6 +31,6 @@ test.each<[string, boolean, Packages]>([
   ],
   ['a package inside a service', false, { 'services/orders/node_modules/joi': { integrity: 'joi 2' } }],
   ['a dependency that is now only a tool', false, { 'node_modules/joi': { integrity: 'joi 1', dev: true } }],
-])('with %s, a release finds exactly what it was built with: %s', (_what, expected, changed) => {
+])('with %s, a release finds exactly the packages that it was built with: %s', (_what, expected, changed) => {
   expect(areAllInstalled(lock(release), lock({ ...release, ...changed }))).toBe(expected);
 });

@@ -6,15 +6,14 @@ import type { Secrets } from '@comanda/local-stack/secrets';
 import { testSecrets } from '@comanda/testing/test-secrets';
 
 /**
- * The folder with the recordings: one file per database, each line a collection (its options and indexes) or one of its
- * documents.
+ * The folder with the recordings. Each database is a file, and each line is a collection (its options and indexes) or a document.
  */
 const folder = join(root, 'test/last-release');
 const names = ['auth', 'orders', 'transfers'] as const;
-/** The collection with heartbeats of processes that ended long ago. */
+/** The collection of heartbeats, whose processes ended long ago. */
 const left = 'instances';
 
-/** Returns the secrets that encrypted the recorded keys and PINs. Only tests use them. */
+/** Returns the secrets that encrypt the recorded keys and PINs. Only tests use them. */
 const key = (text: string): string => `recorded:${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 export const recordedSecrets = (): Secrets => ({
   ...testSecrets(),
@@ -25,10 +24,10 @@ export const recordedSecrets = (): Secrets => ({
 
 type Line = { collection: string; options: Document; indexes: Document[] } | { document: Document };
 const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: false });
-/** Makes the driver return each value in the type in which it is stored. */
+/** Makes the driver return each value in its stored type. */
 const asStored = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 
-/** Records the three databases whose names start with `database` in this repository. */
+/** Records the three databases whose names start with `database` into this repository. */
 export async function recordDatabases(client: MongoClient, database: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {
@@ -49,7 +48,7 @@ async function linesOf(db: Db): Promise<string[]> {
   return lines;
 }
 
-/** Restores the recorded databases as `<database>_<name>`, with their validation rules and indexes. */
+/** Restores the recordings to databases named `<database>_<name>`, with validation and indexes. */
 export async function restoreDatabases(client: MongoClient, database: string): Promise<void> {
   for (const name of names) {
     const db = client.db(`${database}_${name}`);

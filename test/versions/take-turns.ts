@@ -11,29 +11,29 @@ import { startReleases, type Releases, type Sources } from './releases.ts';
 
 type Options = {
   name: string;
-  /** The release that runs first. */
+  /** The release at the start. */
   first: Record<ServiceName, Sources>;
-  /** The release that replaces each service in turn and is then replaced by the first one. */
+  /** The release that replaces each service in turn. The first release then replaces it again. */
   second: Sources;
   replaced: readonly ServiceName[];
-  /** How often each service is replaced, forward and back. */
+  /** How many times each service is replaced and restored. */
   times: number;
-  /** The release whose command verifies the ledger at the end. */
+  /** The release that verifies the ledger at the end. */
   verifier: Sources;
 };
 export type Turns = {
   evening: Evening;
-  /** The number of bills that were served during a replacement, from the first order until the bill has a number. */
+  /** The number of bills served during replacements, from the first order until the bill has a number. */
   dinners: number;
-  /** Events that the manager's and a customer's feeds missed. */
+  /** Events that the manager's or a customer's feed missed. */
   missedEvents: string[];
-  /** Unknown errors in the logs. */
+  /** The unknown errors in the logs. */
   internalErrors: string[];
-  /** The output from `verify-ledger`. */
+  /** The output of `verify-ledger`. */
   ledger: string;
 };
 
-/** Replaces each of these services with another release and back, one after another, while guests eat and pay. */
+/** Replaces each of these services with another release and back, while guests eat and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
   const { first, second, replaced, times } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
@@ -68,7 +68,7 @@ export async function takeTurns(options: Options): Promise<Turns> {
   }
 }
 
-/** Serves one bill after another until `stop`. If a call fails, it is recorded and the next bill starts. */
+/** Serves one bill after another until `stop` is called. Records a failed call and continues with the next bill. */
 function dineSteadily(restaurant: Restaurant) {
   let stopped = false;
   let dinners = 0;
@@ -81,7 +81,7 @@ function dineSteadily(restaurant: Restaurant) {
   };
   const working = work();
   return {
-    /** Resolves once a whole bill has been served from now on. A failed bill counts too. */
+    /** Waits until a bill has been served completely from now on, or has failed. */
     another: async (): Promise<void> => {
       const before = dinners + restaurant.evening.failures.length;
       const isOver = (): boolean => dinners + restaurant.evening.failures.length >= before + 2;
@@ -96,7 +96,7 @@ function dineSteadily(restaurant: Restaurant) {
 }
 
 type Feed = ReturnType<typeof openFeedClient>;
-/** Lists missed events: the last event for each delivered order, closed bill and transfer must have arrived. */
+/** Returns missed events. The last event for each delivered order, closed bill and transfer must have arrived. */
 async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
   type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
   const heardBy = (feed: Feed | undefined): Heard[] => (feed?.events ?? []) as unknown as Heard[];
