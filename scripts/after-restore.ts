@@ -1,5 +1,5 @@
-// npm run after-restore: finishes restoring MongoDB from a backup, for the stack that npm start runs in this folder, or for the
-// servers that the environment names. docs/run/back-up-and-restore.md explains when to run it.
+// npm run after-restore: finishes restoring MongoDB from a backup. It works on the stack that npm start runs in this folder, or
+// on the servers that the environment names. docs/run/back-up-and-restore.md explains when to run it.
 import { join } from 'node:path';
 import { comandaDir } from '@comanda/local-stack/root';
 import { MongoClient } from 'mongodb';
@@ -54,7 +54,7 @@ if (skipped !== 0) process.exit(skipped);
 
 const problems: string[] = [];
 if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
-  // No service is running now that could publish the keys for step-up tokens.
+  // No service is running that could publish the keys for step-up tokens.
   const args = values.jwks === undefined ? ['--without-consents'] : ['--jwks', values.jwks];
   const verified = await runServiceCommand({
     service: 'transfers',

@@ -11,7 +11,7 @@ import { pinnedNode, whyNodeFails } from './pinned-node.mjs';
 import { root } from '@comanda/local-stack/root';
 import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/process-identity';
 
-/** A repository that contains only the bootstrap and one script, and whose packages count as installed. */
+/** A repository with only the bootstrap and a script, whose packages count as installed. */
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
@@ -40,7 +40,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
 
 describe("npm's processes", () => {
-  /** Makes a shell start an npm script in the background, then exit while the script runs. */
+  /** Starts an npm script in the background of a shell that exits while the script runs. */
   async function startInBackground(script: string): Promise<{ npm: ProcessIdentity; run: ProcessIdentity }> {
     const command = `nohup npm run ${script} > log 2>&1 & echo $!; until [ -s running ]; do sleep 0.1; done`;
     const shell = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -52,21 +52,16 @@ describe("npm's processes", () => {
     return { npm, run };
   }
 
-  test.each(['start', 'shell'])(
-    'npm run %s keeps running when its shell exits, and stops and says why when npm is killed',
-    async (script) => {
-      const { npm, run } = await startInBackground(script);
-      await delay(2_500); // the bootstrap checks every second that npm is still running
-      expect(isRunning(run)).toBe(true);
+  test.each(['start', 'shell'])('npm run %s outlives its shell but stops when npm is killed', async (script) => {
+    const { npm, run } = await startInBackground(script);
+    await delay(2_500); // The bootstrap checks every second that npm is still running.
+    expect(isRunning(run)).toBe(true);
 
-      process.kill(npm.pid, 'SIGKILL');
-      await until(() => !isRunning(run), { what: 'the end of the script' });
+    process.kill(npm.pid, 'SIGKILL');
+    await until(() => !isRunning(run), { what: 'the end of the script' });
 
-      expect(readFileSync(join(folder, 'log'), 'utf8')).toContain(
-        `npm (process ${npm.pid}) has ended, so this ends too`,
-      );
-    },
-  );
+    expect(readFileSync(join(folder, 'log'), 'utf8')).toContain(`npm (process ${npm.pid}) has ended, so this ends too`);
+  });
 });
 
 describe('the pinned Node', () => {
@@ -82,7 +77,7 @@ describe('the pinned Node', () => {
     expect(Object.keys(lock.packages)).toContain(`node_modules/${path.split('/')[0]}`);
   });
 
-  test('names the package to install on the last line if a library is missing', () => {
+  test('names the package to install if a library is missing', () => {
     const program = join(folder, 'node_modules', pinnedNode(process));
     mkdirSync(dirname(program), { recursive: true });
     const message =
@@ -104,7 +99,7 @@ describe('the pinned Node', () => {
     ["x: /lib/libc.so.6: version `GLIBC_2.28' not found (required by x)", /GLIBC_2\.28.*docker compose/],
     ['spawn /x/node ENOENT', /not glibc.*docker compose/],
     ['Illegal instruction', /can't be started: Illegal instruction/],
-  ])("turns the system's message %p into a message that says what to do", (message, expected) => {
+  ])("turns the system's message %p into advice", (message, expected) => {
     expect(whyNodeFails(message)).toMatch(expected);
   });
 });

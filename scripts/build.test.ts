@@ -30,7 +30,7 @@ describe("a service that imports another service's source", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('fails the build and leaves no file in any source folder', async () => {
+  test('fails the build and leaves no file in a source folder', async () => {
     const { code } = await tool('tsc', ['-p', join(orders, 'tsconfig.build.json')]);
 
     expect(code).not.toBe(0);
@@ -38,7 +38,7 @@ describe("a service that imports another service's source", () => {
     expect(sources).toEqual(['order.ts', 'limit.ts']);
   });
 
-  test('fails the check with a message that says what to do instead', async () => {
+  test('fails the check with advice on what to do instead', async () => {
     const { code, output } = await tool('oxlint', ['-c', join(folder, '.oxlintrc.json'), join(orders, 'src')]);
 
     expect(code).not.toBe(0);

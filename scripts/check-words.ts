@@ -1,12 +1,12 @@
-// Part of npm run check: checks commit subjects, changelog entries and the apps' texts against scripts/words/rules.ts. Exits with
-// 1 if there is a fault. Needs git, but neither a network nor the whole history.
+// The wording part of npm run check. Checks commit subjects, changelog entries and the apps' texts against
+// scripts/words/rules.ts, and exits with 1 if it finds a fault. Needs git, but no network and no complete history.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { findForbiddenWords, findLongEntries, findSubjectFault } from './words/rules.ts';
 
-/** Only commits after this one must follow the rules. */
+/** The last commit that need not follow the rules. */
 const lastUnchecked = '3782fe6d648a04209e3319d7b59c9a013b30b7ae';
 
 const git = (...args: string[]): string =>
@@ -16,7 +16,7 @@ const listed = (...patterns: string[]): string[] =>
     .split('\0')
     .filter(Boolean);
 
-/** Returns the commits to check. A shallow clone without the last unchecked commit has only newer ones. */
+/** Returns the commits to check. If a shallow clone lacks the last unchecked commit, it has only newer ones. */
 function commits(): { hash: string; subject: string }[] {
   const log = (range: string): string => git('log', '--no-merges', '--format=%h %s', range);
   const lines = hasCommit(lastUnchecked) ? log(`${lastUnchecked}..HEAD`) : log('HEAD');
@@ -35,7 +35,7 @@ function hasCommit(hash: string): boolean {
   }
 }
 
-/** Returns the faults in each file, with the file's path. */
+/** Returns the faults in these files, each with the file's path. */
 const faultsOf = (paths: readonly string[], find: (text: string) => string[]): string[] =>
   paths.flatMap((path) => find(readFileSync(join(root, path), 'utf8')).map((fault) => `${path}: ${fault}`));
 

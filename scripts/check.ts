@@ -1,6 +1,6 @@
-// npm run check: checks format, lint, types, unused code, releases and the build in parallel. Unchanged results come from turbo's
-// cache. At the same time it checks the charts, if their tools are built here, and the wording of commits, changelogs and apps.
-// The exit code is 0 only if all checks pass.
+// npm run check: checks format, lint, types, unused code, releases and the build in parallel, with turbo's cache for unchanged
+// results. It also checks the charts if their tools are built here, and the wording of commits, changelogs and apps. The exit
+// code is 0 only if all checks pass.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from '@comanda/local-stack/root';

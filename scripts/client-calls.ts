@@ -8,7 +8,7 @@ import { root } from '@comanda/local-stack/root';
 const contractsDir = join(root, 'packages/contracts/src');
 type Export = { module: string; key: string };
 
-/** Finds the module and the name under which each contract is exported. */
+/** Finds each contract's module and exported name. */
 async function findExports(): Promise<Map<unknown, Export>> {
   const files = (await readdir(contractsDir)).filter((name) => /^[a-z-]+\.ts$/.test(name)).toSorted();
   const exports = new Map<unknown, Export>();
@@ -59,7 +59,7 @@ function routeOf(contract: AnyEndpoint): string {
 }
 
 /**
- * Returns the text of `packages/client/src/calls/calls.ts`: the contracts' types, and the routes that the client needs at run
+ * Returns the text of `packages/client/src/calls/calls.ts`, with the contracts' types and the routes that the client needs at run
  * time.
  */
 export async function clientCalls(): Promise<string> {

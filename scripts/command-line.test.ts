@@ -24,7 +24,7 @@ const eat = defineCommand({
 const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => parseCommandLine(cook, args, env);
 
 describe('the command line of a script', () => {
-  test('reads option values in every form', () => {
+  test("reads an option's value in every form", () => {
     expect(parse(['--slowly', '--pace', '--for-table', '7']).values).toEqual({
       slowly: true,
       pace: '10',
@@ -41,7 +41,7 @@ describe('the command line of a script', () => {
     [['--slowly=no'], '--slowly takes no value, but it has "no".'],
     [['--for-table'], '--for-table needs a value: --for-table=TABLE'],
     [['--for-table', '--slowly'], '--for-table needs a value: --for-table=TABLE'],
-  ])('rejects %j in one line', (args, message) => {
+  ])('rejects %j with a single line', (args, message) => {
     expect(() => parse(args)).toThrow(message);
     expect(() => parse(args)).toThrow(/^.*$/);
   });
@@ -61,12 +61,12 @@ describe('the command line of a script', () => {
       ['--slowly'],
       'npm run cook -- --pace=3 --for-table=7 --slowly',
     ],
-  ])('names the right command line if npm took options (%j)', (env, args, message) => {
+  ])('suggests the right command line if npm took options (%j)', (env, args, message) => {
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'cook' })).toThrow(message);
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'another' })).not.toThrow();
   });
 
-  test('lists everything that the parser knows when help is requested', () => {
+  test('prints everything that the parser knows as help', () => {
     expect(usage(cook)).toBe(
       [
         'Usage: npm run cook -- [options]',
@@ -116,17 +116,14 @@ describe('the scripts with options', () => {
       timeoutMs: 30_000,
     });
 
-  test.each(scripts)(
-    '%s prints one screen of help, and rejects an unknown option in one line',
-    async (name, words, line) => {
-      const [help, refused] = await Promise.all([runScript([...words, '--help']), runScript([...words, '--unknown'])]);
+  test.each(scripts)('%s rejects an unknown option and prints help on one screen', async (name, words, line) => {
+    const [help, refused] = await Promise.all([runScript([...words, '--help']), runScript([...words, '--unknown'])]);
 
-      expect(help.code).toBe(0);
-      expect(help.output.startsWith(`Usage: ${name} -- [options]`)).toBe(true);
-      expect(help.output).toContain(line);
-      expect(help.output.split('\n').length).toBeLessThanOrEqual(24);
-      expect(refused.code).toBe(1);
-      expect(refused.output).toMatch(new RegExp(`^Unknown option --unknown\\. ${name} accepts: .*--help$`));
-    },
-  );
+    expect(help.code).toBe(0);
+    expect(help.output.startsWith(`Usage: ${name} -- [options]`)).toBe(true);
+    expect(help.output).toContain(line);
+    expect(help.output.split('\n').length).toBeLessThanOrEqual(24);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(new RegExp(`^Unknown option --unknown\\. ${name} accepts: .*--help$`));
+  });
 });

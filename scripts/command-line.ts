@@ -1,30 +1,30 @@
 import { isRefusal, refusal } from '@comanda/local-stack/servers/refusal';
 
-/** A command's option. Its key in the command's list is its name. */
+/** A command's option, whose name is its key in the list of options. */
 type Option = {
   help: string;
-  /** A one-letter form, such as `t` for `-t`. */
+  /** The one-letter form, such as `t` for `-t`. */
   short?: string;
-  /** The placeholder for the option's value in the usage. An option without a placeholder is a flag. */
+  /** The placeholder for the value in the usage. An option without one is a flag. */
   value?: string;
-  /** The value if none is given, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
+  /** The value for the option alone, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
   defaultValue?: string;
-  /** The option's name in an earlier release, which still works. */
+  /** The option's name in an earlier release, which is still accepted. */
   formerName?: string;
 };
 
-/** A command and the options that it accepts. Parser and `--help` read the same list. */
+/** A command and its options. The parser and `--help` use the same list. */
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
-  /** The command as you type it: `npm start`. */
+  /** The command as you type it, such as `npm start`. */
   name: string;
-  /** The name of the command's script in package.json. */
+  /** The name of the script in package.json. */
   script: string;
   /** What the command does, in one or two lines. */
   about: string;
   options: Options;
-  /** Arguments that aren't options, as the usage shows them. Without this field, such arguments are rejected. */
+  /** Arguments other than options, as shown in the usage. Without this field, they are rejected. */
   operands?: { usage: string; help: string };
-  /** Settings in the environment, with their descriptions. */
+  /** The command's environment variables, with descriptions. */
   settings?: Readonly<Record<string, string>>;
 };
 
@@ -45,8 +45,8 @@ export const defineCommand = <const Options extends Record<string, Option>>(
 ): Command<Options> => command;
 
 /**
- * Parses the arguments, by default this process's. Prints the usage and exits with 0 for `--help`. Prints one line and exits with
- * 1 if the arguments are wrong.
+ * Parses the arguments, by default this process's. For `--help`, prints the usage and exits with 0. For wrong arguments, prints a
+ * line and exits with 1.
  */
 export function readCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
@@ -68,7 +68,7 @@ const asksForHelp = (args: readonly string[]): boolean => args.includes('--help'
 
 /**
  * Parses the arguments.
- * @throws Refusal for an unknown option, a missing or surplus value, an operand, or an option that npm took
+ * @throws Refusal for an unknown option, a missing or extra value, an operand, or an option that npm took
  */
 export function parseCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
@@ -98,7 +98,7 @@ export function parseCommandLine<Options extends Record<string, Option>>(
   return { values: values as Values<Options>, operands };
 }
 
-/** Returns the name of the option in an argument and the value after its `=`. Returns no name for an operand. */
+/** Returns the option's name in an argument, and the value after its `=`. An operand has no name. */
 function optionIn(command: Command, arg: string): { name?: string; given?: string | undefined } {
   const [, long, given] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
   const [name] =
@@ -113,7 +113,7 @@ function optionIn(command: Command, arg: string): { name?: string; given?: strin
 }
 
 /**
- * Rejects options that npm took: npm takes options before `--` for itself, and passes them to its script only as variables such
+ * Rejects options that npm took. npm keeps options before `--` for itself, and passes them to its script only as variables such
  * as `npm_config_reset`.
  */
 function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
@@ -133,7 +133,7 @@ function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly s
     );
 }
 
-/** Parses an option that is a number from 1. Otherwise prints one line and exits with 1. */
+/** Parses an option that must be a positive number. For anything else, prints a line and exits with 1. */
 export function readNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;
@@ -141,7 +141,7 @@ export function readNumber(name: string, text: string): number {
   return process.exit(1);
 }
 
-/** Returns a command's usage, at most one screen. */
+/** Returns a command's usage, which fits on one screen. */
 export function usage({ name, about, options, operands, settings = {} }: Command): string {
   const rows: [string, string][] = [
     ...(operands ? [[operands.usage, operands.help] satisfies [string, string]] : []),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
-// Not every machine has Docker. A program with this name records its arguments and responds as Compose does.
+// Not every machine has Docker, so a program with that name records its arguments and responds like Compose.
 
 const dir = mkdtempSync(join(tmpdir(), 'compose-update-'));
 const said = join(dir, 'said');
@@ -15,8 +15,8 @@ beforeEach(() => writeFileSync(said, ''));
 
 type Fake = { running: string; after: string; images?: string; up?: string; stop?: string };
 /**
- * Creates a fake docker. `running` lists the containers before the update, `after` those after the new ones were started.
- * `images` run at the end. `up` and `stop` are what these commands do.
+ * Creates a fake docker. `running` lists the containers before the update, and `after` those after the start of the new ones.
+ * `images` are running at the end. `up` and `stop` are the shell code for these commands.
  */
 function fakeDocker({ running, after, images = '1.1.0', up: start = 'true', stop = 'true' }: Fake) {
   const ofImages = images.split(' ').map((version) => `registry:5000/orders:${version}\\n`);
@@ -43,7 +43,7 @@ const update = (service: string): Promise<{ code: number; err: string }> => {
   );
   return promise;
 };
-/** Returns the arguments that docker received, without the file that each Compose command names. */
+/** Returns docker's arguments, without the file that every Compose command names. */
 const asked = (): string[] =>
   readFileSync(said, 'utf8')
     .trim()
@@ -56,7 +56,7 @@ const removeStopped = 'rm --force orders';
 const newRemoved = ['ps --all --quiet orders', 'logs --tail 20 c', 'rm --force c'];
 
 describe('deploy/compose-update', () => {
-  test('starts two healthy containers, then stops the two old ones, and so keeps two', async () => {
+  test('starts two new containers and then stops the two old ones', async () => {
     fakeDocker({ running: 'a\\nb\\n', after: 'a\\nb\\nc\\nd\\n', images: '1.1.0 1.1.0' });
 
     const { code } = await update('orders');
@@ -66,7 +66,7 @@ describe('deploy/compose-update', () => {
     expect(asked().slice(0, updated.length)).toEqual(updated);
   });
 
-  test("removes only the new containers if they don't become healthy, and shows their last log lines", async () => {
+  test("removes only the new containers if they don't become healthy", async () => {
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'exit 1' });
 
     const { code, err } = await update('orders');
@@ -75,14 +75,14 @@ describe('deploy/compose-update', () => {
     expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 
-  test('removes only the new containers if interrupted early, so that the next run counts only the old ones', async () => {
+  test('removes only the new containers if it is interrupted early', async () => {
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', up: 'kill -INT $PPID' });
 
     expect(await update('orders')).toEqual({ code: 130, err: expect.stringContaining('the old ones keep running') });
     expect(asked()).toEqual([removeStopped, running, up(2), ...newRemoved]);
   });
 
-  test('waits until the old containers have stopped if it is interrupted while they stop', async () => {
+  test('waits for the old containers to stop if it is interrupted late', async () => {
     const interruptedOnce = `[ "$(grep -c '^stop' ${said})" -eq 2 ] || { kill -INT $PPID; exit 130; }`;
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stop: interruptedOnce });
 
@@ -91,7 +91,7 @@ describe('deploy/compose-update', () => {
   });
 
   test.each(['1.0.0', '1.1.0 1.0.0', '1.1.0 1.1.0'])(
-    'fails and says so if %s runs at the end instead of an image with the new version',
+    'fails if %s runs at the end instead of the new version',
     async (images) => {
       fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', images });
 
@@ -101,7 +101,7 @@ describe('deploy/compose-update', () => {
     },
   );
 
-  test("fails and removes nothing if an old container doesn't stop", async () => {
+  test("fails without removing anything if an old container doesn't stop", async () => {
     fakeDocker({ running: 'a\\n', after: 'a\\nc\\n', stop: 'exit 1' });
 
     expect((await update('orders')).code).toBe(1);
@@ -111,7 +111,7 @@ describe('deploy/compose-update', () => {
   test.each([
     ['gateway', 'publishes a port'],
     ['nothing', 'usage:'],
-  ])('does nothing and says why if it is called for %s', async (service, reason) => {
+  ])('does nothing if it is called for %s', async (service, reason) => {
     fakeDocker({ running: 'a\\n', after: 'a\\n' });
 
     const { code, err } = await update(service);
@@ -120,7 +120,7 @@ describe('deploy/compose-update', () => {
     expect(readFileSync(said, 'utf8')).toBe('');
   });
 
-  test('says how to start a container if none is running', async () => {
+  test('explains how to start a container if none is running', async () => {
     fakeDocker({ running: '', after: '' });
     expect(await update('orders')).toEqual({ code: 1, err: expect.stringContaining('No container of orders runs') });
   });

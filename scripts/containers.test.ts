@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
-// Not every machine has Docker. A program with this name records its arguments and responds as the engine does.
+// Not every machine has Docker, so a program with that name records its arguments and responds like the engine.
 
 const dir = mkdtempSync(join(tmpdir(), 'containers-'));
 const said = join(dir, 'said');
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 beforeEach(() => writeFileSync(said, ''));
 
-/** Creates a fake docker. `responses` are the branches of a shell's `case`. */
+/** Creates a fake docker. `responses` are branches of a `case` in a shell. */
 function fakeDocker(responses: string): void {
   const docker = join(dir, 'docker');
   writeFileSync(docker, `#!/bin/sh\necho "$COMPOSE_PROJECT_NAME: $*" >> ${said}\ncase "$*" in\n${responses}\nesac\n`);
@@ -41,7 +41,7 @@ describe('npm run containers', () => {
     ['there is no Compose', 'version*) echo 27.0.1 ;;\n*) exit 1 ;;', 'no plugin compose'],
     ['the engine is too old', "version*) echo 24.0.7 ;;\n'compose version'*) echo 2.30.0 ;;", 'engine is 24.0.7'],
     ['Compose is too old', "version*) echo 27.0.1 ;;\n'compose version'*) echo v2.23.3 ;;", 'Compose is 2.23.3'],
-  ])('says so, and how to get one, if %s, and exits with the code for "nothing was checked"', async (...of) => {
+  ])('explains how to get one if %s, and exits with the code for "nothing was checked"', async (...of) => {
     const [, responses, why] = of;
     fakeDocker(responses);
 
@@ -51,13 +51,13 @@ describe('npm run containers', () => {
     expect(err).toContain('https://docs.docker.com/engine/install');
   });
 
-  test('exits with the same code if there is no docker', async () => {
+  test('exits with that code if there is no docker', async () => {
     rmSync(join(dir, 'docker'), { force: true });
 
     expect(await run()).toEqual({ code: unavailable, err: expect.stringContaining('no program docker') });
   });
 
-  test('names the image whose build failed, and removes what it has created and nothing else', async () => {
+  test('names the image whose build failed', async () => {
     fakeDocker(
       "version*) echo 27.0.1 ;;\n'compose version'*) echo 2.30.0 ;;\n*' build') echo 'npm ci failed' >&2; exit 17 ;;",
     );

@@ -1,6 +1,6 @@
-// npm run servers: runs MongoDB, Redis and RabbitMQ with temporary data until Ctrl-C, for work on one service or one test. `--
-// --cluster` starts three nodes of each (for Redis with Sentinels). It prints their URLs, and a secret with which services trust
-// each other, to standard output as lines for a shell to `source`. Everything else goes to standard error.
+// npm run servers: runs MongoDB, Redis and RabbitMQ with temporary data until Ctrl-C, for work on a service or test. `--
+// --cluster` starts three nodes of each (for Redis with Sentinels). Standard output gets lines for a shell to `source`, with the
+// servers' URLs and the services' shared secret. Everything else goes to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster } from '@comanda/local-stack/cluster/start-cluster';
@@ -41,7 +41,7 @@ async function runServers(): Promise<number> {
   return stopped;
 }
 
-/** Returns one secret for all services, which get these lines unchanged. */
+/** Returns the same secret for all services, because they all get these lines. */
 function serviceSecrets(): Record<string, string> {
   const secret = newSecrets().services.gateway;
   return { SERVICE_SECRET: secret, CALLER_SECRETS: serviceNames.map((name) => `${name}:${secret}`).join(',') };

@@ -29,7 +29,7 @@ type Container = {
 type Compose = {
   services: Record<string, Container>;
   secrets?: Record<string, { file: string }>;
-  /** The operator's STAFF_URL. */
+  /** The STAFF_URL that the operator has set. */
   staffUrl?: string | undefined;
 };
 
@@ -38,15 +38,15 @@ const operatorPages = readdirSync(join(root, 'docs/run'))
   .map((name) => read(`docs/run/${name}`))
   .join('\n');
 /**
- * Parses a compose file and fills in its `${NAME:-default}`. Required variables (`${NAME:?}`) and optional ones (`${NAME:+text}`)
- * get their values from `variables`.
+ * Parses a compose file and fills in each `${NAME:-default}`. Required variables (`${NAME:?}`) and optional ones
+ * (`${NAME:+text}`) get their values from `variables`.
  */
 function readCompose(file: string, variables: Record<string, string> = {}): Compose {
   const valueOf = (_all: string, name: string): string => variables[name] ?? '';
   let text = read(file)
     .replaceAll(/\$\{(\w+):\?\}/g, valueOf)
     .replaceAll(/\$\{(\w+):\+,\$\{\1:-\}\}/g, (_all, name: string) => (variables[name] ? `,${variables[name]}` : ''));
-  const withDefault = /\$\{\w+:-([^${}]*)\}/g; // the innermost one
+  const withDefault = /\$\{\w+:-([^${}]*)\}/g; // This matches only the innermost one.
   while (withDefault.test(text)) text = text.replaceAll(withDefault, '$1');
   const compose = parse(text, { merge: true }) as Compose;
   for (const { environment = {} } of Object.values(compose.services))
@@ -78,14 +78,14 @@ const containers = files.flatMap(([file, compose]) =>
 const settings = Object.fromEntries(
   await Promise.all(serviceNames.map(async (name) => [name, await settingsOfService(name)] as const)),
 ) as Record<ServiceName, Settings>;
-/** Returns the variables that a service may get: its settings, each secret also as a file, and NODE_ENV. */
+/** Returns the variables that a service may have: its settings, the file variable of each secret, and NODE_ENV. */
 const namesOf = (service: ServiceName): string[] => [
   'NODE_ENV',
   ...Object.values(settings[service]).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
 ];
 const entriesOf = ({ environment = {} }: Container) => Object.entries(environment);
 const key = Buffer.alloc(32, 7).toString('base64');
-/** What the operator writes into the secrets' files. */
+/** The values that the operator writes to the secrets' files. */
 const secretFiles: Record<string, string> = {
   mongodb_uri: 'mongodb://orders:secret@database/?replicaSet=main',
   redis_url: 'rediss://:secret@redis',
@@ -98,7 +98,7 @@ const secretFiles: Record<string, string> = {
   transfers_caller_secrets: `auth-stepup:${key}`,
 };
 
-/** Returns a container's variables. A `NAME_FILE` becomes the variable `NAME` with that file's content. */
+/** Returns a container's variables. Each `NAME_FILE` becomes `NAME`, with the file's content. */
 const variablesOf = (container: Container): Record<string, string> =>
   Object.fromEntries(
     entriesOf(container).flatMap(([name, value]) => {
@@ -117,7 +117,7 @@ function environmentOf(service: ServiceName, container: Container): Record<strin
 const loadSettingsOf = (service: ServiceName, container: Container): Record<string, unknown> =>
   loadConfig(settings[service], environmentOf(service, container));
 
-/** Returns the settings that `stackSettings` gives to services that reach each other by name and on their images' ports. */
+/** Returns the settings from `stackSettings` for services that use each other's names and their images' ports. */
 function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings {
   const variables = perService((name) => variablesOf(services[name] ?? {}));
   const { gateway, 'auth-stepup': auth, transfers } = variables;
@@ -144,15 +144,15 @@ function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings
 }
 
 describe.each(containers)('$file: $service', ({ service, container, compose }) => {
-  test('accepts its settings when it starts', () => {
+  test('accepts its settings at its start', () => {
     expect(loadSettingsOf(service, container)).toMatchObject({ host: '0.0.0.0' });
   });
 
-  test('has a setting for each of its variables', () => {
+  test('has only variables that are settings', () => {
     expect(namesOf(service)).toEqual(expect.arrayContaining(entriesOf(container).map(([name]) => name)));
   });
 
-  test('has every setting that the stack has for it', () => {
+  test('has all settings that the stack has for it', () => {
     const expected = expectedSettings(compose)[service];
 
     expect(Object.values(expected)).not.toContain('');
@@ -172,14 +172,14 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
     expect(container.build?.target).toBeUndefined();
   });
 
-  test('has few rights, limits, and enough time to close', () => {
+  test('has few rights and enough time to close', () => {
     expect(container).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       init: true,
       restart: 'unless-stopped',
-      stop_grace_period: '30s', // longer than the 20 s that a service takes to close
+      stop_grace_period: '30s', // A service takes up to 20 s to close.
       mem_limit: expect.any(String),
       logging: { options: { 'max-size': expect.any(String) } },
     });
@@ -187,7 +187,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
 });
 
 describe.each(files)('%s', (_file, compose) => {
-  test("publishes only its services' ports, and only to this machine", () => {
+  test('opens its ports only to this machine', () => {
     const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),
     );
@@ -197,7 +197,7 @@ describe.each(files)('%s', (_file, compose) => {
       expect(each.split(':').at(-1)).toBe(serviceImage(each.split(' ')[0] ?? '').ownEnv['PORT']);
   });
 
-  test('waits for a dependency until it is healthy', () => {
+  test('waits until a dependency is healthy', () => {
     const conditions = Object.values(compose.services).flatMap(({ depends_on: dependencies = {} }) =>
       Object.entries(dependencies),
     );
@@ -209,7 +209,7 @@ describe.each(files)('%s', (_file, compose) => {
     }
   });
 
-  test('stops the gateway before the services that it calls, and those before auth-stepup', () => {
+  test('stops the gateway before the services that it calls', () => {
     const { gateway, orders, transfers, notifier } = compose.services;
 
     expect(Object.keys(gateway?.depends_on ?? {})).toEqual(
@@ -228,15 +228,12 @@ describe('the demo', () => {
     for (const server of servers) expect(demo.services[name]?.depends_on).toHaveProperty(server);
   });
 
-  test.each(['mongodb', 'redis', 'rabbitmq', 'seed'])(
-    'detects within seconds that %s has started, and rarely checks it afterwards',
-    (name) => {
-      expect(demo.services[name]?.healthcheck).toMatchObject({
-        start_interval: expect.stringMatching(/^[12]s$/),
-        interval: expect.stringMatching(/^(30s|60s|1h)$/),
-      });
-    },
-  );
+  test.each(['mongodb', 'redis', 'rabbitmq', 'seed'])('detects within seconds that %s has started', (name) => {
+    expect(demo.services[name]?.healthcheck).toMatchObject({
+      start_interval: expect.stringMatching(/^[12]s$/),
+      interval: expect.stringMatching(/^(30s|60s|1h)$/),
+    });
+  });
 
   test('has secrets that production rejects', () => {
     const { seed: _seed, ...services } = demo.services;
@@ -251,7 +248,7 @@ describe('the demo', () => {
       ).toThrow(/KEY_SEALING_SECRET: a demo secret/);
   });
 
-  test('keeps its passwords in a volume, and none in the file', () => {
+  test('stores its passwords only in a volume', () => {
     expect(demo.services['seed']).toMatchObject({
       environment: { SIGN_INS_FILE: '/demo/sign-ins.json' },
       volumes: ['demo:/demo'],
@@ -260,7 +257,7 @@ describe('the demo', () => {
     expect(read('docker-compose.yml')).not.toContain(publicSignIns.manager.password);
   });
 
-  test('makes `up` wait until the demo is complete, because the container is still running then', () => {
+  test('makes `up` wait until the demo is complete', () => {
     const { command, healthcheck, tmpfs } = demo.services['seed'] ?? {};
 
     expect(command).toEqual([
@@ -269,27 +266,24 @@ describe('the demo', () => {
       "node packages/local-stack/src/seed-containers.ts && touch /tmp/complete && trap 'exit 0' TERM && { sleep infinity & wait; }",
     ]);
     expect(healthcheck).toMatchObject({ test: ['CMD', 'test', '-f', '/tmp/complete'] });
-    expect(tmpfs).toEqual(['/tmp']); // empty after each start
+    expect(tmpfs).toEqual(['/tmp']); // This folder is empty after each start.
   });
 });
 
 describe('production', () => {
-  test.each(serviceNames)(
-    'lets an operator set each setting for %s in .env, except for those left out on purpose',
-    (name) => {
-      const { env, ownEnv } = serviceImage(name);
-      // Three databases share one name, and some settings only apply inside a container.
-      const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
-      const notListed = Object.values(settings[name])
-        .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))
-        .map(({ env: setting }) => setting)
-        .filter((setting) => !(setting in (production.services[name]?.environment ?? {})));
+  test.each(serviceNames)('lets an operator set each setting for %s in .env', (name) => {
+    const { env, ownEnv } = serviceImage(name);
+    // Three databases share a name, and some settings apply only inside a container.
+    const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
+    const notListed = Object.values(settings[name])
+      .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))
+      .map(({ env: setting }) => setting)
+      .filter((setting) => !(setting in (production.services[name]?.environment ?? {})));
 
-      expect(left).toEqual(expect.arrayContaining(notListed));
-    },
-  );
+    expect(left).toEqual(expect.arrayContaining(notListed));
+  });
 
-  test('has a file for each secret, for one service only', () => {
+  test('has a file for each secret of each service', () => {
     for (const name of serviceNames) {
       const { environment = {}, secrets = [] } = production.services[name] ?? {};
       const own = Object.values(settings[name]).filter(
@@ -304,14 +298,14 @@ describe('production', () => {
     }
   });
 
-  test('operator pages run a single command of a service without starting other services', () => {
+  test("operator pages run a service's command without starting other services", () => {
     const commands = operatorPages.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
-  test('operator pages name the number of containers when they restart a service, because Compose assumes one', () => {
+  test('operator pages repeat the number of containers, because Compose assumes one', () => {
     const commands =
       `${operatorPages}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
 
@@ -319,7 +313,7 @@ describe('production', () => {
     expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
   });
 
-  test('the page about one server names every secret file that production reads, and no other', () => {
+  test('the page about one server lists exactly the secret files that production uses', () => {
     const document = read('docs/run/one-server.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));

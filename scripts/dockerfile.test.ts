@@ -12,7 +12,7 @@ import express from 'express';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-test('no file from the secrets folder is in an image', () => {
+test('no image contains a file from the secrets folder', () => {
   expect(read('.dockerignore').split('\n')).toContain('*');
   expect(read('.dockerignore')).not.toMatch(/^!.*(secrets|\.env)/m);
   expect(read('.gitignore').split('\n')).toContain('/secrets/');
@@ -49,7 +49,7 @@ describe("the images' health check", () => {
 });
 
 describe('the image that sets up the demo', () => {
-  test('contains every imported script and no other', () => {
+  test('contains exactly the imported scripts', () => {
     const found = new Set<string>();
     const follow = (file: string): void => {
       if (found.has(file)) return;

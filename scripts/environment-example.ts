@@ -1,7 +1,7 @@
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { byValue, defaultOf, listSettings, type ListedSetting } from './setting-list.ts';
 
-/** Generates `.env.example` from all services' settings. Settings without a default come first. */
+/** Generates `.env.example` with all services' settings. Settings without a default come first. */
 export async function environmentExample(): Promise<string> {
   const all = await listSettings();
   const isRequired = (listed: ListedSetting): boolean => byValue(listed, defaultOf).has(undefined);

@@ -37,7 +37,7 @@ const readResults = async (): Promise<Results> =>
 
 export type GeneratedFile = { path: string; current: string; wanted: string };
 
-/** Returns every generated file with its current and its new content, formatted like the rest of the repository. */
+/** Returns every generated file with its current and new content, both formatted like the repository's other files. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     generated.map(async ({ path, make, isFormatted }) => {

@@ -1,4 +1,4 @@
-// npm run logs -- [service …]: prints the newest 100 lines from the services' logs in a readable form, and then new lines until
+// npm run logs -- [service …]: prints the last 100 lines of the services' logs in a readable form, followed by new lines until
 // Ctrl-C.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 
 const folder = join(comandaDir, 'logs');
 const files = (asked.length > 0 ? asked : services).map((name) => openGrowingFile(join(folder, `${name}.log`)));
-/** Returns the new lines from all files, sorted by time. A line without a time stays behind the line before it. */
+/** Returns all files' new lines, sorted by time. A line without a time follows the line before it. */
 function readNewLines(): string[] {
   const entries = files.flatMap((file) => {
     let time = '';

@@ -9,13 +9,13 @@ const pages = execFileSync('git', listFiles, { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && existsSync(join(root, path)));
 
-/** Returns a page without its code, which contains no links. */
+/** Returns a page without its code, because code contains no links. */
 const textOf = (path: string): string =>
   readFileSync(join(root, path), 'utf8')
     .replaceAll(/^```[^]*?^```/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => 'x'.repeat(code.length));
 
-/** Returns the link and picture targets that are in this repository. */
+/** Returns the targets of links and pictures that are in this repository. */
 function relativeTargets(path: string): string[] {
   const text = textOf(path);
   const inMarkdown = [...text.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)];
@@ -23,7 +23,7 @@ function relativeTargets(path: string): string[] {
   return [...inMarkdown, ...inHtml].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Returns a page's anchors: those that GitHub derives from headings, and those that the page names itself. */
+/** Returns a page's anchors, which GitHub derives from headings or the page names itself. */
 function anchorsOf(path: string): Set<string> {
   const text = readFileSync(join(root, path), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const anchors = new Set([...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id));
@@ -48,11 +48,11 @@ function whyBroken(page: string, target: string): string | null {
 }
 
 describe('links in documents', () => {
-  test.each(pages)('%s only links to existing files and headings in this repository', (page) => {
+  test.each(pages)('%s links only to existing files and headings', (page) => {
     expect(relativeTargets(page).flatMap((target) => whyBroken(page, target) ?? [])).toEqual([]);
   });
 
-  test('the index for docs links to every page there', () => {
+  test('the docs index links to every page in docs', () => {
     const indexed = new Set(
       relativeTargets('docs/README.md').map((target) => join('docs', target.split('#')[0] ?? '')),
     );
@@ -62,7 +62,7 @@ describe('links in documents', () => {
     expect(documents.filter((page) => page !== 'docs/README.md' && !indexed.has(page))).toEqual([]);
   });
 
-  test('a heading that contains code or symbols has the anchor that GitHub derives', () => {
+  test("a heading that contains code or symbols has GitHub's anchor", () => {
     expect(anchorsOf('packages/contracts/README.md')).toContain('add-a-problem');
   });
 });

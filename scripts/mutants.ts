@@ -1,5 +1,5 @@
-// npm run mutants: breaks each promise on purpose, one after another, and runs what must detect it. A mutant is a patch in
-// test/mutants (see the README there). The exit code is 0 only if every selected mutant was found.
+// npm run mutants: breaks each promise on purpose and runs the tests that must detect it. Each mutant is a patch in test/mutants
+// (see the README there). The exit code is 0 only if every selected mutant was found.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -30,13 +30,13 @@ const { operands } = readCommandLine(
 );
 
 /**
- * Runs the mutant's test files. The mutant is found if a test fails, and missed if all tests pass. Otherwise the tests didn't run
- * to the end, which proves nothing about the mutant.
+ * Runs the mutant's test files. A failed test means that the mutant was found. If all tests pass, it was missed. If the tests
+ * didn't finish, the result proves nothing.
  */
 async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];
   const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
-  // A file that doesn't load fails whatever it promises.
+  // A file that doesn't load fails without testing its promises.
   const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
   const test = failed.find((name) => name !== 'Test suite failed to run');
   if (test !== undefined) return { verdict: 'found ', detail: test };
@@ -72,7 +72,7 @@ async function run(): Promise<number> {
       ...(mutant.foundBy.length > 0 ? [await findByTests(mutant, env)] : []),
       ...(mutant.torture ? [await findByTorture(mutant, mutant.torture)] : []),
     ]);
-    if (isStopping) return 1; // the tests were stopped too
+    if (isStopping) return 1; // The tests were stopped too.
     console.log(`${index + 1} of ${chosen.length}  ${mutant.name}: ${mutant.breaks}`);
     for (const { verdict, detail } of verdicts) console.log(`    ${verdict}  ${detail}`);
     if (verdicts.every(({ verdict }) => verdict === 'found ')) found++;

@@ -1,6 +1,6 @@
 // npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a service's
-// command against the stack that npm start runs in this folder, or against the database in MONGODB_URI. A receipt is verified
-// with the keys from that stack's gateway, unless --jwks names other keys.
+// command on the stack that npm start runs in this folder, or on the database in MONGODB_URI. To verify a receipt, it uses the
+// keys from that stack's gateway, unless --jwks names other keys.
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
 import { comandaDir } from '@comanda/local-stack/root';
@@ -15,7 +15,7 @@ import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
 const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys' };
-/** The services parse the options again, because in an image these commands run without this file. */
+/** The services parse these options themselves too, because an image runs the commands without this file. */
 const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'operands' | 'settings'>>> = {
   'create-manager': {
     about: 'Creates the first manager of the restaurant.',
@@ -63,7 +63,7 @@ const services = command.startsWith('verify-')
 
 const keySetOf = ({ gateway }: RunningStack): string => `${gateway.url}/.well-known/jwks.json`;
 
-/** Returns the settings that npm start gave its services, unless the environment names another database. */
+/** Returns the settings of the services that npm start runs, unless the environment names another database. */
 function settingsOf(service: string, stack: RunningStack | null): Record<string, string> {
   if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));

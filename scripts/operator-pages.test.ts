@@ -9,12 +9,12 @@ import { parse } from 'yaml';
 import { knownSettings } from './chart/known-settings.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** All pages for operators, as one text. */
+/** All pages for operators, joined into one text. */
 const page = readdirSync(join(root, 'docs/run'))
   .map((name) => read(`docs/run/${name}`))
   .join('\n');
 const alertsPage = read('docs/run/alerts.md');
-/** Variables that no service reads: variables for `npm start` and Node, and a placeholder. */
+/** Variables that no service uses, such as those for `npm start` and Node, and a placeholder. */
 const notOfServices = new Set(['COMANDA_DIR', 'NODE_EXTRA_CA_CERTS', 'NAME_FILE']);
 const sections = alertsPage.split('\n## ').slice(1);
 type Rules = { groups: { rules: { alert?: string; labels?: { severity: string } }[] }[] };
@@ -22,7 +22,7 @@ const { groups } = parse(read('deploy/monitoring/rules.yml')) as Rules;
 const alerts = groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert !== undefined);
 
 describe('the pages for operators', () => {
-  test('have one heading for each alert, in the order of the rules', () => {
+  test('have a heading for each alert, in the order of the rules', () => {
     expect(sections.map((section) => section.split('\n')[0])).toEqual(alerts.map(({ alert }) => alert));
   });
 
@@ -32,11 +32,11 @@ describe('the pages for operators', () => {
     expect(urgent).toEqual(alerts.map(({ labels }) => labels?.severity));
   });
 
-  test('quote only log lines that a service writes', () => {
+  test('quote only log lines that exist', () => {
     const options = { cwd: root, encoding: 'utf8' } as const;
     const files = execFileSync('git', ['ls-files', 'services/*/src/*.ts', 'packages/shared/src/*.ts'], options);
     const sources = files.split('\n').filter(Boolean).map(read).join('\n');
-    // Log lines are sentences. Names, paths and commands are not.
+    // Log lines are sentences, unlike names, paths and commands.
     const quoted = [...alertsPage.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
     const sentences = quoted.filter(
       (text) => /^[A-Za-z]+( [\w;,]+){2,}/.test(text) && !/^(kubectl|helm|run|GET|POST) /.test(text),
@@ -46,7 +46,7 @@ describe('the pages for operators', () => {
     expect(sentences.filter((sentence) => !sources.includes(`'${sentence}'`))).toEqual([]);
   });
 
-  test('quote only panels that the dashboard has', () => {
+  test('quote only panels from the dashboard', () => {
     const dashboard = read('deploy/monitoring/dashboard.json');
     const quoted = [...alertsPage.matchAll(/"([A-Z][^"\n]+)"/g)].map(([, title = '']) => title);
 
@@ -54,7 +54,7 @@ describe('the pages for operators', () => {
     expect(quoted.filter((title) => !dashboard.includes(`"title": "${title}`))).toEqual([]);
   });
 
-  test("run only programs that the service's image contains", () => {
+  test("run only programs that are in the service's image", () => {
     const ran = [...page.matchAll(/(?:deployment\/|run )([a-z-]+) (?:-- node |node |'node,)dist\/([a-z-]+)\.js/g)];
 
     expect(ran.length).toBeGreaterThan(6);
@@ -89,7 +89,7 @@ describe('the pages for operators', () => {
     expect(values.filter((value) => !new RegExp(`^ {4}${value}:`, 'm').test(defaults))).toEqual([]);
   });
 
-  test('install every service, auth-stepup first and the gateway last', () => {
+  test('install auth-stepup first and the gateway last', () => {
     const [, listed = ''] = /for service in ([a-z -]+); do\n {2}helm/.exec(page) ?? [];
     const order = listed.split(' ');
 

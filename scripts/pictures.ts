@@ -1,4 +1,4 @@
-// npm run pictures: starts the demo on its own servers, plays a scene, and takes the README's pictures in a real browser. It
+// npm run pictures: starts the demo on its own servers, plays a scene, and takes the README's screenshots in a real browser. It
 // writes them to docs/pictures.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -131,7 +131,7 @@ async function play(url: string, staff: Client): Promise<string> {
 }
 
 const customerPin = '481953';
-/** Makes two guests pay each other, so that there is a statement to show. Returns the second guest's account. */
+/** Makes two guests pay each other, so there is a bank statement to show. Returns the second guest's account. */
 async function playMoney(url: string): Promise<number> {
   const guest = async (user: DemoSignIn, pin: string) => {
     const onConsent = (): Promise<Consent> => Promise.resolve({ transaction_password: pin });
@@ -190,7 +190,7 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
   await shoot(phone, 'receipt');
 }
 
-/** Takes pictures while the guest pays part of the table's bill from the demo customer's account. */
+/** Takes screenshots while the guest uses the demo customer's account to pay part of the table's bill. */
 async function takeBillPictures(phone: Page, url: string): Promise<void> {
   const button = (name: string | RegExp) => phone.getByRole('button', { name }).click();
   await phone.goto(`${url}/#/bill`);
@@ -217,7 +217,7 @@ async function takePictures(url: string, tableToken: string): Promise<void> {
     await signIn(board);
     await board.getByRole('button', { name: 'Start shift' }).click();
     await board.getByRole('article', { name: 'Table 12, ticket' }).first().waitFor();
-    await board.waitForTimeout(3_000); // new tickets flash three times
+    await board.waitForTimeout(3_000); // New tickets flash three times.
     await shoot(board, 'kitchen');
 
     const waiter = await open(browser, { width: 390, height: 780, scale: 1.5 }, `${url}/kitchen#/waiter`);

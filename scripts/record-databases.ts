@@ -1,5 +1,5 @@
-// npm run record-databases: fills the databases with an evening's data, using this tree's services, and writes them to
-// test/last-release, where test/last-release.test.ts lets later releases open them. Run it at a release's commit.
+// npm run record-databases: fills the databases with an evening's data, using the services in this tree, and writes them to
+// test/last-release. test/last-release.test.ts opens them with the services of later releases. Run it at a release's commit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';

@@ -1,6 +1,6 @@
-// npm run release: creates the next release of one service: its version in package.json and the lockfile, the heading in its
-// changelog, and its promises with the date in releases/NAME/VERSION.json. It rejects changes that would break the last release,
-// unless the new version is a major one.
+// npm run release: creates the next release of a service. It updates the version in package.json and the lockfile and the heading
+// in the changelog, and writes the promises and the date to releases/NAME/VERSION.json. It rejects changes that would break the
+// last release, unless the new version is a major one.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDocument } from '@comanda/local-stack/format-document';

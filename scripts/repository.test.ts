@@ -20,7 +20,7 @@ const listed = (...patterns: string[]): string[] =>
     .split('\0')
     .filter(Boolean);
 const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
-/** Returns the scripts in this repository that a text tells its reader to run. */
+/** Returns this repository's scripts that a text tells its reader to run. */
 const mentioned = (text: string): string[] => [
   ...[...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)(?! --workspace)\b/g)].map(([, name = '']) => name),
   ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),
@@ -29,14 +29,14 @@ const mentioned = (text: string): string[] => [
 describe("the project's documents", () => {
   const contributing = read('CONTRIBUTING.md');
 
-  test('docs/commands.md lists every script in package.json', () => {
+  test('docs/commands.md lists all scripts in package.json', () => {
     const list = new Set(mentioned(read('docs/commands.md')));
 
     expect(npmScripts.filter((name) => !list.has(name))).toEqual([]);
   });
 
   test.each(listed('*.md').filter((path) => !path.endsWith('CHANGELOG.md')))(
-    '%s names only scripts that exist',
+    '%s names only existing scripts',
     (path) => {
       const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
 
@@ -45,7 +45,7 @@ describe("the project's documents", () => {
     },
   );
 
-  test('CONTRIBUTING.md names only files and folders that exist, except for one to be written', () => {
+  test('CONTRIBUTING.md names only existing files and folders', () => {
     const paths = contributing.match(/\b(?:apps|services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your.test.ts']);
@@ -57,7 +57,7 @@ describe("the project's documents", () => {
 const existsHere = (path: string): boolean => existsSync(join(root, path));
 
 describe('the repository', () => {
-  test("every list of restricted imports in the linter's settings contains scripts", () => {
+  test("every list of restricted imports in the linter's settings includes scripts", () => {
     const lists = read('.oxlintrc.json').split('"no-restricted-imports": [').slice(1);
 
     expect(lists.length).toBeGreaterThan(5);
@@ -65,7 +65,7 @@ describe('the repository', () => {
     expect(lists.filter((list) => !refusesScripts(list))).toEqual([]);
   });
 
-  test('every package that is published or copied states its licence', () => {
+  test('every published or copied package states its licence', () => {
     const packages = listed('*package.json');
 
     expect(packages.length).toBeGreaterThan(10);
@@ -73,7 +73,7 @@ describe('the repository', () => {
     expect(read('LICENSE')).toContain('Apache License');
   });
 
-  test('the lockfile has a hash for every package, on every system', () => {
+  test('the lockfile has a hash for every package on every system', () => {
     type Entry = { link?: boolean; integrity?: string };
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
     const without = Object.entries(packages).filter(
@@ -89,7 +89,7 @@ describe('the repository', () => {
     expect(new Set(pinned)).toEqual(new Set([read('.nvmrc').trim()]));
   });
 
-  test('the workflow runs .ci/run for each push, which checks before it tests', () => {
+  test('the workflow runs .ci/run for each push', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml')) as {
       jobs: Record<string, { if?: string; steps: { run?: string }[] }>;
     };
@@ -102,14 +102,14 @@ describe('the repository', () => {
     expect(read('.ci/run')).toMatch(/\nnpm run check\n(?:.*\n)*npm test\n$/);
   });
 
-  test('a devcontainer installs the packages as npm start does, without npm ci', () => {
+  test('a devcontainer installs the packages as npm start does', () => {
     const [, script = ''] = /"postCreateCommand": "npm (\w+)/.exec(read('.devcontainer/devcontainer.json')) ?? [];
 
     expect(packageAt('package.json').scripts?.[script]).toContain('scripts/bootstrap.mjs');
   });
 
   test.each(['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'])(
-    'the changelog for %s has every release with its date, and the newest is the version in its package.json',
+    'the changelog for %s has every release',
     (service) => {
       const files = listed(`releases/${service}/*.json`).map(
         (path) => JSON.parse(read(path)) as Record<string, string>,
@@ -123,8 +123,8 @@ describe('the repository', () => {
     },
   );
 
-  test.each(listed('releases/*.json'))('%s has not changed since it was cut', (path) => {
-    const lastEdit = 'b2eb76fb1d'; // files in 1.0.0 still changed until this commit
+  test.each(listed('releases/*.json'))('%s has not changed since its release', (path) => {
+    const lastEdit = 'b2eb76fb1d'; // Files in 1.0.0 could still change until this commit.
     const isShallow = git('rev-parse', '--is-shallow-repository') === 'true\n';
     const later = (): string[] => git('rev-list', '--reverse', `${lastEdit}..`, '--', path).split('\n').filter(Boolean);
 
@@ -139,7 +139,7 @@ describe('the repository', () => {
     expect(large.filter((path) => path !== 'package-lock.json' && !path.endsWith('.woff2'))).toEqual([]);
   });
 
-  test('every hand-written source has at most 320 lines, except for a list that may only shrink', () => {
+  test('every hand-written source has at most 320 lines, unless it is on the list of exceptions', () => {
     const sources = listed('*.ts', '*.tsx', '*.css', '*.js', '*.mjs');
     const long = sources.filter((path) => existsHere(path) && read(path).split('\n').length > 321);
 
@@ -147,7 +147,7 @@ describe('the repository', () => {
     expect(byHand).toEqual(read('scripts/long-sources.txt').trimEnd().split('\n'));
   });
 
-  test("a single test's or hook's time limit is longer than the general one", () => {
+  test("a test's or hook's own time limit is longer than the default", () => {
     const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];
     const inMs = (written: string): number => Number(written.replaceAll('_', ''));
     const shorter = listed('*.test.ts').flatMap((path) =>
@@ -162,7 +162,7 @@ describe('the repository', () => {
 
   const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
 
-  test('a decision has at most 200 words below its title', () => {
+  test('a decision has at most 200 words', () => {
     const words = (page: string): number => {
       const [, text = ''] = /^# .+\n([^]*)/.exec(read(`docs/decisions/${page}`)) ?? [];
       return text.split(/\s+/).filter((word) => /\w/.test(word)).length;
@@ -172,7 +172,7 @@ describe('the repository', () => {
     expect(decisions.filter((page) => words(page) === 0 || words(page) > 200)).toEqual([]);
   });
 
-  test('the index of decisions links to each of them', () => {
+  test('the index of decisions links to all of them', () => {
     const index = read('docs/decisions/README.md');
     expect(decisions.filter((name) => !index.includes(`](${name})`))).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('the repository', () => {
 });
 
 describe('the folder structure', () => {
-  /** Lists the folders in a source folder that import each other, with the imports between them. */
+  /** Lists the folders in a source folder that import each other, with these imports. */
   function foldersBothWays(source: string): string[] {
     const imports = listed(`${source}/*.ts*`).flatMap((path) => {
       const [from = ''] = path.slice(source.length + 1).split('/');

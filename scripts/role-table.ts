@@ -22,7 +22,7 @@ const callers: Readonly<Record<string, Caller>> = {
   'manager, first password': { ...baseCaller, role: 'manager', mustChangePassword: true },
 };
 
-/** Returns the result of `authorize` for a caller: ✓ or the problem code. */
+/** Returns the result of `authorize` for a caller, which is ✓ or the problem code. */
 function authorization(contract: AnyEndpoint, caller: Caller): string {
   try {
     authorize(contract, caller);
@@ -33,7 +33,7 @@ function authorization(contract: AnyEndpoint, caller: Caller): string {
   }
 }
 
-/** Generates `docs/roles.md`: who may call what, from the contracts. */
+/** Generates `docs/roles.md` from the contracts: a table of who may call what. */
 export function rolesPage(endpoints: readonly AnyEndpoint[]): string {
   const names = Object.keys(callers);
   const rows = endpoints.map((contract) => {

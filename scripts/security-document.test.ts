@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
-/** Returns the rows of a text's table without the first two lines, each row as a list of cells. */
+/** Returns the rows of the table in a text as lists of cells, without the first two lines. */
 function tableOf(text = ''): string[][] {
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
@@ -13,7 +13,7 @@ function tableOf(text = ''): string[][] {
       .map((cell) => cell.trim()),
   );
 }
-test('every cell about an attacker is the title of a test, and each of these tests has a cell', () => {
+test('every cell about an attacker has a test with its title', () => {
   const source = read('test/attacker.test.ts');
   const attackers = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
     ({ groups }) => ({
@@ -29,7 +29,7 @@ test('every cell about an attacker is the title of a test, and each of these tes
   for (const [index, { names }] of attackers.entries()) {
     const cells = (rows[index] ?? []).slice(1);
     expect(cells).toHaveLength(5);
-    // Starts with the longest title, because one title may contain another.
+    // The longest title comes first, because a title may contain another one.
     const longestFirst = names.toSorted((a = '', b = '') => b.length - a.length);
     const unnamed = longestFirst.reduce<string>((text, name = '') => text.replaceAll(name, ''), cells.join(' '));
     expect(unnamed.trim()).toBe('');

@@ -2,7 +2,7 @@ import type { Setting } from '@comanda/shared/config/load-config';
 import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { settingsOfService } from '@comanda/local-stack/settings-of-service';
 
-/** A setting with its declaration in each service that has it. */
+/** A setting, with the declaration from each service that has it. */
 export type ListedSetting = {
   env: string;
   about: string;
@@ -11,7 +11,7 @@ export type ListedSetting = {
 };
 
 /**
- * Lists all services' settings, sorted by name.
+ * Lists the settings of all services by name.
  * @throws Error if two services describe a setting differently
  */
 export async function listSettings(): Promise<ListedSetting[]> {
@@ -28,14 +28,14 @@ export async function listSettings(): Promise<ListedSetting[]> {
   return [...byName.values()].toSorted((a, b) => (a.env < b.env ? -1 : 1));
 }
 
-/** Returns the default as text for the environment. Undefined if a value is required. */
+/** Returns the default as text for an environment variable, or undefined if a value is required. */
 export function defaultOf({ schema }: Setting<unknown>): string | undefined {
   const { value, error } = schema.validate(undefined);
   if (error) return undefined;
   return (Array.isArray(value) ? value : [value ?? '']).map(String).join(',');
 }
 
-/** Groups services by what `valueOf` returns for their declarations. */
+/** Groups services by the result of `valueOf` for their declarations. */
 export function byValue<T>(
   { declared }: ListedSetting,
   valueOf: (setting: Setting<unknown>) => T,

@@ -2,7 +2,7 @@ import type { Setting } from '@comanda/shared/config/load-config';
 import { serviceNames, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { byValue, defaultOf, listSettings, type ListedSetting } from './setting-list.ts';
 
-/** Generates `docs/settings.md`: all services' settings, grouped by the services that have them. */
+/** Generates `docs/settings.md` with the settings of all services, grouped by the services that have them. */
 export async function settingsPage(): Promise<string> {
   const all = await listSettings();
   const ofAll = all.filter(({ declared }) => declared.size === serviceNames.length);
@@ -58,7 +58,8 @@ function table(settings: readonly ListedSetting[], { services }: Columns = {}): 
 type Cell = { describe: (setting: Setting<unknown>) => string; otherwise: string };
 
 /**
- * Returns the text from `describe`. If services differ, returns each text with its services, and `otherwise` for an empty text.
+ * Returns the text from `describe`. If it differs between services, returns each text with its services, and `otherwise` in place
+ * of an empty text.
  */
 function perService(listed: ListedSetting, { describe, otherwise }: Cell): string {
   const texts = byValue(listed, describe);
@@ -73,7 +74,7 @@ function describeDefault(setting: Setting<unknown>): string {
   return value === '' ? '' : `\`${value}\``;
 }
 
-/** The unit or kind of a setting's values, by the last word of its name. */
+/** The unit or kind of a setting's values, by the last word in its name. */
 const byLastWord: Record<string, string> = {
   MS: 'ms',
   S: 'seconds',

@@ -6,7 +6,7 @@ const reasons = {
 
 /**
  * Resolves with exit code 0 at the first SIGINT, SIGTERM or SIGHUP, or when the parent process that opened an IPC channel
- * (bootstrap.mjs) exits. Calls `onShutdown` once with the reason.
+ * (bootstrap.mjs) exits. Calls `onShutdown` once, with the reason.
  */
 export async function shutdownSignal(onShutdown: (why: string) => void = () => undefined): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<string>();

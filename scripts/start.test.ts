@@ -16,11 +16,11 @@ import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/
 type RunFile = Record<string, { url: string; pid: number }>;
 const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'];
 
-/** Returns functions that run npm start in a new folder. */
+/** Creates functions that run npm start in a new folder. */
 async function createStarter() {
   mkdirSync(testDataDir(), { recursive: true });
   const folder = mkdtempSync(join(testDataDir(), 'start-'));
-  // These ports are only bound some seconds later, so they are outside the range from which freePort serves other tests.
+  // These ports are bound only seconds later, so they must be outside the range of freePort in other tests.
   const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
   const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
   const starters: ChildProcess[] = [];
@@ -42,7 +42,7 @@ async function createStarter() {
     settings,
     readRunFile,
     start,
-    /** Starts npm start and waits until it has printed how to stop it. */
+    /** Starts npm start and waits until it explains how to stop it. */
     startReady: async (...args: string[]) => {
       const started = start(...args);
       await until(
@@ -58,7 +58,7 @@ async function createStarter() {
       return { ...started, run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
     },
     discard: async () => {
-      for (const starter of starters) starter.kill('SIGKILL'); // its reaper stops the rest
+      for (const starter of starters) starter.kill('SIGKILL'); // Its reaper stops the rest.
       await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
       rmSync(folder, { recursive: true });
     },
@@ -78,7 +78,7 @@ async function startGuestSession(gatewayUrl: string, tableAddress: string): Prom
   return (await fetch(`${gatewayUrl}/auth/guest`, { method: 'POST', headers, body })).status;
 }
 
-/** Runs one scenario that all tests share, because every start takes seconds. Each test checks what was observed in it. */
+/** Runs a scenario that all tests share, because every start takes seconds. Each test checks one observation from it. */
 async function runScenario(starter: Starter) {
   const first = await starter.startReady('--lan');
   const gatewayUrl = String(first.run['gateway']?.url);
@@ -104,7 +104,7 @@ async function runScenario(starter: Starter) {
   const second = starter.start();
   const [secondExitCode] = await second.exited;
 
-  const stop = starter.start('--stop'); // like Ctrl-C
+  const stop = starter.start('--stop'); // This has the same effect as Ctrl-C.
   const [firstExitCode] = await first.exited;
   await stop.exited;
   const interrupted = stateAfter(starter, processesOfFirst);
@@ -132,13 +132,13 @@ describe('npm start with --lan, then interrupted', () => {
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {
     starter = await createStarter();
-    const { TABLE_APP_FOLDER } = await builtApps(); // npm start uses what was built from the same sources
+    const { TABLE_APP_FOLDER } = await builtApps(); // npm start uses the build of the same sources.
     cpSync(dirname(TABLE_APP_FOLDER), join(starter.folder, 'apps'), { recursive: true });
     seen = await runScenario(starter);
   }, 290_000);
   afterAll(() => starter.discard());
 
-  test('every server and service runs on the configured ports when it is ready', () => {
+  test('every server and service uses its configured port', () => {
     expect(Object.keys(seen.first.run).toSorted()).toEqual(allNames.toSorted());
     expect(seen.first.processes).toHaveLength(allNames.length);
     expect(seen.ready.gatewayStatus).toBe(200);
@@ -156,7 +156,7 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
-  test('it serves HTTPS and explains how a phone can trust the certificate', () => {
+  test('it explains how a phone can trust its HTTPS certificate', () => {
     expect(seen.first.run['gateway']?.url).toMatch(/^https:/);
     expect(seen.first.text).toMatch(/kitchen +https:[^]*phones +warn until they trust \S+comanda-authority\.crt/);
   });
@@ -165,12 +165,12 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.first.text).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
 
-  test('a second start is rejected and says which process is running', () => {
+  test('a second start is rejected and names the running process', () => {
     expect(seen.second.exitCode).toBe(1);
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });
 
-  test('stopping it from another terminal says why, and ends all processes in order with exit code 0', () => {
+  test('stopping it from another terminal ends all processes in order', () => {
     expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],
@@ -183,13 +183,13 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.first.text).not.toMatch(/\n\s+at /);
   });
 
-  test('its data is kept after it has stopped', () => {
+  test('its data is still there after it has stopped', () => {
     expect(seen.first.text).toContain('setting up the demo data');
     expect(seen.keptFiles).toEqual(['seeded', 'mongodb', 'rabbitmq']);
   });
 });
 
-test('npm start -- --lan is rejected while the demo has public passwords, and says what to do', async () => {
+test('npm start -- --lan is rejected while the demo has public passwords', async () => {
   const starter = await createStarter();
   mkdirSync(join(starter.folder, 'data'));
   writeFileSync(join(starter.folder, 'data', 'seeded'), '');

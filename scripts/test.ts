@@ -1,6 +1,6 @@
 // npm test: starts MongoDB, Redis and RabbitMQ with temporary data (or uses the servers whose URLs are in the environment), runs
-// Jest against them, and removes everything again. A file that fails runs once more, alone, at the end. The last line of the
-// output is `Tests: N passed, N failed`. The exit code is 0 only if every test passed, at the latest in its second run.
+// Jest, and cleans up. A file that fails runs once more at the end, alone. The last line of output is `Tests: N passed, N
+// failed`. The exit code is 0 only if every test passed, if necessary in its second run.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine } from './command-line.ts';
@@ -64,7 +64,7 @@ async function runTests(): Promise<number> {
   const started = performance.now();
   const areGiven = given.MONGODB_URI && given.REDIS_URL && given.RABBITMQ_URL;
   log(`${areGiven ? 'using the given' : 'starting'} MongoDB, Redis and RabbitMQ for the tests`);
-  // A killed server keeps even what it has written only to memory. No test simulates a power loss.
+  // A killed server still has everything that it wrote to this memory. No test simulates a power loss.
   const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'comanda-test-'));
   if (operands.length === 0) findBrowser();
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
@@ -88,10 +88,7 @@ async function runTests(): Promise<number> {
   });
 }
 
-/**
- * Downloads a browser in parallel with the servers on a machine without one. The first tests need the browser, and fail if it
- * isn't available.
- */
+/** Downloads a browser while the servers start, if the machine has none. The first tests need it, and fail if it is missing. */
 function findBrowser(): void {
   findChromium(log).catch(() => undefined);
 }

@@ -1,16 +1,16 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Databases } from '../operate/databases.ts';
 
-/** Users who are missing from auth-stepup's database, and what another database stores about them. */
+/** Users who are missing from auth-stepup's database, and the data that another database has about them. */
 export type MissingUsers = { what: string; count: number; someIds: readonly number[] };
 
-/** How long guests are kept after their session, in milliseconds. Their orders stay. */
+/** How long guests stay stored after their session, in milliseconds. Their orders are never removed. */
 const guestsAreKeptMs = 30 * 24 * 3600 * 1000;
 const maxListed = 10;
 
 /**
- * Finds users who own accounts or orders from the last 30 days but are missing from auth-stepup's database: the databases then
- * come from different points in time.
+ * Finds users who are missing from auth-stepup's database but own accounts, or orders from the last 30 days. They show that the
+ * databases come from different points in time.
  */
 export async function findMissingUsers(client: MongoClient, databases: Databases): Promise<MissingUsers[]> {
   const known = client.db(databases.auth);
@@ -28,7 +28,7 @@ export async function findMissingUsers(client: MongoClient, databases: Databases
       db: databases.transfers,
       collection: 'accounts',
       field: 'owner_id',
-      match: { owner_id: { $gt: 0 } }, // the restaurant's own accounts have no owner or owner 0
+      match: { owner_id: { $gt: 0 } }, // The restaurant's own accounts have no owner or owner 0.
     },
   ];
   const found: MissingUsers[] = [];

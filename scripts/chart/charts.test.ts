@@ -12,7 +12,7 @@ import { exampleEnvironment, readObjects, renderChart, type KubernetesObject } f
 import { findTools } from './tools.ts';
 
 const tools = findTools();
-/** These tests need helm and kubeconform, which `npm run chart` builds. */
+/** These tests need helm and kubeconform, as built by `npm run chart`. */
 const describeWithTools = tools ? describe : describe.skip;
 const render = (service: string, ...set: string[]): Promise<string> =>
   renderChart({ tools: tools!, service, environment: exampleEnvironment, set });
@@ -22,7 +22,7 @@ const find = (objects: readonly KubernetesObject[], kind: string, name?: string)
 
 const publicUrls = { gateway: 'https://menu.example.com', notifier: 'https://feed.example.com' };
 const key = secretValues['service_secret'] ?? '';
-/** The settings that `stackSettings` gives to services that reach each other by name and on their images' ports. */
+/** The settings from `stackSettings` for services that use each other's names and their images' ports. */
 const expected = stackSettings({
   urls: perService((name) => `http://${name}:${serviceImage(name).ownEnv['PORT']}`),
   publicUrls,
@@ -38,7 +38,7 @@ const expected = stackSettings({
     services: perService(() => key),
   },
 });
-/** Returns the services that part of a network policy names. */
+/** Returns the names of the services in a part of a network policy. */
 const servicesIn = (rules: unknown): string[] =>
   [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/name":"([a-z-]+)"/g)].map(([, name = '']) => name).toSorted();
 type Selector = {
@@ -49,7 +49,7 @@ type Policy = { ingress: { from: { podSelector?: Selector }[] }[] };
 const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Record<string, string>): boolean =>
   Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
   matchExpressions.every(({ key: name, values }) => values.includes(labels[name] ?? ''));
-/** Returns the services whose calls a service accepts. Empty if it accepts no calls from services. */
+/** Returns the services whose calls this service accepts. Empty if it accepts none. */
 const callersOf = (name: ServiceName): string[] =>
   (expected[name]['CALLER_SECRETS'] ?? '').split(',').flatMap((each) => each.split(':')[0] || []);
 
@@ -67,19 +67,19 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     container = pod.spec.containers[0]!;
   });
 
-  test('the service accepts the settings from its pod and its Job', async () => {
+  test('the service accepts the settings from its pod and Job', async () => {
     await expect(checkSettings(service, yaml)).resolves.toBeUndefined();
     for (const each of podsOf(yaml)) expect(each.pod.spec.containers[0]?.env).toEqual(container.env);
   });
 
-  test('the pod has every setting that the stack gives the service', () => {
+  test('the pod has all settings that the stack has for the service', () => {
     const { CALLER_SECRETS: _callers, ...own } = expected[service];
 
     const { env, ownEnv } = serviceImage(service);
     expect({ ...env, ...ownEnv, ...environmentOf(container, secretOf) }).toMatchObject(own);
   });
 
-  test('every variable is a setting of the service, required settings are there, and secrets are files', () => {
+  test('every variable in the pod is a setting of the service', () => {
     const names = container.env.map(({ name }) => name);
     const secretFiles = [...known.secrets, ...known.optionalSecrets].map((name) => `${name}_FILE`);
 
@@ -102,7 +102,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     );
   });
 
-  test('the pod has few rights, and enough time to drain and close', () => {
+  test('the pod has few rights and enough time to close', () => {
     for (const each of podsOf(yaml)) {
       expect(each.pod.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -120,7 +120,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainMs / 1000 + 20);
   });
 
-  test("probes go to the internal port if there is one, which clients don't reach", () => {
+  test('probes use the internal port if there is one', () => {
     const { port, ...path } = container.readinessProbe!.httpGet;
     const isPublic = known.settings.includes('METRICS_AGE_MS');
 
@@ -134,7 +134,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(annotated.metadata.annotations).toMatchObject({ 'prometheus.io/port': String(probed) });
   });
 
-  test('a call to a service is allowed by both network policies, and that service has the secret', async () => {
+  test('a call to a service is allowed by both network policies', async () => {
     const called = serviceNames.filter((name) =>
       container.env.some(({ value }) => URL.parse(value)?.hostname === name),
     );
@@ -150,12 +150,12 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
   test('the policy names the callers whose secrets the service has', () => {
     const callers = servicesIn(find(objects, 'NetworkPolicy', service)?.spec?.['ingress']);
 
-    // Requests that the gateway forwards aren't signed with a secret.
+    // Requests that the gateway forwards have no signature.
     const isSigned = (name: string): boolean => name !== 'gateway';
     expect(callers.filter(isSigned)).toEqual(callersOf(service).filter(isSigned).toSorted());
   });
 
-  test('a Job with its own network policy prepares the database before the pods start', () => {
+  test('a Job prepares the database before the pods start', () => {
     const hooks = objects.filter(
       ({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
     );
@@ -164,7 +164,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
   });
 
-  test('the Job that prepares the database gets the account for it and no other secret', () => {
+  test('the Job that prepares the database has only that account', () => {
     const jobs = podsOf(yaml).filter(({ kind }) => kind === 'Job');
     const secrets = jobs.map((job) => job.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.items);
 
@@ -217,7 +217,7 @@ describeWithTools('a wrong chart', () => {
     await expect(render(service, set)).rejects.toThrow(message);
   });
 
-  // Kubernetes treats an empty list of peers as everyone.
+  // For Kubernetes, an empty list of peers means everyone.
   test.each([
     ['ingress', { ingress: [] }],
     ['monitoring', { monitoring: [] }],
@@ -239,7 +239,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  /** Writes the example environment with other fields in `global`. */
+  /** Writes the example environment with these other fields in `global`. */
   function writeValues({ networkPolicy = {}, ...others }: Record<string, object>): string {
     const { global } = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: Record<string, object> };
     const file = join(folder, 'environment.yaml');
@@ -248,7 +248,7 @@ describeWithTools('a wrong chart', () => {
     return file;
   }
 
-  test('a value that the service rejects fails the check, which names the allowed values', async () => {
+  test('a value that the service rejects fails the check', async () => {
     const yaml = await render('orders', 'settings.CUSTOMER_ORDERS=everywhere');
 
     await expect(checkSettings('orders', yaml)).rejects.toThrow(
@@ -256,7 +256,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  test('an object with a field unknown to Kubernetes is rejected, and the message names the field', async () => {
+  test('an object with a field unknown to Kubernetes is rejected', async () => {
     const file = join(folder, 'orders.yaml');
     writeFileSync(file, await render('orders', 'resources.limitz.cpu=1'));
 
@@ -265,7 +265,7 @@ describeWithTools('a wrong chart', () => {
 });
 
 describeWithTools('a command of an operator', () => {
-  test("a command's Job runs like the service and reaches the same servers and services, and nothing else", async () => {
+  test("a command's Job reaches the same servers and services as the service", async () => {
     const yaml = await render('orders', 'run={node,dist/after-restore.js}');
 
     const objects = readObjects(yaml);
@@ -279,7 +279,7 @@ describeWithTools('a command of an operator', () => {
     await expect(checkSettings('orders', yaml)).resolves.toBeUndefined();
   });
 
-  test("a service that the command calls accepts its pod as it accepts the service's", async () => {
+  test("a service that the command calls accepts the command's pod", async () => {
     const job = readObjects(await render('transfers', 'run={node,dist/verify-ledger.js}'));
     const { labels } = (find(job, 'Job')!.spec!['template'] as { metadata: { labels: Record<string, string> } })
       .metadata;
@@ -292,7 +292,7 @@ describeWithTools('a command of an operator', () => {
     expect(admits({ ...labels, 'app.kubernetes.io/component': 'prepare' })).toBe(false);
   });
 
-  test('a command that prepares the database gets the account for it and no other secret', async () => {
+  test('a command that prepares the database gets the account for it', async () => {
     const yaml = await render('orders', 'run={node,dist/prepare.js}', 'prepare.secretName=comanda-orders-prepare');
 
     const [job, ...others] = podsOf(yaml);
@@ -318,7 +318,7 @@ describeWithTools('values in a file', () => {
     return renderChart({ tools: tools!, service: 'orders', environment });
   }
 
-  test('a tag and a Secret version that are large numbers keep all their digits', async () => {
+  test('large numbers in a tag or Secret version keep all their digits', async () => {
     const yaml = await renderWith({ image: { tag: 20_261_126 }, secretsVersion: 20_261_126 });
 
     expect(yaml).toContain('registry.example.com/comanda/orders:20261126\n');
@@ -326,14 +326,14 @@ describeWithTools('values in a file', () => {
     expect(yaml).not.toContain('e+07');
   });
 
-  test('a tag that is too long for a label is cut in the label', async () => {
+  test('a tag that is too long for a label is shortened', async () => {
     const yaml = await renderWith({ image: { tag: `${'a'.repeat(62)}.${'b'.repeat(30)}` } });
 
     const versions = readObjects(yaml).map(({ metadata }) => metadata.labels?.['app.kubernetes.io/version']);
     expect(new Set(versions)).toEqual(new Set(['a'.repeat(62)]));
   });
 
-  test("a setting without a value keeps the service's default", async () => {
+  test("a setting without a value has the service's default", async () => {
     const yaml = await renderWith({ settings: { MONGODB_DATABASE: null, TIME_ZONE: null } });
 
     const env = environmentOf(podsOf(yaml)[0]!.pod.spec.containers[0]!, secretOf);
@@ -345,7 +345,7 @@ describeWithTools('how clients reach it', () => {
   const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
     readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
 
-  test.each(['gateway', 'notifier'] as const)('one value selects the kind of route for %s', async (service) => {
+  test.each(['gateway', 'notifier'] as const)('a single value selects the kind of route for %s', async (service) => {
     const [ingress, gateway, none] = await Promise.all(
       ['ingress', 'gateway', 'none'].map((kind) => kindsOf(service, `global.route.kind=${kind}`)),
     );
@@ -358,7 +358,7 @@ describeWithTools('how clients reach it', () => {
     expect(none).toEqual([]);
   });
 
-  test('a separate staff host gives the gateway a route at both hosts, and all services know the host', async () => {
+  test('a separate staff host gives the gateway a second route', async () => {
     const setting = 'global.settings.STAFF_URL=https://staff.example.com';
     const hosts = [new URL(publicUrls.gateway).hostname, 'staff.example.com'];
     const [ingress, gateway, notifier] = await Promise.all([
@@ -373,7 +373,7 @@ describeWithTools('how clients reach it', () => {
     expect(origins).toBe(`${publicUrls.gateway},https://staff.example.com`);
   });
 
-  test('one URL for gateway and feed sends feeds through the gateway, and the notifier has no route', async () => {
+  test('a single URL for gateway and feed leaves the notifier without a route', async () => {
     expect(await kindsOf('notifier', `global.settings.NOTIFIER_PUBLIC_URL=${publicUrls.gateway}`)).toEqual([]);
   });
 });

@@ -12,15 +12,15 @@ import type { ChartTools } from './tools.ts';
 
 type Check = { tools: ChartTools; service: string; environment: string };
 
-/** The kube-score checks that are left out, and why. */
+/** The kube-score checks to leave out, with reasons. */
 const notScored = [
-  'container-security-context-user-group-id', // wants a user above 10,000, but the images' files belong to user 1000
-  'container-image-pull-policy', // wants Always, but an image is named by its version or digest, which never change
-  'deployment-has-host-podantiaffinity', // topologySpreadConstraints do this, and still work with fewer nodes
+  'container-security-context-user-group-id', // This wants a user above 10,000, but the images' files belong to user 1000.
+  'container-image-pull-policy', // This wants Always, but an image is named by its version or digest, which never change.
+  'deployment-has-host-podantiaffinity', // topologySpreadConstraints do the same, and still work with fewer nodes.
 ];
 
 /**
- * Renders, lints, validates and scores one service's chart.
+ * Renders, lints, validates and scores a service's chart.
  * @throws Refusal that says what is wrong and how to fix it
  */
 export async function checkChart({ tools, service, environment }: Check): Promise<{ objects: number }> {
@@ -37,7 +37,7 @@ export async function checkChart({ tools, service, environment }: Check): Promis
 }
 
 /**
- * Rejects settings that the service would reject at its start. A chart contains no secrets, so each gets a valid value here.
+ * Checks that the service would accept its settings at its start. A chart contains no secrets, so they get valid values here.
  * @throws Refusal
  */
 export async function checkSettings(service: string, yaml: string): Promise<void> {
@@ -68,7 +68,7 @@ export const secretValues: Readonly<Record<string, string>> = {
     .join(','),
 };
 
-/** Validates the objects against Kubernetes' schemas. Returns the number of objects. */
+/** Validates the objects against Kubernetes' schemas, and returns their number. */
 export async function validate(tools: ChartTools, service: string, file: string): Promise<number> {
   const location = `${tools.schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`;
   const { code, output } = await run({
@@ -88,7 +88,7 @@ async function score(tools: ChartTools, service: string, file: string): Promise<
   const ignored = notScored.flatMap((test) => ['--ignore-test', test]);
   const { code, output } = await run({
     command: tools.kubeScore,
-    // Without a CPU limit, a busy service may use CPU time that no other service needs.
+    // A busy service may use CPU time that nobody else needs, so it has no CPU limit.
     args: ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', '--exit-one-on-warning', ...ignored, file],
   });
   const found = output.split('\n').filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line));

@@ -26,14 +26,14 @@ export type PodTemplate = {
 const templateOf = ({ spec }: KubernetesObject): PodTemplate | undefined =>
   spec?.['template'] as PodTemplate | undefined;
 
-/** Returns a release's pods, with the kinds of the objects that create them. */
+/** Returns a release's pods, each with the kind of the object that creates it. */
 export const podsOf = (yaml: string): { kind: string; pod: PodTemplate }[] =>
   readObjects(yaml).flatMap((object) => {
     const pod = templateOf(object);
     return pod ? [{ kind: object.kind, pod }] : [];
   });
 
-/** Returns a container's environment, with each `NAME_FILE` as `NAME` and the content that `readFile` returns. */
+/** Returns a container's environment. Each `NAME_FILE` becomes `NAME`, with the content that `readFile` returns. */
 export function environmentOf({ env }: Container, readFile: (path: string) => string): Record<string, string> {
   return Object.fromEntries(
     env.map(({ name, value }) => {

@@ -3,27 +3,27 @@ import { serviceImage } from '@comanda/local-stack/service-image';
 import { settingsOfService } from '@comanda/local-stack/settings-of-service';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 
-/** The settings that the charts may or must give to one service. */
+/** The settings that a chart may or must contain for a service. */
 export type KnownSettings = {
-  /** Settings that aren't secrets and that neither the image nor the chart's port sets. */
+  /** Settings other than secrets, without those from the image or the chart's port. */
   settings: string[];
-  /** Secrets, each of which is a file. */
+  /** The secrets, each in its own file. */
   secrets: string[];
-  /** Secrets whose file may be missing. */
+  /** The secrets whose file may be missing. */
   optionalSecrets: string[];
-  /** Settings that have no default, or whose default fits only a single machine, with their descriptions. */
+  /** Settings without a default, or with one that fits only a single machine, with their descriptions. */
   required: Record<string, string>;
 };
 
 const text = 'x';
-/** A stack in which only the names of settings matter, not their values. */
+/** A stack in which only the names of the settings matter. */
 const stack = stackSettings({
   servers: { mongodbUri: text, redisUrl: text, rabbitmqUrl: text },
   secrets: { authSealingSecret: text, transfersSealingSecret: text, pinPepper: text, services: perService(() => text) },
   urls: perService(() => 'http://127.0.0.1:1'),
 });
 
-/** Reads from each service's declaration which settings it accepts. */
+/** Finds out which settings each service accepts, from its declaration. */
 export async function knownSettings(): Promise<Record<ServiceName, KnownSettings>> {
   const known = await Promise.all(
     serviceNames.map(async (name) => [name, describe(name, await settingsOfService(name))]),
@@ -33,7 +33,7 @@ export async function knownSettings(): Promise<Record<ServiceName, KnownSettings
 
 function describe(service: ServiceName, declared: Settings): KnownSettings {
   const image = serviceImage(service);
-  // TLS settings name files that a chart doesn't have: in Kubernetes, the proxy in front has the certificate.
+  // TLS settings name files that a chart doesn't have. In Kubernetes, the proxy in front has the certificate.
   const ofChart = ['METRICS_PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
   const fixed = new Set([...Object.keys({ ...image.env, ...image.ownEnv }), ...ofChart]);
   const all = Object.values(declared).toSorted((a, b) => (a.env < b.env ? -1 : 1));
@@ -49,7 +49,7 @@ function describe(service: ServiceName, declared: Settings): KnownSettings {
   };
 }
 
-/** Generates the library chart's list of settings, so that a chart can reject settings that its service doesn't have. */
+/** Generates the library chart's list of settings, with which a chart rejects settings that its service doesn't have. */
 export async function knownSettingsTemplate(): Promise<string> {
   return `{{/* Generated from services/NAME/src/config.ts by npm run docs. */}}
 {{- define "comanda.known" -}}

@@ -13,7 +13,7 @@ type Crd = {
   };
 };
 
-/** The kinds of objects in the charts. Objects of another kind are rejected until it is added here. */
+/** The kinds of objects in the charts. Any other kind is rejected until it is added here. */
 const kinds = new Set([
   'Deployment',
   'HorizontalPodAutoscaler',
@@ -26,8 +26,8 @@ const kinds = new Set([
 ]);
 
 /**
- * Writes a JSON schema for each kind in the charts, from the OpenAPI document in Kubernetes' module and the HTTPRoute definition
- * in the Gateway API's module. The schemas are strict: a field that Kubernetes doesn't have is rejected.
+ * Writes a JSON schema for each kind in the charts. The sources are the OpenAPI document in Kubernetes' module and the HTTPRoute
+ * definition in the Gateway API's module. The schemas are strict and reject fields that Kubernetes doesn't have.
  */
 export function writeSchemas({ kubernetes, gatewayApi, to }: Record<'kubernetes' | 'gatewayApi' | 'to', string>): void {
   mkdirSync(to, { recursive: true });
@@ -44,7 +44,7 @@ export function writeSchemas({ kubernetes, gatewayApi, to }: Record<'kubernetes'
     write(to, { group: spec.group, version, kind: spec.names.kind }, strict(schema.openAPIV3Schema, {}, []));
 }
 
-/** Writes one schema under the name that kubeconform looks up by `{{.ResourceKind}}{{.KindSuffix}}`. */
+/** Writes a schema under the name that kubeconform derives from `{{.ResourceKind}}{{.KindSuffix}}`. */
 function write(to: string, { group, version, kind }: Kind, schema: Schema): void {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const closed = {
@@ -55,7 +55,7 @@ function write(to: string, { group, version, kind }: Kind, schema: Schema): void
   writeFileSync(join(to, `${kind}-${suffix}.json`.toLowerCase()), JSON.stringify(closed));
 }
 
-/** Resolves a schema's references and forbids fields that it doesn't name. A type that contains itself stays open. */
+/** Resolves a schema's references and forbids unknown fields. A type that contains itself stays open. */
 function strict(schema: Schema, definitions: Definitions, inside: readonly string[]): Schema {
   const { $ref: reference } = schema;
   if (typeof reference === 'string') {

@@ -5,7 +5,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 import { parseAllDocuments } from 'yaml';
 import { kubernetesVersion, type ChartTools } from './tools.ts';
 
-/** The parts of a Kubernetes object that the checks read. */
+/** The parts of a Kubernetes object that the checks use. */
 export type KubernetesObject = {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
@@ -16,19 +16,19 @@ type Render = {
   service: string;
   /** The path to the environment's values file. */
   environment: string;
-  /** Arguments for `--set`. */
+  /** The arguments for `--set`. */
   set?: readonly string[];
 };
 
 export const exampleEnvironment = join(root, 'deploy', 'environment.example.yaml');
 const folderOf = (service: string): string => join(root, 'deploy', 'helm', service);
-/** Keeps helm from writing to the user's home. */
+/** These variables keep helm from writing to the user's home. */
 const helmHome = Object.fromEntries(
   ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(comandaDir, 'chart', 'helm')]),
 );
 
 /**
- * Renders one release's objects as YAML.
+ * Renders the objects of a release as YAML.
  * @throws Refusal with helm's message
  */
 export const renderChart = (options: Render): Promise<string> =>
@@ -48,13 +48,13 @@ async function helm({ tools, service, environment, set = [] }: Render, args: rea
     args: [...args, ...values],
     env: { ...process.env, ...helmHome },
   });
-  // helm reports on standard error, which `run` appends to the output, that it follows the links to the library.
+  // On standard error, which `run` appends to the output, helm reports that it follows the links to the library.
   const lines = output.split('\n').filter((line) => !line.startsWith('walk.go:'));
   if (code !== 0) throw refusal(`${service}: ${whatHelmSays(lines)}`);
   return lines.join('\n');
 }
 
-/** Returns the sentence with which the template failed, without its path through the templates. */
+/** Returns the sentence that explains why the template failed, without its path through the templates. */
 function whatHelmSays(lines: readonly string[]): string {
   const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('Use --debug')).join('\n');
   const [, sentence] = /error calling (?:fail|required): ([^]*)$/.exec(text) ?? [];

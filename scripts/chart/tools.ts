@@ -6,17 +6,17 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeSchemas } from './kubernetes-schemas.ts';
 
 /**
- * Third-party tools, built from their Go modules, whose content Go verifies with its checksum database. They aren't dependencies
- * of the repository because they are large and only needed here.
+ * Third-party tools, built from Go modules whose content Go verifies with its checksum database. They aren't dependencies of the
+ * repository, because they are large and only this command needs them.
  */
 const programs = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.21.4',
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
 };
-/** Modules whose files define Kubernetes' objects. */
+/** Modules with files that define Kubernetes' objects. */
 const modules = { kubernetes: 'k8s.io/kubernetes@v1.36.3', gatewayApi: 'sigs.k8s.io/gateway-api@v1.3.0' };
-/** The Kubernetes version for which the charts are rendered. */
+/** The Kubernetes version for rendering the charts. */
 export const kubernetesVersion = modules.kubernetes.split('@v')[1] ?? '';
 
 export type ChartTools = Record<'helm' | 'kubeconform' | 'kubeScore' | 'schemas', string>;
@@ -31,12 +31,12 @@ const tools: ChartTools = {
   schemas: join(folder, 'schemas'),
 };
 
-/** Returns the tools if they were built here before, and null otherwise. */
+/** Returns the tools if they are already built here, or null. */
 export const findTools = (): ChartTools | null =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tools : null;
 
 /**
- * Builds the tools into `.comanda/chart` unless they exist. This takes some minutes the first time.
+ * Builds the tools into `.comanda/chart` if they are missing. The first time, this takes a few minutes.
  * @throws Refusal without Go, or if a module can't be downloaded
  */
 export async function installTools(log: (line: string) => void): Promise<ChartTools> {

@@ -14,21 +14,21 @@ const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 type Diagnostic = { severity: number; code: string; message: string };
 type Parser = new () => { parse: (source: string) => Promise<{ document?: unknown; diagnostics: Diagnostic[] }> };
 
-/** Passes if the live feed's document has no errors and no warnings. */
+/** Passes if the live feed's document has neither errors nor warnings. */
 export const asyncApiParser: Check = async (url, { nodeDir }) => {
   const module = pathToFileURL(join(nodeDir, 'node_modules/@asyncapi/parser/cjs/index.js')).href;
   const { Parser } = (await import(module)) as { Parser: Parser };
   const { document, diagnostics } = await new Parser().parse(await textOf(`${url}/asyncapi.json`));
-  // 0 is an error, 1 a warning, 2 and 3 are hints
+  // 0 is an error, 1 a warning, and 2 and 3 are hints.
   const found = diagnostics.filter(({ severity }) => severity <= 1);
   const report = found.map(({ code, message }) => `${code}: ${message}`).join('\n');
   return { passed: document !== undefined && found.length === 0, report };
 };
 
-/** Generates types with openapi-typescript, type-checks a program that uses them and runs it. The program orders and pays. */
+/** Generates types with openapi-typescript, then type-checks and runs a program that uses them to order and pay. */
 export const openapiTypescript: Check = async (url, { nodeDir }) => {
   const source = join(nodeDir, 'openapi.json');
-  const program = join(nodeDir, 'order-and-pay.ts'); // the folder where the program finds its imports
+  const program = join(nodeDir, 'order-and-pay.ts'); // The program finds its imports in this folder.
   writeFileSync(source, await textOf(`${url}/openapi.json`));
   copyFileSync(join(here, 'order-and-pay.ts.txt'), program);
   const binOf = (name: string): string => join(nodeDir, 'node_modules', '.bin', name);
@@ -49,8 +49,8 @@ export const openapiTypescript: Check = async (url, { nodeDir }) => {
 };
 
 /**
- * Runs every Schemathesis check on every call in the document as a user with this role. A second user, the neighbour, must not
- * see the first user's data. The other settings are in `schemathesis.toml`.
+ * Runs every Schemathesis check on every call in the document, as a user with this role. A second user, the neighbour, must not
+ * see the first one's data. `schemathesis.toml` has the other settings.
  */
 export const schemathesis =
   (role: Role, examples: number): Check =>

@@ -11,7 +11,7 @@ export const roles = ['customer', 'manager'] as const;
 export type Role = (typeof roles)[number];
 export const emailOf = (role: Role): string => `${role}@comanda.test`;
 
-/** Rate limits for the checks, which make more calls than the usual limits allow. */
+/** Rate limits that are high enough for the checks' many calls. */
 const limits = Object.fromEntries(
   [
     'USER',
@@ -27,9 +27,9 @@ const limits = Object.fromEntries(
   ].map((name) => [`RATE_LIMIT_${name}`, '1000000']),
 );
 
-/** Starts a stack with the demo data, whose users have PINs and accounts. */
+/** Starts a stack with the demo data. Its users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a busy machine responds later than the usual timeout
+  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // A busy machine may exceed the usual timeout.
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });

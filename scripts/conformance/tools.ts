@@ -4,7 +4,7 @@ import { comandaDir } from '@comanda/local-stack/root';
 import { lastLines, run } from '@comanda/local-stack/servers/command';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
-/** Third-party tools. They aren't dependencies of the repository because they are large and only needed here. */
+/** Third-party tools. They aren't dependencies of the repository, because they are large and only this command needs them. */
 const fromNpm = {
   '@asyncapi/parser': '3.6.3',
   'openapi-fetch': '0.17.0',
@@ -16,7 +16,7 @@ const fromPython = ['schemathesis==4.32.5'];
 export type Tools = {
   /** The folder with the npm packages. */
   nodeDir: string;
-  /** Returns the path to a program from the Python packages. */
+  /** Returns a program's path in the Python packages. */
   python: (name: string) => string;
 };
 
@@ -24,7 +24,7 @@ const venv = join(comandaDir, 'conformance', 'python');
 const nodeDir = join(comandaDir, 'conformance', 'node');
 const stamp = join(comandaDir, 'conformance', 'versions.json');
 
-/** Installs the tools into `.comanda/conformance` unless they are installed already. */
+/** Installs the tools into `.comanda/conformance` if they are missing. */
 export async function installTools(log: (line: string) => void): Promise<Tools> {
   const wanted = JSON.stringify({ fromNpm, fromPython });
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {

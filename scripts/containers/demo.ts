@@ -15,17 +15,17 @@ export type Place = {
   signal: AbortSignal;
 };
 
-/** The demo is ready once its own passwords work. Until then, the public passwords are rejected. */
+/** The demo is ready once its own passwords work. It rejects the public passwords until then. */
 const signedIn = 'signed in with the passwords of this demo';
 
-/** Checks the demo from docker-compose.yml, from build to removal, and the tour with only Docker. */
+/** Checks the demo in docker-compose.yml from build to removal, and the tour for readers who have only Docker. */
 export async function checkDemo({ folder, step, signal }: Place): Promise<void> {
   const files = [join(root, 'docker-compose.yml')];
   const [gatewayPort, notifierPort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: 'comanda-check',
-    COMPOSE_FILE: files[0], // for the commands in the tour
+    COMPOSE_FILE: files[0], // The commands in the tour need this variable.
     GATEWAY_PORT: String(gatewayPort),
     NOTIFIER_PORT: String(notifierPort),
   };
@@ -44,7 +44,7 @@ export async function checkDemo({ folder, step, signal }: Place): Promise<void> 
     return paste(ported, { cwd: folder, env });
   };
   const [signIns = '', ...others] = blocks;
-  await removeAll(); // removes what a killed run left behind
+  await removeAll(); // This removes what a killed run has left behind.
   const volumesBefore = new Set(await volumes(docker));
   try {
     await step('the images of the demo are built', () => docker.showCompose('build'));
@@ -82,7 +82,7 @@ export async function checkDemo({ folder, step, signal }: Place): Promise<void> 
 const volumes = async (docker: Docker): Promise<string[]> =>
   (await docker.succeed(['volume', 'ls', '--quiet'])).split('\n').filter(Boolean);
 
-/** Adds the last lines from each unhealthy container to an error. */
+/** Adds the last log lines of each unhealthy container to an error. */
 export async function withLogs(docker: Docker, error: unknown): Promise<unknown> {
   if (!(error instanceof Error)) return error;
   const containers = await containersOf(docker).catch(() => []);

@@ -5,18 +5,18 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type Docker = ReturnType<typeof createDocker>;
 type Options = {
-  /** The compose files. Relative paths in them are relative to the first file. */
+  /** The compose files. Relative paths in all of them are relative to the first file. */
   files: readonly string[];
-  /** The environment for the compose files, which includes the project's name. */
+  /** The environment for the compose files, including the project's name. */
   env: NodeJS.ProcessEnv;
-  /** Aborts what is running, except for the cleanup. */
+  /** Aborts the running command, unless it is part of the cleanup. */
   signal?: AbortSignal;
 };
 
-/** Creates functions that run `docker`, and `docker compose` with one project's files. */
+/** Creates functions that run `docker`, and `docker compose` with the files of a project. */
 export function createDocker({ files, env, signal }: Options) {
   const compose = ['compose', ...files.flatMap((file) => ['--file', file])];
-  /** Runs docker and never throws. */
+  /** Runs docker without ever throwing. */
   async function run(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<Finished> {
     const shown = stdio === 'shown' ? 'inherit' : 'pipe';
     const child = spawn('docker', args, {
@@ -34,7 +34,7 @@ export function createDocker({ files, env, signal }: Options) {
   }
   /**
    * Runs docker.
-   * @throws Refusal with the last lines of the output if it fails
+   * @throws Refusal with the last lines of its output if it fails
    */
   async function succeed(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<string> {
     const { code, output } = await run(args, stdio);
@@ -47,7 +47,7 @@ export function createDocker({ files, env, signal }: Options) {
     succeed,
     compose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args]),
     tryCompose: (...args: readonly string[]): Promise<Finished> => run([...compose, ...args]),
-    /** Runs `docker compose` and shows its output to the user while it runs. */
+    /** Runs `docker compose` and shows its output immediately. */
     showCompose: (...args: readonly string[]): Promise<string> => succeed([...compose, ...args], 'shown'),
   };
 }
@@ -57,7 +57,7 @@ type State = {
   RestartCount: number;
   State: { ExitCode: number; Status: string; Health?: { Status: string } };
 };
-/** Returns a project's containers, including those that have stopped. */
+/** Returns a project's containers, even stopped ones. */
 export async function containersOf(docker: Docker): Promise<(State & { service: string })[]> {
   const ids = (await docker.compose('ps', '--all', '--quiet')).split('\n').filter(Boolean);
   if (ids.length === 0) return [];

@@ -1,6 +1,6 @@
 import { run } from '@comanda/local-stack/servers/command';
 
-/** The versions that the compose files need for a health check's `start_interval`, and for `up --wait` with it. */
+/** The versions that support `start_interval` in a health check, and `up --wait` together with it. */
 const needed = { engine: 25, compose: '2.24' };
 
 const howToGetOne =
@@ -9,7 +9,7 @@ const howToGetOne =
 
 export type Engine = { kind: 'found'; about: string } | { kind: 'missing'; why: string };
 
-/** Finds out the versions of the engine and of Compose. */
+/** Finds out the engine's version and Compose's. */
 export async function findEngine(): Promise<Engine> {
   const missing = (why: string): Engine => ({ kind: 'missing', why: `${why}\n${howToGetOne}` });
   const engine = await run({

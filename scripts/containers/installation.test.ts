@@ -12,10 +12,10 @@ import { pageBlock } from './page-block.ts';
 const folder = mkdtempSync(join(tmpdir(), 'installation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the commands in docs/run/one-server.md that write the secrets', () => {
+describe('the commands for secrets in docs/run/one-server.md', () => {
   const { secretFile } = createInstallation(folder);
 
-  test.each(serviceNames)('write secrets that %s accepts, once the URLs are added', async (service) => {
+  test.each(serviceNames)('write secrets that %s accepts once the URLs are added', async (service) => {
     const settings = await settingsOfService(service);
     const secrets = Object.values(settings).filter(({ secret, schema }) => secret && schema.validate(undefined).error);
     const files = secrets.map(({ env }) => [`${env}_FILE`, secretFile(service, env.toLowerCase())]);
@@ -29,7 +29,7 @@ describe('the commands in docs/run/one-server.md that write the secrets', () => 
     expect(config).toMatchObject({ serviceSecret: expect.anything() });
   });
 
-  test('keep each secret unchanged when they run again', () => {
+  test('keep existing secrets when they run again', () => {
     const files = readdirSync(join(folder, 'secrets'), { recursive: true, withFileTypes: true }).filter((each) =>
       each.isFile(),
     );
@@ -42,7 +42,7 @@ describe('the commands in docs/run/one-server.md that write the secrets', () => 
     expect(contents()).toEqual(before);
   });
 
-  test("keep the machine's other users out of the folder, and let user 1000 read the files", () => {
+  test('keep other users of the machine out of the folder', () => {
     const modeOf = (path: string): string => (statSync(join(folder, path)).mode & 0o777).toString(8);
 
     expect([modeOf('secrets'), modeOf('secrets/orders/service_secret')]).toEqual(['700', '644']);

@@ -6,12 +6,12 @@ import { root } from '@comanda/local-stack/root';
 import type { Docker } from './docker.ts';
 import { pageBlock } from './page-block.ts';
 
-/** One password for all server accounts in this run. */
+/** A production installation, with a single password for this run's server accounts. */
 export type Installation = { folder: string; password: string; secretFile: (service: string, name: string) => string };
 
 /**
- * Installs production in a folder as docs/run/one-server.md describes: the compose file, `deploy/compose-update`, and the files
- * under secrets/. Adds the rights from deploy/rights for this run's servers.
+ * Installs production in a folder as docs/run/one-server.md describes, with the compose file, `deploy/compose-update`, and the
+ * files under secrets/. Adds the rights from deploy/rights for this run's servers.
  */
 export function createInstallation(folder: string): Installation {
   const password = randomBytes(16).toString('hex');
@@ -48,13 +48,13 @@ function urlsOf(password: string): Record<string, Record<string, string>> {
   };
 }
 
-/** Creates the servers' accounts with the commands from docs/run/least-privilege.md and deploy/rights. */
+/** Creates the servers' accounts with the commands from docs/run/least-privilege.md and the files in deploy/rights. */
 export async function createAccounts({ compose }: Docker, { password }: Installation): Promise<void> {
   const mongosh = ['exec', '-T', 'mongodb', 'mongosh', '--quiet'];
   const account = { user: 'root', pwd: password, roles: ['root'] };
   await compose(...mongosh, '--eval', `db.getSiblingDB('admin').createUser(${JSON.stringify(account)})`);
   const asRoot = `mongodb://root:${password}@mongodb/?replicaSet=main`;
-  // Replaces the prompt at which an administrator would type the password.
+  // This replaces the prompt where an administrator would type the password.
   await compose(...mongosh, asRoot, '--eval', `passwordPrompt = () => '${password}'`, '--file', '/rights/mongodb.js');
   for (const command of pageBlock('rabbitmq').trim().split('\n')) {
     const words = command.replaceAll('PASSWORD', password).replaceAll("'", '').split(' ');

@@ -9,7 +9,7 @@ const pages = {
   rabbitmq: 'docs/run/least-privilege.md',
 } as const;
 
-/** Returns the commands in the code block on an operators' page that starts with ```sh and this name. */
+/** Returns the commands in a code block that starts with ```sh and this name, from an operators' page. */
 export function pageBlock(name: keyof typeof pages): string {
   const page = pages[name];
   const [, block] = new RegExp(`\`\`\`sh ${name}\\n([^]*?)\`\`\``).exec(readFileSync(join(root, page), 'utf8')) ?? [];

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, delimiter } from 'node:path';
 
-/** Pastes texts into a shell, as a reader of the tour does. Returns all output. */
+/** Pastes texts into a shell, as the tour's readers do. Returns all output. */
 export async function paste(
   texts: readonly string[],
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },

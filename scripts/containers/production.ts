@@ -17,10 +17,10 @@ import { expectIn } from './step.ts';
 
 const images = 'comanda-check';
 const versions = { first: '0.0.1-check', next: '0.0.2-check' };
-/** A subnet other than the compose file's, which may be in use here. */
+/** A subnet that differs from the compose file's, which may be in use here. */
 const subnet = { all: '172.31.241.0/24', machine: '172.31.241.1' };
 
-/** Checks docker-compose.production.yml as docs/run/one-server.md describes it, and everything it must reject. */
+/** Checks docker-compose.production.yml as described in docs/run/one-server.md, and everything that it must reject. */
 export async function checkProduction({ folder, step, signal }: Place): Promise<void> {
   const installation = createInstallation(folder);
   const files = [join(folder, 'docker-compose.production.yml'), join(folder, 'servers.yml')];
@@ -123,7 +123,7 @@ async function seeOrder(restaurant: Restaurant, notifierUrl: string): Promise<vo
 }
 
 type Update = { restaurant: Restaurant; docker: Docker; folder: string };
-/** Tags the same image as the next version, because only the container is replaced. */
+/** Tags the same image with the next version, because the update must only replace the container. */
 async function updateOrders({ restaurant, docker, folder }: Update): Promise<void> {
   await docker.succeed(['tag', `${images}/orders:${versions.first}`, `${images}/orders:${versions.next}`]);
   const load = orderAllTheTime(restaurant);

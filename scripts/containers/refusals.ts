@@ -66,7 +66,7 @@ type Options = {
   image: (service: ServiceName) => string;
 };
 
-/** Checks everything that production must reject, and its messages. Afterwards all secrets are valid again. */
+/** Checks that production rejects everything it must, with the right messages. All secrets are valid again afterwards. */
 export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
   const { secretFile } = installation;
   await checkBuildRefusals({ docker, step });
@@ -90,7 +90,7 @@ export async function checkRefusals({ docker, files, installation, step, image }
     });
   await step('refused: a secret that only its owner can read', async () => {
     const file = secretFile('orders', 'mongodb_uri');
-    chmodSync(file, 0); // unreadable even if user 1000 owns it
+    chmodSync(file, 0); // This makes the file unreadable even for its owner, user 1000.
     const finished = await start('orders').finally(() => chmodSync(file, 0o644));
     expectRefused(finished, { says: ['MONGODB_URI_FILE', 'EACCES'], code: configError });
   });
@@ -99,14 +99,14 @@ export async function checkRefusals({ docker, files, installation, step, image }
     const content = readFileSync(file, 'utf8');
     rmSync(file);
     const finished = await start('gateway').finally(() => {
-      rmSync(file, { recursive: true, force: true }); // some engines create a folder with this name
+      rmSync(file, { recursive: true, force: true }); // Some engines create a folder with this name.
       writeFileSync(file, content);
     });
     expectRefused(finished, { says: ['redis_url'] });
   });
 }
 
-/** Tries to build a service that doesn't exist, and to build without naming one. */
+/** Tries to build an unknown service, and to build without a service. */
 async function checkBuildRefusals({ docker, step }: Pick<Options, 'docker' | 'step'>): Promise<void> {
   await step('refused: to build a service that does not exist', async () => {
     const finished = await docker.run(['build', '--build-arg', 'SERVICE=waiters', root]);

@@ -13,7 +13,7 @@ export type Restaurant = {
 
 const dish = { name: 'Feijoada', price: '62.00' };
 
-/** Signs in a manager who calls the gateway as if through a TLS proxy. */
+/** Signs in a manager, who calls the gateway as if through a TLS proxy. */
 export async function signInAsManager({ url, email, password }: Who): Promise<Restaurant> {
   async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
     const response = await fetch(url + path, {

@@ -2,7 +2,7 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type Step = <T>(what: string, check: () => Promise<T>) => Promise<T>;
 
-/** Logs what is checked and how long it took. An error in a check ends the run. */
+/** Logs each check and how long it took. An error in a check ends the run. */
 export function createStep(log: (line: string) => void): Step {
   return async (what, check) => {
     log(`      … ${what}`);
@@ -20,8 +20,8 @@ export function createStep(log: (line: string) => void): Step {
 }
 
 /**
- * Checks that `actual` contains all of `expected`.
- * @throws Refusal with `what` and the difference otherwise
+ * Checks that `actual` contains all `expected` texts.
+ * @throws Refusal with `what` and the missing texts otherwise
  */
 export function expectIn(actual: string, expected: readonly string[], what: string): void {
   const missing = expected.filter((text) => !actual.includes(text));

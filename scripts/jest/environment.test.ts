@@ -14,7 +14,7 @@ const config = {
   maxWorkers: 1,
 };
 
-/** Runs these fixtures with Jest in one worker and with this environment. */
+/** Runs these fixtures in a single Jest worker with this environment. */
 function runFixtures(fixtures: string): Promise<Finished> {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '--conditions=source'];
@@ -27,7 +27,7 @@ function runFixtures(fixtures: string): Promise<Finished> {
   });
 }
 
-test("a failed test prints its services' last 50 log lines and no others", async () => {
+test('a failed test prints the last 50 log lines of its services', async () => {
   const { code, output } = await runFixtures('logs/*.fixture.ts');
 
   expect(code).toBe(1);
@@ -38,7 +38,7 @@ test("a failed test prints its services' last 50 log lines and no others", async
   expect(output).not.toContain('of a test that passed');
 });
 
-test('two files in one worker share modules, but neither tests nor timers', async () => {
+test('two files in one worker share modules but no timers', async () => {
   const { code, output } = await runFixtures('modules/*.fixture.ts');
 
   expect(output).toMatch(/Tests: +4 passed, 4 total/);

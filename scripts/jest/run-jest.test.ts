@@ -44,7 +44,7 @@ function runFixtures(...files: readonly string[]): Promise<Finished> {
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.trimEnd().split('\n').slice(-count);
 
-test('the run passes, and its last lines name a file that failed or whose process died and that then passed alone', async () => {
+test('a file that fails is run again alone, and the run passes if it then passes', async () => {
   const finished = await runFixtures('passes', 'fails-once', 'dies-once');
 
   expect(finished.code).toBe(0);
@@ -59,7 +59,7 @@ test('the run passes, and its last lines name a file that failed or whose proces
   expect(finished.output.match(/^PASS .*passes\.fixture\.ts/gm)).toHaveLength(1);
 });
 
-test('the run fails and names the test when a file fails alone too, with the same seed', async () => {
+test('a file that fails alone too fails the run', async () => {
   const finished = await runFixtures('passes', 'fails', 'fails-once');
 
   expect(finished.code).toBe(1);
@@ -75,7 +75,7 @@ test('the run fails and names the test when a file fails alone too, with the sam
   expect([seeds.length, new Set(seeds).size]).toEqual([2, 1]);
 });
 
-test('no file runs again when more than 20 files fail', async () => {
+test('no file runs again if more than 20 files fail', async () => {
   const many = join(folder, 'many');
   mkdirSync(many);
   for (let file = 1; file <= 21; file++)
@@ -106,7 +106,7 @@ test('only the named file runs', async () => {
 
 const node = [process.execPath, ...process.execArgv.filter((flag) => flag !== '--'), join(root, 'scripts/test.ts')];
 
-test('listing files prints them to standard output and exits with 0', async () => {
+test('listing files prints them to standard output', async () => {
   const [command = '', ...flags] = node;
   const args = ['--listTests', 'scripts/start/arguments.test.ts'];
   const listed = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
@@ -118,7 +118,7 @@ test('listing files prints them to standard output and exits with 0', async () =
 describe('watch mode', () => {
   const args = ['--watch', 'scripts/start/arguments.test.ts'];
 
-  test('is rejected in one line before anything starts if there is no terminal', async () => {
+  test('is rejected with a single line if there is no terminal', async () => {
     const [command = '', ...flags] = node;
     const finished = await run({ command, args: [...flags, ...args], timeoutMs: 30_000 });
 
@@ -126,14 +126,14 @@ describe('watch mode', () => {
     expect(finished.output).toMatch(/^--watch needs a terminal.*$/);
   });
 
-  /** Returns a script(1) command, which runs these words in its own terminal. */
+  /** Returns a script(1) command that runs these words in its own terminal. */
   const inTerminal = (words: readonly string[]): string[] =>
     process.platform === 'linux'
       ? ['--quiet', '--return', '--command', words.map((word) => `'${word}'`).join(' '), '/dev/null']
       : ['-q', '/dev/null', ...words];
 
-  test('runs the file again and quits with keys in a terminal', async () => {
-    // Jest shows its keys neither in CI nor in a dumb terminal.
+  test('runs the file again after a key press', async () => {
+    // Jest hides its keys in CI and in a dumb terminal.
     const env = { ...process.env, CI: 'false', TERM: 'xterm' };
     const terminal = spawn('script', inTerminal([...node, ...args]), { cwd: root, env });
     let output = '';
@@ -142,7 +142,7 @@ describe('watch mode', () => {
     const runsAre = (count: number): Promise<unknown> =>
       until(() => output.split('Watch Usage').length > count, {
         what: `the end of run ${count}`,
-        timeoutMs: 90_000, // the first run starts servers while other tests run
+        timeoutMs: 90_000, // The first run starts servers while other tests are running.
       }).catch((error: unknown) => {
         throw new Error(output, { cause: error });
       });
@@ -155,7 +155,7 @@ describe('watch mode', () => {
 
       expect(await ended).toEqual([0, null]);
     } finally {
-      terminal.kill('SIGKILL'); // if it is still running, closing its terminal ends everything in it
+      terminal.kill('SIGKILL'); // Closing the terminal ends everything that is still running in it.
     }
   }, 200_000);
 });

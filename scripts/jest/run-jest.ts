@@ -5,19 +5,19 @@ import { root } from '@comanda/local-stack/root';
 import { identify } from '@comanda/local-stack/process-identity';
 import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 
-/** The content of the file that results-reporter.mjs writes. */
+/** The content of the file from results-reporter.mjs. */
 type Results = {
   seed: number;
-  /** The results for each file, by its path relative to the root. */
+  /** Each file's results, by its path relative to the root. */
   files: Record<string, FileResults>;
 };
-/** A file that couldn't run counts as one failed test. */
+/** The results for a file. A file that couldn't run counts as one failed test. */
 type FileResults = { passed: number; failed: number; skipped: number; failures: { test: string; message: string }[] };
 
 export type RunJestOptions = {
-  /** Options for `jest`. */
+  /** The options for `jest`. */
   options: readonly string[];
-  /** Runs the files whose paths match one of these. Empty for all files. */
+  /** Parts of the paths of the files to run. Empty for all files. */
   files: readonly string[];
   env: NodeJS.ProcessEnv;
   /** The folder for this run's files. */
@@ -26,15 +26,15 @@ export type RunJestOptions = {
 };
 
 /**
- * The most files that are run again. More files don't fail by chance, and one after another they would take longer than the whole
- * run did.
+ * The maximum number of files to run again. More failures than this aren't random, and running the files one after another would
+ * take longer than the whole run.
  */
 const mostAgain = 20;
 
 /**
- * Runs Jest, then runs each failed file once more, alone and with the same seed: a failure that depends on neither timing nor
- * other files happens again. A file that passes then doesn't fail the run, but is named. The summary repeats the start of each
- * failure, because Jest's own output is far above.
+ * Runs Jest, then runs each failed file once more, alone and with the same seed. If a failure depends on neither timing nor other
+ * files, it happens again. A file that passes the second time doesn't fail the run, but appears in the summary. The summary also
+ * repeats the start of each failure, because Jest's own output is far above.
  */
 export async function runJest(given: RunJestOptions): Promise<number> {
   const first = await runOnce(given);
@@ -51,7 +51,7 @@ export async function runJest(given: RunJestOptions): Promise<number> {
   return second?.results && broken.length === 0 ? second.code : first.code;
 }
 
-/** Runs failed files a second time, with nothing else running. */
+/** Runs failed files again while nothing else is running. */
 function runAgain(given: RunJestOptions, files: readonly string[], seed: number): ReturnType<typeof runOnce> {
   console.error(`\nThese files failed, and run once more, one after the other:\n  ${files.join('\n  ')}`);
   const others = given.options.filter((option) => !/^--(?:seed|maxWorkers|coverage)\b/.test(option));
@@ -61,14 +61,14 @@ function runAgain(given: RunJestOptions, files: readonly string[], seed: number)
 async function runOnce(given: RunJestOptions): Promise<{ code: number; results: Results | null }> {
   const resultFile = join(given.folder, 'results.json');
   rmSync(resultFile, { force: true });
-  // The reporters come last, because `--reporters` takes every word after it up to the next option.
+  // The reporters come last, because `--reporters` takes all words up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
   const args = [...process.execArgv, jestProgram, ...given.options, ...given.files, ...report];
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...given.env, COMANDA_RESULTS_FILE: resultFile },
-    detached: true, // Jest and everything its tests start form one process group, which is killed as a whole
-    stdio: ['ignore', 2, 2], // standard output is reserved for the summary
+    detached: true, // Jest and all processes from its tests form a process group, so they can be killed together.
+    stdio: ['ignore', 2, 2], // Standard output is reserved for the summary.
   });
   const exited = exitOf(child);
   track(child, given.onSpawn);
@@ -83,7 +83,7 @@ const failedIn = (files: Results['files']): string[] =>
     .filter((file) => files[file]?.failed)
     .toSorted();
 
-/** Prints each test once, with its first failure. */
+/** Prints each failed test once, with its first failure. */
 function printFailures(failures: FileResults['failures']): void {
   const firstOfEach = failures.filter(({ test }, index) => failures.findIndex((each) => each.test === test) === index);
   for (const { test, message } of firstOfEach) console.error(`FAILED: ${test}\n${message.replaceAll(/^/gm, '    ')}`);
@@ -101,11 +101,11 @@ function printCounts(files: readonly FileResults[]): void {
   console.log(`Tests: ${count('passed')} passed, ${count('failed')} failed${skipped}`);
 }
 
-/** Prints the files that would run to standard output. Returns the exit code. */
+/** Prints the files that would run to standard output, and returns the exit code. */
 export const listTests = (args: readonly string[]): Promise<number> =>
   exitOf(spawn(process.execPath, [...process.execArgv, jestProgram, ...args], { cwd: root, stdio: 'inherit' }));
 
-/** Runs Jest in this terminal after each change, until `q` or Ctrl-C. Returns its exit code. */
+/** Runs Jest in this terminal after each change, until `q` or Ctrl-C. Returns the exit code. */
 export async function watchJest(given: Omit<RunJestOptions, 'folder'>): Promise<number> {
   const args = [...process.execArgv, jestProgram, '--watchAll', ...given.options, ...given.files];
   const child = spawn(process.execPath, args, { cwd: root, env: given.env, stdio: 'inherit' });

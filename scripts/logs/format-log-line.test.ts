@@ -5,7 +5,7 @@ const of = { service: 'orders', service_version: '1.0.0', service_instance: 'ord
 const entry = { level: 'info', time: '2026-05-01T18:02:03.456Z', ...of };
 
 describe('a log line', () => {
-  test('shows time, level, service and message first, and the request id last', () => {
+  test('shows the service and message first and the request id last', () => {
     const line = JSON.stringify({
       ...entry,
       request_id: 'r1',

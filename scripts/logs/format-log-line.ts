@@ -1,7 +1,7 @@
 type Entry = Record<string, unknown> & { time?: string; level?: string; service?: string; msg?: string };
 type LoggedError = { type?: string; message?: string; code?: unknown; stack?: string; cause?: LoggedError };
 
-/** Formats one JSON line from a service's log for a person. Returns other lines unchanged. */
+/** Formats a JSON line from a service's log for people. Returns other lines unchanged. */
 export function formatLogLine(line: string): string {
   const entry = parse(line);
   if (!entry) return line;
@@ -14,12 +14,12 @@ export function formatLogLine(line: string): string {
     ...(trace_id !== undefined && { trace_id }),
   };
   const fields = Object.entries(members).map(([name, value]) => `${name}=${textOf(value)}`);
-  const clock = time.slice('2026-01-31T'.length, -1); // UTC
+  const clock = time.slice('2026-01-31T'.length, -1); // The time is in UTC.
   const start = [clock, level.toUpperCase().padEnd(5), service.padEnd('auth-stepup'.length), msg];
   return [[...start, ...fields].join(' ').trimEnd(), ...errorLines(err as LoggedError | undefined)].join('\n');
 }
 
-/** Returns a line's time in a form that sorts. Empty for a line without a time. */
+/** Returns a line's time in a sortable form. Empty for a line without a time. */
 export const timeOfLine = (line: string): string => parse(line)?.time ?? '';
 
 function parse(line: string): Entry | null {

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a growing file', () => {
-  test('returns each new line once, and a partial line when it is complete', () => {
+  test('returns each new line once', () => {
     const file = openGrowingFile(path);
     expect(file.read()).toEqual([]);
 
@@ -24,7 +24,7 @@ describe('a growing file', () => {
     expect(file.read()).toEqual([]);
   });
 
-  test('returns only its end at first if it is long, from the start of a line', () => {
+  test('returns only its end at first if it is long', () => {
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(5_000));
 
     const lines = openGrowingFile(path).read();

@@ -1,14 +1,17 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** How many bytes at a log's end are read at first. */
+/** How many bytes to read from the end of a log at first. */
 const tailBytes = 200_000;
 
-/** Opens a growing file. `read` returns the complete new lines since the last call, and at first the file's end. */
+/**
+ * A growing file. The first `read` returns the file's last lines, and each later one returns the complete lines since the call
+ * before.
+ */
 type GrowingFile = { read: () => string[] };
 
 export function openGrowingFile(path: string): GrowingFile {
   let position: number | null = null;
-  let rest = Buffer.alloc(0); // the start of an incomplete line
+  let rest = Buffer.alloc(0); // The beginning of an incomplete line.
 
   function read(): string[] {
     if (!existsSync(path)) return [];
@@ -17,7 +20,7 @@ export function openGrowingFile(path: string): GrowingFile {
       const { size } = fstatSync(file);
       const isFirst = position === null;
       position ??= Math.max(0, size - tailBytes);
-      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // a new run of npm start truncated the file
+      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // A new run of npm start has truncated the file.
       const startsInLine = isFirst && position > 0;
       const added = Buffer.alloc(size - position);
       position += readSync(file, added, 0, added.length, position);

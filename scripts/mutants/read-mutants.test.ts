@@ -7,7 +7,7 @@ import { mutantsFolder, readMutants } from './read-mutants.ts';
 
 const mutants = readMutants();
 
-test('every patch is in the table of mutants, and its tests exist', () => {
+test('every patch is in the table of mutants', () => {
   const patches = readdirSync(mutantsFolder).filter((file) => file.endsWith('.patch'));
   expect(mutants.map(({ name }) => `${name}.patch`)).toEqual(patches.toSorted());
   expect(mutants.filter(({ foundBy, torture }) => foundBy.length === 0 && torture === null)).toEqual([]);

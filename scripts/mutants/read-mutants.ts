@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 
-/** A patch that breaks one promise, and what must detect it: test files, torture, or both. */
+/** A patch that breaks a promise, and the test files or chaos runs that must detect it. */
 export type Mutant = {
   name: string;
   patch: string;
@@ -11,8 +11,8 @@ export type Mutant = {
   torture: Torture | null;
 };
 /**
- * `faults` are the faults that reveal the mutant if load alone doesn't. `says` lists parts of sentences, one of which torture
- * must report.
+ * `faults` are needed if load alone doesn't reveal the mutant. Torture must report a sentence that contains one of the texts in
+ * `says`.
  */
 export type Torture = { faults: readonly string[]; says: readonly string[] };
 

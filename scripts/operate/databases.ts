@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The names of the services' databases. */
 export type Databases = { orders: string; auth: string; transfers: string };
 
-/** Parses the setting `DATABASES`. Ends the process with a one-line message if it is wrong. */
+/** Parses the `DATABASES` setting. Ends the process with a one-line message if it is wrong. */
 export function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {
   const [orders, auth, transfers] = given.split(',');
   if (orders && auth && transfers) return { orders, auth, transfers };
@@ -11,6 +11,6 @@ export function readDatabases(given = 'comanda_orders,comanda_auth,comanda_trans
   return process.exit(1);
 }
 
-/** Reads a setting from the environment, or from the file that `NAME_FILE` names. */
+/** Reads a setting from the environment, or from the file in `NAME_FILE`. */
 export const readSecret = (name: string): string =>
   process.env[name] ?? readFileSync(process.env[`${name}_FILE`] ?? '', 'utf8').trim();

@@ -7,13 +7,13 @@ import { lanFiles } from '../start/lan-certificate.ts';
 
 export type RunningStack = Record<'mongodb' | 'rabbitmq' | 'gateway', { url: string }>;
 
-/** Finds the stack that npm start runs in this folder. Null if none is running. */
+/** Finds the stack that npm start runs in this folder. Returns null if none is running. */
 export function findRunningStack(): RunningStack | null {
   const runFile = join(comandaDir, 'run.json');
   return existsSync(runFile) ? (JSON.parse(readFileSync(runFile, 'utf8')) as RunningStack) : null;
 }
 
-/** Returns true if the environment has this setting, or the name of a file that contains it. */
+/** Returns true if the environment contains this setting, or the name of a file with it. */
 export const isGiven = (name: string): boolean => Boolean(process.env[name] || process.env[`${name}_FILE`]);
 
 /** Ends the process with a one-line message. */
@@ -26,16 +26,16 @@ export function refuseWithoutStack(settings: string): never {
 
 type ServiceCommand = {
   service: string;
-  /** The name of the command's file in the service's sources. */
+  /** The name of the command's file in the service's source folder. */
   command: string;
   args?: readonly string[];
-  /** Settings in addition to this process's. */
+  /** Additional environment variables. */
   env?: Readonly<Record<string, string>>;
 };
-/** Runs a service's command, which prints what it does. Returns its exit code. */
+/** Runs a service's command, which prints its result. Returns the exit code. */
 export async function runServiceCommand({ service, command, args = [], env = {} }: ServiceCommand): Promise<number> {
   const script = `services/${service}/src/${command}.ts`;
-  // The gateway of `npm start -- --lan` has a certificate from this authority.
+  // With `npm start -- --lan`, the gateway has a certificate from this authority.
   const { authorityFile } = lanFiles(join(comandaDir, 'lan'));
   const child = spawn(process.execPath, ['--conditions=source', script, ...args], {
     cwd: root,

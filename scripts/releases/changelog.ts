@@ -3,9 +3,9 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 const unreleased = '## [Unreleased]\n';
 
 /**
- * Moves a changelog's unreleased entries below a heading for their version [Keep a Changelog 1.1.0].
+ * Moves a changelog's unreleased entries under a heading for their version [Keep a Changelog 1.1.0].
  * @param day such as 2026-11-26
- * @throws Refusal if there is no heading "[Unreleased]", or no entry below it
+ * @throws Refusal if there is no heading "[Unreleased]" or no entry below it
  */
 export function moveUnreleased(
   text: string,

@@ -11,7 +11,8 @@ import { nextVersion, services, type Release } from './release.ts';
 type Value = object | string | number | boolean | null | undefined;
 type Node = Record<string, Value>;
 /**
- * Returns the release with another value at a path such as `schemas|Order|required`. Without a new value, the path is removed.
+ * Returns the release with a changed value at a path such as `schemas|Order|required`. If `change` returns no value, the path is
+ * removed.
  */
 function changed(release: Release, path: string, change: (value: unknown) => Value): Release {
   const copy = structuredClone(release);
@@ -44,7 +45,7 @@ const document = 'stored|pedidos|documents';
 const indexes = 'stored|pedidos|indexes';
 const inOrder = (what: string): string => `total of the answer 200 of GET /orders/{id} ${what}.`;
 
-/** Every kind of break, applied to orders. */
+/** Every kind of breaking change, using orders as an example. */
 const breaks: [kind: string, path: string, change: (value: unknown) => Value, sentence: string][] = [
   [
     'a removed call',
@@ -211,7 +212,7 @@ const breaks: [kind: string, path: string, change: (value: unknown) => Value, se
   ],
 ];
 
-/** Changes that the next release may make while the last one runs beside it. */
+/** Changes that the next release may contain while the last one runs beside it. */
 const extensions: [kind: string, path: string, change: (value: unknown) => Value][] = [
   ['a new call', 'calls', (calls) => ({ ...(calls as Node), 'GET /orders/late': (calls as Node)['GET /orders'] })],
   ['a role that may call too', 'calls|GET /orders|who', plus('cook')],
@@ -237,7 +238,7 @@ describe('the comparison with the last release', () => {
     orders = await describeRelease('orders');
   });
 
-  test.each(breaks)('names %s in the next release in one sentence', (...row) => {
+  test.each(breaks)('describes %s in the next release', (...row) => {
     const [, path, change, sentence] = row;
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toContain(sentence);
   });
@@ -246,8 +247,8 @@ describe('the comparison with the last release', () => {
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toEqual([]);
   });
 
-  test('names the services that must be released first because they must know what is new', async () => {
-    // Pretends that this tree has been released, because it may have other new calls.
+  test('names the services that must be released first', async () => {
+    // Pretends that this tree has been released, because it may contain other new calls.
     const released = await Promise.all(services.map(async (name) => [name, await describeRelease(name)] as const));
     const last = new Map(released);
     const next = changed(orders, 'needs|gateway', plus('forwards GET /orders/late'));
@@ -275,7 +276,7 @@ describe('npm run compatible', () => {
     mkdirSync(join(folder, 'orders'), { recursive: true });
     const earlier = await describeRelease('orders');
     const later = changed(earlier, `${order}|smoke`, set({ type: 'string' }));
-    // The last release has the highest version, which isn't the last name in order.
+    // The last release has the highest version, which is not the last name in alphabetical order.
     writeFileSync(join(folder, 'orders/9.0.0.json'), JSON.stringify(earlier));
     writeFileSync(join(folder, 'orders/10.0.0.json'), JSON.stringify({ ...later, version: '10.0.0' }));
   });
@@ -286,7 +287,7 @@ describe('npm run compatible', () => {
       args: ['--conditions=source', join(root, 'scripts/compatible.ts'), `--releases=${folder}`, ...args],
     });
 
-  test('shows what breaks and what to do, and exits with 1', async () => {
+  test('explains what breaks and exits with 1', async () => {
     const { code, output } = await compatible('orders');
 
     expect(code).toBe(1);
@@ -295,7 +296,7 @@ describe('npm run compatible', () => {
     expect(output).toContain('see docs/releases.md');
   });
 
-  test('exits with 0 when nothing breaks', async () => {
+  test('exits with 0 if nothing breaks', async () => {
     const others = services.filter((service) => service !== 'orders');
 
     const { code, output } = await compatible(...others);
@@ -306,7 +307,7 @@ describe('npm run compatible', () => {
     });
   });
 
-  test("lists the services if the named one doesn't exist", async () => {
+  test("lists the services if the given one doesn't exist", async () => {
     const { code, output } = await compatible('oders');
 
     expect({ code, output }).toEqual({
@@ -321,7 +322,7 @@ describe('npm run release', () => {
     [['orders'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['orders', 'huge'], 'Say which part of the version grows: npm run release -- orders major|minor|patch'],
     [['oders', 'minor'], "There is no service 'oders'. There are: gateway, orders, auth-stepup, transfers, notifier."],
-  ])('says what to write, and changes nothing, when called with %j', async (operands, message) => {
+  ])('explains what to write when called with %j', async (operands, message) => {
     const args = ['--conditions=source', join(root, 'scripts/release.ts'), ...operands];
 
     const { code, output } = await run({ command: process.execPath, args });

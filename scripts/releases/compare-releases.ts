@@ -6,8 +6,8 @@ import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 type CompareSchemas = (use: Use, where: string, versions: Versions<JsonSchema>) => string[];
 
 /**
- * Lists every promise of the last release that the next one would break, beside it or after it, in one sentence each. A new
- * problem code breaks nothing: clients treat an unknown code by its status.
+ * Lists the promises of the last release that the next one would break, beside it or after it, in a sentence each. A new problem
+ * code breaks nothing, because clients treat an unknown code according to its status.
  */
 export function findBreaks(versions: Versions<Release>): string[] {
   const { was, is } = versions;
@@ -49,7 +49,7 @@ export function findBreaks(versions: Versions<Release>): string[] {
   ];
 }
 
-/** Lists the services that must be released first because the next release needs what their last releases lack. */
+/** Lists the services that must be released first, because the next release needs something that their last releases lack. */
 export function findPredecessors(next: Release, last: ReadonlyMap<string, Release>): string[] {
   return Object.entries(next.needs).flatMap(([service, needed]) => {
     const missing = needed.filter((each) => !last.get(service)?.provides.includes(each));
@@ -62,7 +62,7 @@ function changed(what: string, { was, is }: Versions<string>): string[] {
   return was === is ? [] : [`${what} was ${was} and is ${is} now.`];
 }
 
-/** Returns the entries that both records have, and a sentence for each entry that is gone. */
+/** Returns the entries in both records, and a sentence for each entry that is gone. */
 function ofBoth<T>({ was, is }: Versions<Record<string, T>>, isGone: string | null) {
   const both: [name: string, versions: Versions<T>][] = [];
   const gone: string[] = [];
@@ -100,8 +100,8 @@ function findCallBreaks(name: string, { was, is }: Versions<Call>, compare: Comp
 }
 
 /**
- * Lists index changes that break a release: MongoDB rejects an index whose name or keys belong to another index, so one of the
- * releases would never become ready.
+ * Lists index changes that break a release. MongoDB rejects an index whose name or keys another index has, so one of the releases
+ * would never become ready.
  */
 function findIndexBreaks(collection: string, { was, is }: Versions<Collection>): string[] {
   return Object.entries(was.indexes).flatMap(([name, before]) => {

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 
 /**
- * How a schema is used. `sent`: earlier callers send it, so everything accepted before must still be accepted. `answered`:
- * earlier callers read it, so nothing may be missing, and nothing new may appear where it couldn't before. `stored`: two releases
- * read and write the same documents, so each must understand the other's.
+ * How a schema is used. `sent`: earlier callers send it, so everything that was accepted must still be. `answered`: earlier
+ * callers read it, so nothing may be missing, and no new values may appear. `stored`: two releases share the documents, so each
+ * must understand the other's.
  */
 export type Use = 'sent' | 'answered' | 'stored';
 export type Components = Readonly<Record<string, JsonSchema>>;
-/** The same thing in two releases: the last one and the next one. */
+/** The same item in the last release and in the next one. */
 export type Versions<T> = { was: T; is: T };
-/** A field, such as `items[].status`, and its change: `is gone: …`. */
+/** A field, such as `items[].status`, and how it changes, as in `is gone: …`. */
 export type Change = { member: string; what: string };
 
 type Comparison = { use: Use; components: Versions<Components> };
 
-/** Lists what breaks an earlier release if the schema `was` becomes the schema `is`. */
+/** Lists what breaks an earlier release if the schema changes from `was` to `is`. */
 export function findSchemaBreaks({ was, is }: Versions<JsonSchema>, comparison: Comparison, member = ''): Change[] {
   const { use, components } = comparison;
   const earlier = variantsOf(was, components.was);
@@ -32,7 +32,7 @@ export function findSchemaBreaks({ was, is }: Versions<JsonSchema>, comparison: 
   return [{ member, what }];
 }
 
-/** Returns the alternatives that a value may match. */
+/** Returns the alternatives that a schema allows. */
 function variantsOf(schema: JsonSchema, components: Components): JsonSchema[] {
   const { $ref, ...own } = schema;
   const whole = typeof $ref === 'string' ? { ...componentAt($ref, components), ...own } : own;
@@ -73,7 +73,7 @@ function changesOfType({ was, is }: Versions<JsonSchema>, use: Use): string[] {
 const includesType = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** Returns the values that a schema lists. Undefined if it lists none. */
+/** Returns the values that a schema lists, or undefined if it lists none. */
 const valuesOf = ({ enum: listed, ...schema }: JsonSchema): unknown[] | undefined =>
   'const' in schema ? [schema['const']] : listed;
 
@@ -94,13 +94,13 @@ function changesOfValues({ was, is }: Versions<JsonSchema>, use: Use): string[] 
 
 const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-/** Keywords whose change no rule can judge: it is unknown whether the new value accepts everything that the old one did. */
+/** Keywords whose changes no rule can judge, because the new value may or may not accept everything that the old one did. */
 const otherLimits = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'dependentRequired', 'additionalProperties'];
 
 function changesOfLimits({ was, is }: Versions<JsonSchema>): string[] {
   const changed = (names: readonly string[], isNarrower: (before: number, after: number) => boolean): string[] =>
     names.flatMap((name) => {
-      // A caller that had to send two fields sent at least two.
+      // A caller that had to send two fields has sent at least two.
       const implied = name === 'minProperties' ? was.required?.length : undefined;
       const before = (was[name] as number | undefined) ?? implied;
       const after = is[name] as number | undefined;
@@ -130,7 +130,7 @@ function findMemberBreaks({ was, is }: Versions<JsonSchema>, comparison: Compari
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const add = (what: string): void => void changes.push({ member: pathTo(name), what });
     const [earlier, later] = [before[name], after[name]];
-    // A schema that accepts unknown fields ignores this field.
+    // A schema that accepts unknown fields ignores this one.
     const isIgnored = use === 'sent' && is['additionalProperties'] !== false;
     if (earlier && !later && !isIgnored) add(isGone[use]);
     if (earlier && later) changes.push(...findSchemaBreaks({ was: earlier, is: later }, comparison, pathTo(name)));

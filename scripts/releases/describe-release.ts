@@ -16,7 +16,7 @@ import { createSchemas, type JsonSchema, type Schemas } from '@comanda/shared/ap
 import { rulesOf } from '@comanda/shared/mongo/collections';
 import { services, type Call, type Collection, type Event, type Release } from './release.ts';
 
-/** Describes a service's next release from its sources, as plain JSON like the files in `releases`. */
+/** Describes a service's next release, based on its sources, as plain JSON like the files in `releases`. */
 export async function describeRelease(service: ServiceName): Promise<Release> {
   const schemas = createSchemas();
   const own = [...endpoints, ...internalEndpoints].filter((contract) => contract.service === service);
@@ -111,7 +111,7 @@ async function describeCollections(service: string): Promise<Record<string, Coll
 
 function describeIndexes(schema: CollectionSchema): Collection['indexes'] {
   const indexes = schema.indexes().map(([key, { name, background: _ofMongoose, ...options }]) => {
-    // MongoDB's default name for an index without a name.
+    // MongoDB uses this name for an index without a name.
     const usual = Object.entries(key).flat().join('_');
     return [name ?? usual, { key, ...options }] as const;
   });
@@ -150,7 +150,7 @@ function needed(service: ServiceName): Release['needs'] {
   return Object.fromEntries(needs.filter(([, each]) => each.length > 0));
 }
 
-/** Returns the JSON Schema for `schema` without examples and texts, whose changes break nothing. */
+/** Returns the JSON Schema of `schema`, without examples and texts, because their changes break nothing. */
 const plain = (schema: AnySchema, direction: 'sent' | 'answered', schemas: Schemas): JsonSchema =>
   withoutTexts(schemas.of(schema, direction));
 

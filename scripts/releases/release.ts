@@ -7,20 +7,20 @@ import type { Components } from './compare-schemas.ts';
 
 export const services = ['gateway', 'orders', 'auth-stepup', 'transfers', 'notifier'] as const;
 
-/** One operation of a service. */
+/** An operation of a service. */
 export type Call = {
-  /** The roles that may call the operation, `anyone`, or the services that may. */
+  /** The roles or services that may call the operation, or `anyone`. */
   who: readonly string[];
-  /** Further requirements: `account`, `step-up KEY`, `authorization_details`. */
+  /** Further requirements: `account`, `step-up KEY`, or `authorization_details`. */
   demands: readonly string[];
-  /** `Idempotency-Key`, and the response headers by status: `201 Location`. */
+  /** `Idempotency-Key`, and the response headers with their status, such as `201 Location`. */
   headers: readonly string[];
   params: JsonSchema;
   query: JsonSchema;
   body: JsonSchema | null;
-  /** True if a request without a body is accepted too. */
+  /** True if the body may be left out. */
   mayOmitBody?: boolean;
-  /** The response body by status. Null if there is none. */
+  /** The response body by status, or null if there is none. */
   answers: Record<string, JsonSchema | null>;
   problems: readonly string[];
 };
@@ -28,31 +28,30 @@ export type Event = { audience: string; source: string; data: JsonSchema };
 export type Collection = { documents: JsonSchema; indexes: Record<string, { key: Record<string, unknown> }> };
 
 /**
- * Everything in one release of a service that others rely on: clients, other services, operators, and the service's other
- * releases.
+ * Everything in a service's release that others rely on: clients, other services, operators, and the service's other releases.
  */
 export type Release = {
   service: ServiceName;
   version: string;
-  /** The release date in UTC. Set only in the files in `releases`. */
+  /** The release date in UTC. Only the files in `releases` have one. */
   released?: string;
   /** Operations by method and path. */
   calls: Record<string, Call>;
-  /** The fields that a problem has in addition to the usual ones, by its code. */
+  /** The additional fields of each problem, by code. */
   problems: Record<string, { status: number; members: JsonSchema }>;
   events: Record<string, Event>;
   stored: Record<string, Collection>;
   settings: Record<string, 'required' | 'optional'>;
-  /** What the service does for other services, in sentences without a subject: `forwards GET /orders`. */
+  /** The service's functions for other services, as sentences without a subject: `forwards GET /orders`. */
   provides: readonly string[];
-  /** What other services must be able to do before this release. */
+  /** The functions that other services must have before this release. */
   needs: Partial<Record<ServiceName, readonly string[]>>;
   schemas: Components;
 };
 
 const read = async (path: string): Promise<Release> => JSON.parse(await readFile(path, 'utf8')) as Release;
 
-/** Reads each service's last release, if it has one: the file with the highest version in `folder`/SERVICE. */
+/** Reads the last release of each service that has one, which is the file with the highest version in `folder`/SERVICE. */
 export async function lastReleases(folder: string): Promise<Map<ServiceName, Release>> {
   const last = new Map<ServiceName, Release>();
   for (const service of services) {
@@ -64,7 +63,7 @@ export async function lastReleases(folder: string): Promise<Map<ServiceName, Rel
 }
 
 /**
- * Returns the named services.
+ * Returns the services with these names.
  * @throws Refusal if one doesn't exist
  */
 export function selectServices(names: readonly string[]): readonly ServiceName[] {

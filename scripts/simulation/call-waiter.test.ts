@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test('staff take and complete a call from a guest in the simulation', async () => {
+test("staff accept and complete a simulated guest's call", async () => {
   const { table_token } = await staff.calls.putTable({ table: `d-${randomUUID().slice(0, 8)}` });
   const { seating } = await guest.signInAsGuest({ table_token });
   const seen: string[] = [];

@@ -3,12 +3,12 @@ import type { Client, Input } from '@comanda/client';
 type Deps = {
   guest: Client;
   staff: Client;
-  /** Resolves before a waiter goes to the table, and again before the waiter arrives there. */
+  /** Resolves before a waiter goes to the table, and again before the waiter arrives. */
   untilNextStep: () => Promise<void>;
 };
 
 /**
- * Calls a waiter as a guest. A waiter takes the call and completes it at the table.
+ * Calls a waiter as a guest, and lets a waiter accept the call and complete it at the table.
  * @throws CallFailure
  */
 export async function callWaiter({ guest, staff, untilNextStep }: Deps, call: Input<'call'>): Promise<void> {

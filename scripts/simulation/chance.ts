@@ -1,12 +1,12 @@
 export type Chance = {
   between: (from: number, to: number) => number;
-  /** Returns a random whole number between both ends, which are included. */
+  /** Returns a random whole number from `from` to `to`, including both. */
   whole: (from: number, to: number) => number;
   pick: <T>(list: readonly T[]) => T;
   happens: (probability: number) => boolean;
 };
 
-/** Creates a source of random choices that are the same for the same seed (mulberry32). */
+/** Creates a source of random choices, which are the same for the same seed (mulberry32). */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   function next(): number {

@@ -5,7 +5,7 @@ import { openKitchen } from './kitchen.ts';
 
 type Move = { id: number; item_id: number; status: string };
 
-/** Opens a kitchen whose waiting times pass immediately, and records the status changes that it makes. */
+/** Opens a kitchen without waiting times, and records the status changes that it makes. */
 function openTestKitchen() {
   const moves: Move[] = [];
   const staff = { calls: { updateOrderItem: async (move: Move) => void moves.push(move) } };
@@ -29,7 +29,7 @@ const order = (id: number, stations: readonly string[]): LiveOrder =>
   }) as never;
 
 describe('the kitchen in a simulated evening', () => {
-  test('starts, makes and serves each dish once when the feed delivers an order again and again', async () => {
+  test('serves each dish once even if the feed repeats an order', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = order(1, ['kitchen', 'bar']);
 
@@ -44,7 +44,7 @@ describe('the kitchen in a simulated evening', () => {
     ]);
   });
 
-  test('starts the oldest tickets first when there are more tickets than cooks', async () => {
+  test('starts the oldest tickets first if there are more tickets than cooks', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = [1, 2, 3, 4, 5, 6].map((id) => order(id, ['kitchen']));
 

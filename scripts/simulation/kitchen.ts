@@ -4,26 +4,26 @@ import type { Evening } from './evening.ts';
 type Item = LiveOrder['items'][number];
 type Station = { cooks: number; queue: (() => Promise<void>)[] };
 
-/** The number of tickets that a station works on at the same time. The others wait, and the oldest comes first. */
+/** The number of tickets that a station works on at a time. The oldest waiting ticket is next. */
 const cooksAt = { kitchen: 3, bar: 1 };
-/** Times at a real table, in seconds. */
+/** Durations at a real table, in seconds. */
 const seconds = {
   ofTicket: { kitchen: [60, 180], bar: [20, 60] },
   untilNextItem: [5, 25],
   forgotten: [300, 600],
   untilServed: [20, 120],
 } as const;
-/** The minutes at a real table after which a ticket turns amber and after which it is late. */
+/** After how many minutes at a real table a ticket turns amber, and after how many it is late. */
 const limits = { amber: 10, late: 15 };
 
 export type Kitchen = {
-  /** Takes on the open orders from the feed. */
+  /** Starts work on new open orders from the feed. */
   work: (orders: readonly LiveOrder[]) => void;
-  /** Resolves once everything in an order has been served. */
+  /** Resolves when everything in an order has been served. */
   untilServed: (orderId: number) => Promise<void>;
 };
 
-/** Sets when tickets are late, at the evening's pace, for stations without a manager's limits. */
+/** Sets the time after which tickets are late, at the evening's pace, for stations without a manager's limits. */
 export async function setLimits(manager: Client, pace: number): Promise<void> {
   const known = await manager.calls.listStations();
   const amber = Math.max(1, Math.round(limits.amber / pace));
@@ -34,11 +34,11 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
 }
 
 /**
- * Opens the kitchen: cooks work on tickets in order of arrival, and waiters serve what is ready. Now and then they forget one.
+ * Opens the kitchen. Cooks prepare tickets in the order of arrival, and waiters serve what is ready. Sometimes they forget one.
  */
 export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen {
   const stations = { kitchen: open(cooksAt.kitchen), bar: open(cooksAt.bar) };
-  /** Orders in progress. The feed delivers each order many times. */
+  /** Orders in progress, because the feed delivers each order many times. */
   const inWork = new Map<number, Promise<void>>();
 
   const move = (orderId: number, item: Item, status: 'preparing' | 'ready' | 'delivered'): Promise<boolean> =>
@@ -84,7 +84,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
         }
     },
     untilServed: async (orderId) => {
-      // The feed delivers the order soon.
+      // The feed will soon deliver the order.
       for (let tries = 0; tries < 5 && !inWork.has(orderId); tries++) await pass([10, 20]);
       await inWork.get(orderId);
     },
@@ -93,7 +93,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
 
 const open = (cooks: number): Station => ({ cooks, queue: [] });
 
-/** Runs `work` once a cook is free, in the order of the calls. */
+/** Runs `work` as soon as a cook is free, in the order of the calls. */
 function takeTurn(station: Station, work: () => Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const run = async (): Promise<void> => {

@@ -11,7 +11,7 @@ type Deps = Evening & {
   kitchen: Pick<Kitchen, 'untilServed'>;
   openClient: OpenClient;
   closeClient: (client: Client) => void;
-  /** Customers with an account. One of them may pay. */
+  /** Customers who can pay from an account. */
   regulars: readonly Regular[];
 };
 export type Table = Answer<'listTables'>[number];
@@ -21,7 +21,7 @@ const names =
     ' ',
   );
 const allergies = { 'pt-BR': ['amendoim', 'camarão', 'leite'], en: ['peanuts', 'shrimps', 'milk'] };
-/** Times at a real table, in seconds. */
+/** Durations at a real table, in seconds. */
 const seconds = {
   choosing: [30, 150],
   untilSecondThoughts: [5, 40],
@@ -30,7 +30,7 @@ const seconds = {
   untilAnswered: [10, 120],
 } as const;
 
-/** Seats two to four people at a table, who order with a phone each, eat, call a waiter, pay and leave. */
+/** Seats a party of two to four people, who each order on a phone, eat, call a waiter, pay and leave. */
 export async function seatParty(deps: Deps, table: Table): Promise<void> {
   const { staff, chance, attempt, closeClient } = deps;
   const language = chance.happens(visitors) ? 'en' : 'pt-BR';
@@ -47,10 +47,10 @@ export async function seatParty(deps: Deps, table: Table): Promise<void> {
 type Guest = {
   name: string;
   phone: Client;
-  /** The language in which this guest reads the menu and writes. */
+  /** The language for this guest's menu and notes. */
   language: Language;
 };
-/** The share of tables where people read English. */
+/** The fraction of tables where people read English. */
 const visitors = 0.2;
 
 async function sitDown(deps: Deps, table: Table, language: Language): Promise<Guest | null> {
@@ -101,7 +101,7 @@ async function order({ chance }: Evening, guest: Client, language: Language): Pr
   return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies[language]) }) });
 }
 
-/** Makes a guest change their mind: a waiter removes the last dish. */
+/** Lets a guest change their mind about the last dish, which a waiter removes. */
 async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: LiveOrder): Promise<void> {
   const last = items.at(-1);
   if (!last || items.length < 2) return;
@@ -112,7 +112,7 @@ async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: Live
 }
 
 type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };
-/** Pays: the host asks for the bill, and then one person pays, or they pay in shares or by dish, by hand or from an account. */
+/** Lets the host ask for the bill and the party pay it, alone, in shares or by dish, by hand or from an account. */
 async function pay(deps: Deps, { table, host: { name, phone }, bills }: Paying): Promise<void> {
   const { staff, manager, chance, pass, attempt, regulars, signal } = deps;
   const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };

@@ -8,7 +8,7 @@ import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 export type Regular = { client: Client; account: Pick<Answer<'openAccount'>, 'id' | 'currency'> };
 export type OpenClient = (onConsent?: () => Promise<Consent>) => Client;
 
-/** Registers a customer with a password and a PIN that are not stored. */
+/** Registers a customer with a password and PIN that are stored nowhere. */
 export async function registerRegular(openClient: OpenClient, name: string): Promise<Regular> {
   const pin = randomPin();
   const client = openClient(() => Promise.resolve({ transaction_password: pin }));
@@ -22,7 +22,7 @@ export async function registerRegular(openClient: OpenClient, name: string): Pro
 type Part = { bill: Bill; part: BillPart; amount: string; tip: string };
 
 /**
- * Reserves a share of the bill, has the manager deposit the same amount, and pays with the PIN.
+ * Reserves a share of the bill, lets the manager deposit that amount, and pays with the PIN.
  * @throws CallFailure
  */
 export async function payFromAccount(

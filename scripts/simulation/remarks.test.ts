@@ -3,7 +3,7 @@ import { demoMenu } from '@comanda/local-stack/demo-menu';
 import { languages } from '@comanda/contracts/rules';
 import { remarksOf } from './remarks.ts';
 
-test.each(languages)('a demo guest who says in %s how meat should be cooked has ordered meat', (language) => {
+test.each(languages)('remarks of demo guests in %s about cooking meat fit only the meat', (language) => {
   const dishes = demoMenu
     .map(({ name }) => name)
     .filter((name) => /passada|ponto|rare|done/.test(remarksOf(name, language).join()));
@@ -11,13 +11,13 @@ test.each(languages)('a demo guest who says in %s how meat should be cooked has 
   expect(dishes).toEqual(['Picanha na brasa']);
 });
 
-test.each(languages)('guests have something to say in %s about most dishes in the demo', (language) => {
+test.each(languages)('guests in the demo have remarks in %s about most dishes', (language) => {
   const silent = demoMenu.map(({ name }) => name).filter((name) => remarksOf(name, language).length === 0);
 
   expect(silent).toEqual(['Pão de queijo', 'Prato do dia']);
 });
 
-test('every dish in the demo has its name, description and category in English too', () => {
+test('every dish in the demo has its texts in English too', () => {
   expect(
     demoMenu.filter(
       ({ name_translations: name, description_translations: description, category_translations: category }) =>

@@ -2,7 +2,7 @@ import type { Language } from '@comanda/contracts/rules';
 
 type Remarks = Readonly<Record<Language, readonly string[]>>;
 
-/** What guests in the demo say about a dish, by a word in its name. A dish without an entry is ordered as it is. */
+/** The guests' remarks about a dish, by a word in its name. A dish without an entry is ordered without remarks. */
 const remarksByWord: Readonly<Record<string, Remarks>> = {
   Bolinho: { 'pt-BR': ['limão à parte', 'para dividir'], en: ['lime on the side', 'to share'] },
   Caipirinha: { 'pt-BR': ['pouco gelo', 'pouco açúcar'], en: ['little ice', 'little sugar'] },
@@ -22,6 +22,6 @@ const remarksByWord: Readonly<Record<string, Remarks>> = {
   Água: { 'pt-BR': ['sem gelo', 'com limão'], en: ['no ice', 'with lime'] },
 };
 
-/** Returns the notes that fit the dish. Empty if guests say nothing about it. `dish` is the name as the restaurant writes it. */
+/** Returns the remarks for a dish. Empty if there are none. `dish` is the name on the restaurant's menu. */
 export const remarksOf = (dish: string, language: Language): readonly string[] =>
   Object.entries(remarksByWord).find(([word]) => dish.startsWith(word))?.[1][language] ?? [];

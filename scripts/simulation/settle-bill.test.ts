@@ -29,7 +29,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-test.each([1, 2, 3, 4, 5, 6])('the bill for party %s is paid to the cent and closed when they leave', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('party %s pays its bill to the cent and closes it', async (seed) => {
   const chance = createChance(seed);
   const items = ['Feijoada', 'Caipirinha', 'Pudim de leite'].map((name) => ({ name, quantity: chance.whole(1, 3) }));
   const { bill_id: id = null } = await staff.calls.placeOrder({ items });

@@ -10,22 +10,22 @@ import { payFromAccount, type Regular } from './regulars.ts';
 type Deps = {
   staff: Client;
   manager: Client;
-  /** The customer in the party who pays one share from an account. Null if there is none. */
+  /** The customer who pays a share from an account, or null if the party has none. */
   regular: Regular | null;
   chance: Chance;
-  /** Resolves before the next guest pays. */
+  /** Waits until it is the next guest's turn to pay. */
   untilNextGuest: () => Promise<void>;
   signal: AbortSignal;
 };
 
 const methods = ['cash', 'card', 'card', 'other'] as const;
 const tips = ['5.00', '10.00'];
-/** The notes that guests pay with: 10, in minor units. */
+/** The banknotes that guests pay with, as an amount of 10 in minor units. */
 const note = 1_000n;
 
 /**
- * Settles a party's bill: one guest pays everything, or each guest an equal share, or each guest some dishes, and some give a
- * tip. A customer with an account pays first, from the account. Then the bill is closed.
+ * Settles a party's bill. One guest pays everything, or each guest pays an equal share or some dishes, and some give a tip. A
+ * customer with an account pays first, from that account. Afterwards the bill is closed.
  * @throws CallFailure
  */
 export async function settleBill(deps: Deps, id: number): Promise<void> {
@@ -48,7 +48,7 @@ const shareAmong =
   (of: number) =>
   ({ split }: Bill): BillPart =>
     split.shares_of !== null && split.shares_taken === split.shares_of ? { rest: true } : { shares: 1, of };
-/** Returns everything that is still open on the first unpaid line. */
+/** Returns the unpaid rest of the first unpaid line. */
 function payDishes(bill: Bill): BillPart {
   const line = bill.lines.find(({ id }) => openPiecesOf(bill, id).count > 0);
   return line ? { lines: [{ line_id: line.id }] } : { rest: true };
@@ -56,7 +56,7 @@ function payDishes(bill: Bill): BillPart {
 
 type Paying = Pick<Deps, 'staff' | 'manager' | 'regular' | 'chance'>;
 
-/** Takes the money for a share. If the bill has changed in the meantime, nothing is recorded, and the next round tries again. */
+/** Collects the money for a share. If the bill has changed, nothing is recorded, and the next round tries again. */
 async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, wanted: BillPart): Promise<void> {
   const preview = previewPart(bill, wanted);
   const [part, amount] = preview.kind === 'priced' ? [wanted, preview.amount] : [payAll(), bill.remaining];

@@ -9,23 +9,23 @@ import { registerRegular, type OpenClient, type Regular } from './regulars.ts';
 export type SimulationOptions = {
   gatewayUrl: string;
   signIns: Pick<DemoSignIns, 'waiter' | 'manager' | 'managerPin'>;
-  /** How many times faster than at a real table the evening runs. */
+  /** How many times faster the evening runs than at a real table. */
   pace: number;
   log: (line: string) => void;
-  /** Aborted when the evening ends. */
+  /** Aborts when the evening ends. */
   signal: AbortSignal;
-  /** The seed for every choice of the evening: the same number gives the same choices. */
+  /** The seed for the evening's choices, which are the same for the same number. */
   seed?: number;
 };
 
-/** The time until the next party, in seconds at a real table. */
+/** The time until the next party arrives, in seconds at a real table. */
 const untilNextParty = [5, 40] as const;
-/** The number of tables that stay free for the person who watches. */
+/** The number of tables that stay free for the person watching. */
 const freeTables = 1;
-/** The names of the customers who pay from an account. */
+/** The names of customers who pay from an account. */
 const regularNames = ['Clara', 'Diego'];
 
-/** Adds a 10% service charge that guests may decline, and tip suggestions, unless the restaurant has set them. */
+/** Adds an optional 10% service charge and tip suggestions, unless the restaurant has its own. */
 async function setUp({ calls }: Client): Promise<void> {
   const { service_charge: service, tip_suggestions: tips } = await calls.getRestaurant();
   if (service.rate !== '0.00' || tips.length > 0) return;
@@ -33,9 +33,9 @@ async function setUp({ calls }: Client): Promise<void> {
 }
 
 /**
- * Runs simulated guests, cooks and waiters in the demo restaurant through its API, as an app would, until `signal` is aborted:
- * guests order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave. Expected
- * failures (sold out, paused) are logged, and the evening continues.
+ * Runs simulated guests, cooks and waiters in the demo restaurant until `signal` aborts. They use the API like an app. Guests
+ * order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave. Expected failures (sold
+ * out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
   const { signIns, pace, log, signal, seed = Date.now() } = options;
@@ -63,7 +63,7 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
   );
   log('simulation: watch it on the kitchen\'s board, after "Start shift"');
 
-  /** Tables with a simulated party. */
+  /** The tables where a simulated party sits. */
   const taken = new Set<string>();
   async function seatGuests(): Promise<void> {
     while (!signal.aborted) {

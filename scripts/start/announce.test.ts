@@ -8,7 +8,7 @@ const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, 
 const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null, authorityFile: null };
 
 describe('the message when npm start is ready', () => {
-  test('explains how to sign in to the demo, and that the data is kept', async () => {
+  test('explains how to sign in to the demo', async () => {
     const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 
     expect(text).toContain('sign in as the waiter');
@@ -17,7 +17,7 @@ describe('the message when npm start is ready', () => {
     expect(text).not.toContain('no demo data');
   });
 
-  test("contains the staff's addresses if the staff have their own host", async () => {
+  test("contains the staff's addresses if they have their own host", async () => {
     const gateway = { env: { ...env, STAFF_URL: 'http://staff.localhost:3000' } };
     const start = { lan: false, given: {} };
     const text = await announcement({ ...common, settings: { ...settings, gateway }, start, signIns: publicSignIns });
@@ -27,7 +27,7 @@ describe('the message when npm start is ready', () => {
     expect(text).toContain(`API         ${url}/docs`);
   });
 
-  test("contains a table's address that a guest can open, if it is known", async () => {
+  test('contains an address for guests at a table if one is known', async () => {
     const start = { lan: false, given: {} };
     const tableAddress = `${url}/?table=12.code`;
     const text = await announcement({ ...common, start, signIns: publicSignIns, tableAddress });
@@ -41,7 +41,7 @@ describe('the message when npm start is ready', () => {
       { mongodb: 'mongodb://db', redis: 'redis://r', rabbitmq: 'amqp://q' },
       'MONGODB_URI, REDIS_URL and RABBITMQ_URL are set',
     ],
-  ])('explains why there is no demo data and how to create a user if servers are given (%j)', async (given, why) => {
+  ])('explains how to create a user if servers are given (%j)', async (given, why) => {
     const text = await announcement({ ...common, start: { lan: false, given }, signIns: null });
 
     expect(text).toContain(`no demo data, because ${why}`);
@@ -72,7 +72,7 @@ describe('the message when npm start is ready', () => {
     expect(text).not.toContain('plain HTTP');
   });
 
-  test("warns that others can read passwords if --lan has no certificate, and doesn't mention it without --lan", async () => {
+  test('warns that others can read passwords if --lan has no certificate', async () => {
     const text = await announcement({ ...common, start: { lan: true, given: {} }, signIns: publicSignIns });
     const here = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 
@@ -80,7 +80,7 @@ describe('the message when npm start is ready', () => {
     expect(here).not.toMatch(/plain HTTP|phones/);
   });
 
-  test("contains the table's address below the QR code with --lan", async () => {
+  test("contains the table's address below the QR code", async () => {
     const start = { lan: true, given: {} };
     const tableAddress = `${url}/?t=12.code`;
     const text = await announcement({ ...common, isTerminal: true, start, signIns: publicSignIns, tableAddress });

@@ -7,18 +7,18 @@ import type { ServiceSettings } from './service-settings.ts';
 type Announced = {
   settings: Record<ServiceName, Pick<ServiceSettings, 'env'>>;
   start: Pick<StartOptions, 'lan' | 'given'>;
-  /** The demo's sign-in data. Null without the demo data. */
+  /** The demo's credentials, or null without the demo data. */
   signIns: DemoSignIns | null;
-  /** The address for guests at one table. Null if it isn't known. */
+  /** The URL for guests at a table, or null if it isn't known. */
   tableAddress: string | null;
-  /** The certificate that phones must trust. Null over plain HTTP. */
+  /** The certificate that phones must trust, or null over plain HTTP. */
   authorityFile: string | null;
   logsDir: string;
-  /** True if a person reads the message in a terminal. A QR code in a file would be unreadable. */
+  /** True if the message appears in a terminal. A QR code in a file would be unreadable. */
   isTerminal: boolean;
 };
 
-/** Returns the addresses, the demo sign-ins and the logs' location, as text for a person. */
+/** Returns the addresses, the demo's sign-ins and the location of the logs, as readable text. */
 export async function announcement(announced: Announced): Promise<string> {
   const { settings, start, signIns, tableAddress, authorityFile, logsDir, isTerminal } = announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '', STAFF_URL } = settings.gateway.env;

@@ -6,7 +6,7 @@ const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
   readArguments(parseCommandLine(startCommand, args, env).values, env);
 
 describe('the npm start command line', () => {
-  test('selects the default ports without arguments', () => {
+  test('uses the default ports without arguments', () => {
     expect(read([], {})).toEqual({
       reset: false,
       lan: false,
@@ -19,7 +19,7 @@ describe('the npm start command line', () => {
   test.each([
     ['--simulate', 10],
     ['--simulate=2.5', 2.5],
-    ['--dinner', 10], // the option's name until 1.0
+    ['--dinner', 10], // The option had this name until 1.0.
     ['--dinner=30', 30],
   ])('%s simulates guests and staff at %p times their real pace', (flag, pace) => {
     expect(read([flag], {}).simulationPace).toBe(pace);
@@ -30,30 +30,27 @@ describe('the npm start command line', () => {
       expect(() => read([flag], {})).toThrow(/--simulate/);
     },
   );
-  test('names an unknown flag and lists the valid ones', () => {
+  test('lists the valid flags after an unknown one', () => {
     expect(() => read(['--lam'], {})).toThrow(/^Unknown option --lam\. .*--lan.*--reset.*$/);
   });
   test.each(['0', '65536', '80.5', 'http', '-1', ' 1'])('names the setting if a port is %p', (value) => {
     expect(() => read([], { GATEWAY_PORT: value })).toThrow(/GATEWAY_PORT/);
   });
-  test('rejects stopping together with deleting the data', () => {
+  test('rejects stopping and deleting the data at the same time', () => {
     expect(() => read(['--stop', '--reset'], {})).toThrow(/^--stop and --reset exclude each other\./);
   });
   test('rejects equal ports', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
-  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])(
-    'rejects --reset and --simulate if %s is set, and the help mentions that no demo data is created',
-    (name) => {
-      const env = { [name]: 'x://y' };
-      expect(() => read(['--reset'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --reset\\.$`));
-      expect(() => read(['--simulate'], env)).toThrow(
-        new RegExp(`but ${name} is set\\. Unset it, or omit --simulate\\.$`),
-      );
-      expect(Object.values(read([], env).given)).toEqual(['x://y']);
-      expect(usage(startCommand)).toMatch(new RegExp(`${name} .*no demo data`));
-    },
-  );
+  test.each(['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL'])('rejects --reset and --simulate if %s is set', (name) => {
+    const env = { [name]: 'x://y' };
+    expect(() => read(['--reset'], env)).toThrow(new RegExp(`but ${name} is set\\. Unset it, or omit --reset\\.$`));
+    expect(() => read(['--simulate'], env)).toThrow(
+      new RegExp(`but ${name} is set\\. Unset it, or omit --simulate\\.$`),
+    );
+    expect(Object.values(read([], env).given)).toEqual(['x://y']);
+    expect(usage(startCommand)).toMatch(new RegExp(`${name} .*no demo data`));
+  });
   test('names both settings if two servers are given', () => {
     expect(() => read(['--simulate=2'], { MONGODB_URI: 'x://y', RABBITMQ_URL: 'x://y' })).toThrow(
       'but MONGODB_URI and RABBITMQ_URL are set. Unset them,',

@@ -2,19 +2,19 @@ import { defineCommand, type ValuesOf } from '../command-line.ts';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type StartOptions = {
-  /** Delete data from earlier runs first. */
+  /** Deletes data from earlier runs first. */
   reset: boolean;
-  /** Accept connections from other machines in the network. */
+  /** Accepts connections from other machines in the network. */
   lan: boolean;
-  /** The pace of simulated guests, cooks and waiters, as a multiple of the real pace. Null without a simulation. */
+  /** How many times faster than in reality the simulated people are. Null without a simulation. */
   simulationPace: number | null;
   gatewayPort: number;
   notifierPort: number;
-  /** Servers to use instead of our own. Their URLs come from the environment. */
+  /** The servers to use instead of our own. Their URLs come from the environment. */
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
-/** The setting that names a server to use instead of our own. */
+/** The setting that selects a server to use instead of our own. */
 export const settingOfServer = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBITMQ_URL' } as const;
 const defaultPorts = { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 };
 type PortVariable = keyof typeof defaultPorts;
@@ -49,7 +49,7 @@ export const startCommand = defineCommand({
 });
 
 /**
- * Parses the arguments and settings.
+ * Reads the arguments and settings.
  * @throws Refusal for an invalid value or setting
  */
 export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS.ProcessEnv): StartOptions {
@@ -75,7 +75,7 @@ function refuseGiven(given: StartOptions['given'], { option, why }: { option: st
     );
 }
 
-/** Returns the settings that name servers, as text: `MONGODB_URI and REDIS_URL are set`. Empty if there are none. */
+/** Returns which settings name servers, such as `MONGODB_URI and REDIS_URL are set`. Empty if none do. */
 export function describeGiven(given: StartOptions['given']): string {
   const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => settingOfServer[name]);
   const last = names.pop();
@@ -99,7 +99,7 @@ function port(name: PortVariable, env: NodeJS.ProcessEnv): number {
   return value;
 }
 
-/** Returns the command line that starts with the same options on these ports. */
+/** Returns the command line for a start with the same options on these ports. */
 export function commandLineOf(start: StartOptions, ports: Record<PortVariable, number>): string {
   const variables = Object.entries(ports)
     .filter(([name, value]) => value !== defaultPorts[name as PortVariable])

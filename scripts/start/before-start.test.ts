@@ -31,7 +31,7 @@ describe('the checks before start', () => {
     return checkBeforeStart(readArguments({ lan: true }, env), folder);
   };
 
-  /** Returns the ports in the command line that a rejection suggests. */
+  /** Returns the ports from the command line that a rejection suggests. */
   async function advised(refused: Promise<void>): Promise<{ GATEWAY_PORT: number; NOTIFIER_PORT: number }> {
     const message = await refused.then(String, (error: Error) => error.message);
     const found = /\n {2}GATEWAY_PORT=(\d+) NOTIFIER_PORT=(\d+) npm start -- --lan$/.exec(message);
@@ -39,7 +39,7 @@ describe('the checks before start', () => {
     return { GATEWAY_PORT: Number(found[1]), NOTIFIER_PORT: Number(found[2]) };
   }
 
-  test('name both ports in use in one message, with a command line that works', async () => {
+  test('name both ports in use in a single message', async () => {
     const used = { GATEWAY_PORT: await usedPort(), NOTIFIER_PORT: await usedPort() };
 
     const refused = check(used);
@@ -49,7 +49,7 @@ describe('the checks before start', () => {
     );
     await check(await advised(refused));
   });
-  test('keep the free port in the command line if the other one is in use', async () => {
+  test('keep the free port if the other one is in use', async () => {
     const used = await usedPort();
     const free = await freePort();
 
@@ -58,7 +58,7 @@ describe('the checks before start', () => {
     expect(advice.GATEWAY_PORT).toBe(free);
     await check(advice);
   });
-  test('show how much disk space is free and how much is needed if the disk is nearly full', () => {
+  test('show how much disk space is missing if the disk is nearly full', () => {
     expect(() => refuseFullDisk({ freeBytes: 12_345_678, folder: '/data' })).toThrow(/12 MB.*\/data.*1000 MB/);
     expect(() => refuseFullDisk({ freeBytes: 2e9, folder: '/data' })).not.toThrow();
   });

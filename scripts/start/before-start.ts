@@ -7,7 +7,7 @@ import { commandLineOf, type StartOptions } from './arguments.ts';
 const neededMb = 1_000;
 
 /**
- * Checks for problems that would fail later with a less helpful message.
+ * Checks for problems that would later fail with a less helpful message.
  * @throws Refusal if the system is not supported, the disk is (nearly) full or a port is in use
  */
 export async function checkBeforeStart(start: StartOptions, comandaDir: string): Promise<void> {
@@ -27,7 +27,7 @@ export function refuseFullDisk({ freeBytes, folder }: { freeBytes: number; folde
     );
 }
 
-/** Rejects all used ports in one message, with a command line that works. */
+/** Rejects all used ports with a single message, which suggests a command line that works. */
 async function refuseUsedPorts(start: StartOptions): Promise<void> {
   const { gatewayPort, notifierPort, lan } = start;
   const problems = [
@@ -42,7 +42,7 @@ async function refuseUsedPorts(start: StartOptions): Promise<void> {
   );
 }
 
-/** Returns one sentence if the port is in use or only root may use it, and an empty list if it is free. */
+/** Returns a sentence if the port is in use or needs root. Empty if it is free. */
 async function problemOf(options: { port: number; service: string; lan: boolean }): Promise<string[]> {
   const { port, service, lan } = options;
   const state = await stateOf(port, lan);
@@ -50,7 +50,7 @@ async function problemOf(options: { port: number; service: string; lan: boolean 
   return state === 'forbidden' ? [`Only root may listen on port ${port} (${service}).`] : [];
 }
 
-/** Returns the port itself if it is free, and otherwise the next free one in steps of 100. */
+/** Returns the port itself if it is free, or else the next free one in steps of 100. */
 async function usablePort(port: number, { lan, other }: { lan: boolean; other: number }): Promise<number> {
   for (let candidate = port; candidate <= 65_535; candidate += 100)
     if (candidate !== other && (await stateOf(candidate, lan)) === 'free') return candidate;
@@ -58,7 +58,7 @@ async function usablePort(port: number, { lan, other }: { lan: boolean; other: n
 }
 
 async function stateOf(port: number, lan: boolean): Promise<'free' | 'used' | 'forbidden'> {
-  // A browser tries localhost's IPv6 address first and would reach another program that listens there.
+  // A browser tries localhost's IPv6 address first, and would reach another program that listens there.
   const hosts = [lan ? '0.0.0.0' : '127.0.0.1', ...(hasIpv6Loopback() ? ['::1'] : [])];
   try {
     const free = await Promise.all(hosts.map((host) => isFree(port, host)));
@@ -72,7 +72,7 @@ async function stateOf(port: number, lan: boolean): Promise<'free' | 'used' | 'f
 const hasIpv6Loopback = (): boolean =>
   Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 
-/** Returns this machine's address in its network, for `--lan`. */
+/** Returns this machine's address in the local network, for `--lan`. */
 export function lanAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const outside = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);

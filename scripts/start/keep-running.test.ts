@@ -38,7 +38,7 @@ describe('keepRunning', () => {
       log: (line) => void lines.push(line),
     });
 
-  test('restarts a killed process and logs both events', async () => {
+  test('restarts a killed process and logs it', async () => {
     const kept = await keep('setInterval(() => 0, 1000)');
 
     process.kill(pids[0] ?? 0, 'SIGKILL');
@@ -47,7 +47,7 @@ describe('keepRunning', () => {
     expect(kept.exitCount()).toBe(1);
     expect(lines.join('\n')).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
-  test("doesn't restart a process that exits during shutdown", async () => {
+  test('leaves a process alone that exits during shutdown', async () => {
     const kept = await keep('setInterval(() => 0, 1000)');
 
     stopping = true;

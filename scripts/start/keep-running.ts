@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exit } from '@comanda/local-stack/servers/server-process';
 
-/** A service, or a server with its helper processes. */
+/** A running service, or a server with its helper processes. */
 export type StartedProcess = { pid: number; exited: Promise<Exit> };
 
 export type KeptProcess = {
@@ -13,13 +13,15 @@ export type KeptProcess = {
 
 const minPauseMs = 200;
 const maxPauseMs = 10_000;
-/** How long a process must run to count as healthy: its next restart starts with the shortest pause again. */
+/**
+ * How long a process must run to count as healthy, in milliseconds. After that, its next restart comes after the shortest pause
+ * again.
+ */
 const healthyAfterMs = 30_000;
 
 /**
- * Starts something and restarts it whenever it exits, after a pause that doubles from 0.2 to 10 seconds. Rejects if the
- * first start fails. Later failures are logged and retried until `isStopping` returns true. `onStart` receives each
- * process id.
+ * Starts something, and restarts it after each exit with a pause that doubles from 0.2 to 10 seconds. Rejects if the first start
+ * fails. Logs and retries later failures until `isStopping` returns true. Calls `onStart` with each process id.
  */
 export async function keepRunning(options: {
   name: string;
@@ -47,7 +49,7 @@ export async function keepRunning(options: {
       log(`${name} runs again (process ${current.pid})`);
     }
 
-    /** Returns false if shutdown started first. */
+    /** Returns false if the shutdown came first. */
     async function restart(): Promise<boolean> {
       for (;;) {
         await delay(pauseMs);

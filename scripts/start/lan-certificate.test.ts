@@ -20,7 +20,7 @@ const provide = (addresses = ['192.168.0.5'], at = now) => provideLanCertificate
 const contents = ({ authorityFile, certFile }: LanCertificate): string[] =>
   [authorityFile, certFile].map((file) => readFileSync(file, 'utf8'));
 
-/** Returns true if a client that trusts the authority accepts a server with this certificate at 127.0.0.1. */
+/** Returns true if a client that trusts the authority accepts a server with this certificate on 127.0.0.1. */
 async function isTrusted({ cert, key }: Certificate): Promise<boolean> {
   const server = createServer({ cert, key }, (_req, res) => res.end('ok')).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,18 +34,18 @@ async function isTrusted({ cert, key }: Certificate): Promise<boolean> {
 }
 
 describe('the certificate for npm start -- --lan', () => {
-  test('is accepted by a client that trusts its authority, and only the owner can read the keys', async () => {
+  test('is accepted by a client that trusts its authority', async () => {
     const { certFile, keyFile } = await provide();
 
     expect(await isTrusted({ cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') })).toBe(true);
     for (const file of [keyFile, lanFiles(folder).secretFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is kept together with its authority for the next start', async () => {
+  test('stays the same at the next start', async () => {
     expect(contents(await provide())).toEqual(contents(await provide()));
   });
 
-  test('is renewed by the same authority if the address changes or it expires soon, so phones still trust it', async () => {
+  test('is renewed by the same authority if the address changes or it expires soon', async () => {
     const [authority, cert] = contents(await provide());
     const moved = contents(await provide(['192.168.0.7']));
     const later = contents(await provide(['192.168.0.7'], new Date(now.getTime() + 380 * 86_400_000)));
@@ -54,7 +54,7 @@ describe('the certificate for npm start -- --lan', () => {
     expect(new Set([cert, moved[1], later[1]]).size).toBe(3);
   });
 
-  test('has an authority that also covers an address outside private networks', async () => {
+  test('has an authority that also covers public addresses of this machine', async () => {
     const [before] = contents(await provide());
     const [authority] = contents(await provide(['203.0.113.9']));
 
@@ -62,7 +62,7 @@ describe('the certificate for npm start -- --lan', () => {
     expect(contents(await provide(['203.0.113.9', '10.0.0.2']))[0]).toBe(authority);
   });
 
-  test('has an authority whose key can vouch neither for a name nor for other addresses', async () => {
+  test('has an authority that can certify no names', async () => {
     await provide();
     const authority = JSON.parse(readFileSync(lanFiles(folder).secretFile, 'utf8')) as Certificate;
 

@@ -6,14 +6,14 @@ import { createProxyCheck } from '@comanda/shared/http/client-address';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/** Files for HTTPS in this network. */
+/** The files for HTTPS in the local network. */
 export type LanCertificate = {
-  /** The authority's certificate, which phones install. */
+  /** The authority's certificate, which phones must install. */
   authorityFile: string;
   certFile: string;
   keyFile: string;
 };
-/** The authority in this folder, with the addresses outside private networks for which it can vouch. */
+/** The authority in this folder, with the addresses outside private networks that it can certify. */
 type Authority = Certificate & { addresses: string[] };
 
 const privateNetworks = ['127.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0', '172.16.0.0/255.240.0.0'];
@@ -21,7 +21,7 @@ const moreNetworks = ['192.168.0.0/255.255.0.0', '169.254.0.0/255.255.0.0'];
 const isPrivate = createProxyCheck(['loopback', 'linklocal', 'uniquelocal']);
 const renewBeforeMs = 30 * 86_400_000;
 
-/** Returns the paths of npm start's authority files. */
+/** Returns the paths of the authority's files for npm start. */
 export const lanFiles = (folder: string) => ({
   authorityFile: join(folder, 'comanda-authority.crt'),
   secretFile: join(folder, 'authority.json'),
@@ -37,8 +37,8 @@ export const lanAddresses = (): string[] =>
 
 /**
  * Provides a certificate for these addresses and 127.0.0.1. Authority and certificate stay in `folder` for the next start. The
- * certificate is renewed for other addresses, and 30 days before it expires. The authority can vouch only for addresses in
- * private networks, so a phone that trusts it trusts it for nothing else.
+ * certificate is renewed when the addresses change, and 30 days before it expires. The authority can certify only addresses in
+ * private networks and these addresses, which limits what a phone has to trust.
  * @throws if openssl is missing or fails
  */
 export async function provideLanCertificate(
@@ -65,7 +65,7 @@ function readAuthority(file: string): Authority | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Authority;
   } catch {
-    return null; // missing or damaged
+    return null; // The file is missing or damaged.
   }
 }
 
@@ -77,7 +77,7 @@ async function newAuthority(addresses: readonly string[]): Promise<Authority> {
 
 type Wanted = { hosts: readonly string[]; authority: Certificate; now: Date };
 
-/** Returns true if the file's certificate was issued by this authority for these hosts and stays valid for a while. */
+/** Returns true if this authority issued the file's certificate for these hosts, and it stays valid for a while. */
 function fits(certFile: string, { hosts, authority, now }: Wanted): boolean {
   if (!existsSync(certFile)) return false;
   const certificate = new X509Certificate(readFileSync(certFile));

@@ -5,8 +5,8 @@ const maxBytes = 50_000_000;
 const checkEveryMs = 60_000;
 
 /**
- * Renames the previous run's logs to `<name>.log.1`, and every log that grows beyond 50 MB. The files are truncated in place:
- * processes append to them and need no signal.
+ * Renames the previous run's logs to `<name>.log.1`, and later every log that exceeds 50 MB. The files are truncated in place,
+ * because processes append to them and need no signal.
  */
 export function rotateLogs(folder: string): void {
   mkdirSync(folder, { recursive: true });

@@ -5,22 +5,22 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { keepRunning, type KeptProcess, type StartedProcess } from './keep-running.ts';
 import { acquireStarterLock } from './starter-lock.ts';
 
-/** Tracks every process that this starter has started and stops them all, even if the starter is killed. */
+/** Tracks all processes that this starter has started. They are all stopped at the end, even if the starter is killed. */
 export type ProcessSupervisor = {
-  /** Must be called for every process right after it was spawned. */
+  /** Must be called right after each process was spawned. */
   onSpawn: OnSpawn;
-  /** Restarts something whenever it exits, until `stopAll`. `onStart` receives each new process id. */
+  /** Restarts something after each exit, until `stopAll`. Calls `onStart` with each new process id. */
   keep: (
     name: string,
     options: { start: () => Promise<StartedProcess>; onStart: (pid: number) => void },
   ) => Promise<KeptProcess>;
-  /** Stops all processes in reverse order of their first start and releases the folder. May be called during start-up. */
+  /** Stops all processes in the reverse order of their first start, and releases the folder. May be called during the start. */
   stopAll: () => Promise<void>;
 };
 
 /**
- * Makes this process the only starter in `folder`. The files `runFile` and `starterFile` are removed at the end.
- * @throws Refusal while another starter runs
+ * Makes this process the only starter in `folder`. It removes `runFile` and `starterFile` at the end.
+ * @throws Refusal while another starter is running
  */
 export async function createProcessSupervisor(options: {
   starterFile: string;

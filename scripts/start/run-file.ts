@@ -5,12 +5,11 @@ import { writeAtomically } from '@comanda/local-stack/write-atomically';
 type Entry = { url: string; pid?: number };
 type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
 
-/**
- * A file with the URL and process id of each server and service, for tools and tests. The file exists while all of them are
- * ready.
- */
+/** A file for tools and tests with the URL and process id of each server and service. It exists while all of them are ready. */
 export type RunFile = {
-  /** Sets an entry. A server that npm start didn't start has no pid. After `publish`, each change is written immediately. */
+  /**
+   * Sets an entry, without a pid for a server that npm start didn't start. After `publish`, each change is written immediately.
+   */
   set: (name: Name, entry: Entry) => void;
   publish: () => void;
 };
@@ -19,7 +18,7 @@ export function createRunFile(path: string): RunFile {
   rmSync(path, { force: true });
   const entries: Partial<Record<Name, Entry>> = {};
   let published = false;
-  // Readable only by the owner: URLs may contain passwords.
+  // Only the owner can read it, because URLs may contain passwords.
   const write = (): void => writeAtomically(path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
   return {
     set: (name, entry) => {

@@ -3,9 +3,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/**
- * Reads the secrets with which the data in the same folder was written, or creates new secrets. Only the owner can read the file.
- */
+/** Reads the secrets for the data in the same folder, or creates new ones. Only the owner can read the file. */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
   const secrets = newSecrets();
@@ -15,7 +13,7 @@ export function loadSecrets(path: string): Secrets {
 
 function parse(path: string): Secrets {
   try {
-    // The services' secrets aren't needed to read the data, and older data has none.
+    // The services' secrets aren't needed to read the data, and files from earlier versions lack them.
     return { ...newSecrets(), ...(JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) };
   } catch (error) {
     throw refusal(

@@ -8,7 +8,7 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import type { Server } from '@comanda/local-stack/servers/server';
 import { settingOfServer, type StartOptions } from './arguments.ts';
 
-/** A server's URL, and how to restart the server on the same port if npm start runs it. */
+/** A server's URL. If npm start runs the server, also the way to restart it on the same port. */
 export type ProvidedServer = {
   name: ServerName;
   url: string;
@@ -19,7 +19,7 @@ const check = { mongodb: checkMongodb, redis: checkRedis, rabbitmq: checkRabbitm
 export const titles = { mongodb: 'MongoDB', redis: 'Redis', rabbitmq: 'RabbitMQ' };
 
 /**
- * Uses the servers whose URLs are given and starts the others in parallel. Resolves when each has responded.
+ * Uses the servers whose URLs are given, and starts the others in parallel. Resolves when all of them have responded.
  * @throws Refusal that says which server isn't available and what to do
  */
 export async function provideServers(options: {

@@ -5,7 +5,7 @@ import { isFree } from '@comanda/local-stack/servers/free-port';
 import { newSecrets } from '@comanda/local-stack/secrets';
 import { serviceSettings } from './service-settings.ts';
 
-test('a service gets another port if its usual one is in use, and this is logged', async () => {
+test('a service gets another port if its usual one is in use', async () => {
   const other = createServer();
   if (await isFree(3001)) await once(other.listen(3001, '127.0.0.1'), 'listening');
   const lines: string[] = [];
@@ -29,7 +29,7 @@ test('a service gets another port if its usual one is in use, and this is logged
   }
 });
 
-test('gateway and auth-stepup know the separate staff host, and the notifier accepts its pages', async () => {
+test('gateway, auth-stepup and notifier know the separate staff host', async () => {
   const staff = 'http://staff.localhost:3000';
   const settings = await serviceSettings({
     start: { gatewayPort: 3000, notifierPort: 3004, lan: false },

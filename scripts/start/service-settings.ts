@@ -9,23 +9,23 @@ import type { LanCertificate } from './lan-certificate.ts';
 
 export type ServiceSettings = {
   url: string;
-  /** The URL for the service's full health and metrics. */
+  /** The URL for the service's detailed health and its metrics. */
   healthUrl: string;
   env: NodeJS.ProcessEnv;
 };
 type Start = Pick<StartOptions, 'gatewayPort' | 'notifierPort' | 'lan'>;
 
 /**
- * Returns each service's URL and settings. Only the gateway and the notifier are reachable from other machines. All other
- * variables in the caller's environment (limits, currency, time zone …) are passed on to the services.
+ * Returns each service's URL and settings. Other machines can reach only the gateway and the notifier. All other variables from
+ * the caller's environment (limits, currency, time zone …) are passed on to the services.
  */
 export async function serviceSettings(options: {
   start: Start;
   servers: { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
   secrets: Secrets;
-  /** This machine's host name or address in URLs for browsers. */
+  /** This machine's host name or address for browsers. */
   publicHost: string;
-  /** The certificate for HTTPS at gateway and notifier. Null for plain HTTP. */
+  /** The HTTPS certificate for the gateway and notifier, or null for plain HTTP. */
   certificate: LanCertificate | null;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
@@ -52,12 +52,12 @@ export async function serviceSettings(options: {
   const common = {
     ...env,
     NODE_ENV: 'development',
-    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // compiled sources: services start faster and use less memory
+    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // With compiled sources, services start faster and use less memory.
     HOST: '127.0.0.1',
     METRICS_HOST: '127.0.0.1',
-    MONGODB_DATABASE: '', // each service has its own default
+    MONGODB_DATABASE: '', // Each service has its own default.
   };
-  // With one instance, clients need no time window over which to spread their reconnects.
+  // There is only one instance, so clients need no time window over which to spread their reconnects.
   const tls = { TLS_CERT_FILE: certificate?.certFile ?? '', TLS_KEY_FILE: certificate?.keyFile ?? '' };
   const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0', ...tls };
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
@@ -71,7 +71,7 @@ export async function serviceSettings(options: {
     gateway: {
       ...open,
       METRICS_PORT: `${metricsPorts.gateway}`,
-      // makes the gateway trust the notifier's certificate
+      // This makes the gateway trust the notifier's certificate.
       ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.authorityFile }),
     },
   };
@@ -85,7 +85,7 @@ export async function serviceSettings(options: {
 const usualPorts = { orders: 3001, 'auth-stepup': 3002, transfers: 3003 };
 type InternalService = keyof typeof usualPorts;
 
-/** Returns the ports for services that only other services call: the usual ports, or free ones, which are logged. */
+/** Returns ports for the services that only other services call. They are the usual ports, or free ones, which are logged. */
 async function internalPorts(options: {
   start: Start;
   log: (line: string) => void;

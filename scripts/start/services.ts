@@ -14,7 +14,7 @@ const source = (service: string, script: string): string[] => [
   join(root, 'services', service, script),
 ];
 
-/** Starts a service from its sources, with this Node and its image's flags. */
+/** Starts a service's sources with this version of Node and the flags from its image. */
 export const startService = (options: {
   name: ServiceName;
   env: NodeJS.ProcessEnv;
@@ -28,7 +28,7 @@ export const startService = (options: {
     cwd: root,
   });
 
-/** Runs a service's command with that service's settings and returns its standard output. */
+/** Runs a service's command with the service's settings, and returns its standard output. */
 export async function runServiceCommand(options: {
   service: string;
   script: string;
@@ -51,7 +51,7 @@ const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 
 /**
  * Prepares the services' databases.
- * @throws Refusal with what a service printed
+ * @throws Refusal with a service's output
  */
 export async function prepareDatabases(settings: Record<ServiceName, { env: NodeJS.ProcessEnv }>): Promise<void> {
   await Promise.all(
@@ -64,18 +64,18 @@ export async function prepareDatabases(settings: Record<ServiceName, { env: Node
 type Waiting = {
   name: ServiceName;
   url: string;
-  /** The URL whose `/readyz` shows what is down. */
+  /** The URL whose `/readyz` reports what is down. */
   healthUrl: string;
   exitCount: () => number;
   logFile: string;
 };
 
-/** After this many unexpected exits, a service is considered unable to start. */
+/** The number of unexpected exits after which a service counts as unable to start. */
 const maxExits = 3;
 const limitMs = 60_000;
 
 /**
- * Waits until every service is ready. Every 5 seconds it logs which services are not ready, and why.
+ * Waits until every service is ready, and logs every 5 seconds which ones are not, and why.
  * @throws Refusal with the last lines of a service's log if the service keeps exiting or is not ready after 60 seconds
  */
 export async function waitForServices(services: readonly Waiting[], log: (line: string) => void): Promise<void> {
@@ -106,6 +106,6 @@ async function whyUnready({ url, healthUrl, exitCount }: Waiting): Promise<strin
     const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
     return `it is not connected yet to ${down.join(', ') || 'a dependency'}`;
   } catch {
-    return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // nothing listens on the port yet
+    return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // Nothing listens on the port yet.
   }
 }

@@ -32,12 +32,12 @@ type Context = {
   start: StartOptions;
   supervisor: ProcessSupervisor;
   log: (line: string) => void;
-  /** Aborted when everything must stop. */
+  /** Aborts when everything must stop. */
   signal: AbortSignal;
 };
 
 /**
- * Starts servers and services and sets up the demo data. Resolves when everything is ready and announced.
+ * Starts servers and services, and sets up the demo data. Resolves when everything is ready and announced.
  * @throws Refusal that says what is missing and what to do
  */
 export async function startStack(context: Context): Promise<void> {
@@ -78,7 +78,7 @@ export async function startStack(context: Context): Promise<void> {
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
   if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
-  // Our MongoDB still has the demo data from an earlier start, even if Redis or RabbitMQ is given now.
+  // Our MongoDB contains the demo data from an earlier start, even if the user now provides Redis or RabbitMQ.
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
@@ -99,7 +99,7 @@ export async function startStack(context: Context): Promise<void> {
 }
 
 /**
- * Creates a certificate for HTTPS in this network, which this process trusts from now on. Returns null if that fails, for example
+ * Creates a certificate for HTTPS in the local network, and makes this process trust it. Returns null if that fails, for example
  * without openssl.
  */
 async function openLan(log: Context['log']): Promise<LanCertificate | null> {
@@ -113,7 +113,7 @@ async function openLan(log: Context['log']): Promise<LanCertificate | null> {
   }
 }
 
-/** Restarts one of our servers on its port when it exits, so that the services find it again. */
+/** Restarts one of our servers on the same port after each exit, where the services find it again. */
 async function keepServer(
   { name, url, ours }: ProvidedServer,
   supervisor: ProcessSupervisor,
@@ -151,8 +151,8 @@ async function startServices(
 }
 
 /**
- * Returns the public sign-in data, or the demo's own if the demo is or was open to other machines.
- * @throws Refusal if the demo becomes open to other machines and has the public sign-in data
+ * Returns the public sign-ins, or the demo's own if other machines can or could reach the demo.
+ * @throws Refusal if the demo is opened to other machines and has the public sign-ins
  */
 function demoSignIns({ lan }: StartOptions): DemoSignIns {
   const isOpen = lan || existsSync(signInsFile);

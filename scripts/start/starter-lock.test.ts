@@ -42,7 +42,7 @@ describe("npm start's lock", () => {
 
     expect(readStarter()).toEqual(identify(process.pid));
   });
-  test("names the other starter's process and leaves the file unchanged while that starter is running", async () => {
+  test("names the other starter's process while that starter is running", async () => {
     const other = await startProcess();
     writeLock(other);
 
@@ -60,7 +60,7 @@ describe("npm start's lock", () => {
     expect(isRunning(orders)).toBe(false);
     expect(lines.join()).toContain(`stopping orders (process ${orders.pid})`);
   });
-  test('leaves a process running that reuses a process id from an earlier run', async () => {
+  test("leaves a process alone that reuses an earlier run's process id", async () => {
     const other = await startProcess();
     writeLock(exited(other), [{ ...exited(other), name: 'orders', stop: 'gracefully' }]);
 
@@ -68,7 +68,7 @@ describe("npm start's lock", () => {
 
     expect(isRunning(other)).toBe(true);
   });
-  test('is taken if the previous starter was killed while it wrote the file', async () => {
+  test('is acquired if the previous starter was killed while writing the file', async () => {
     writeFileSync(file, '{"starter":{"pi');
 
     await acquireStarterLock(file, log);

@@ -5,18 +5,18 @@ import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/** The lock file's content: the starter, its reaper and the processes that the starter has started. */
+/** The lock file's content, which is the starter, its reaper and the processes that the starter has started. */
 type LockContent = { starter: ProcessIdentity; reaper?: ProcessIdentity; processes: readonly TrackedProcess[] };
 
 export type StarterLock = {
-  /** Records the processes that have been started so far, in starting order. */
+  /** Records the processes so far, in the order of their start. */
   write: (reaper: ProcessIdentity, processes: readonly TrackedProcess[]) => void;
 };
 
 /**
- * Takes the lock file at `path`, so that only one starter runs at a time. If an earlier starter was killed, its processes are
+ * Acquires the lock file at `path`, which allows only one starter at a time. If an earlier starter was killed, its processes are
  * stopped first. Removing the file releases the lock.
- * @throws Refusal with the process id of the starter that holds the lock
+ * @throws Refusal with the process id of the starter that has the lock
  */
 export async function acquireStarterLock(path: string, log: (line: string) => void): Promise<StarterLock> {
   const starter = identify(process.pid);
@@ -29,13 +29,15 @@ export async function acquireStarterLock(path: string, log: (line: string) => vo
   };
 }
 
-/** Returns the starter that holds the lock file at `path`. Null if none is running. */
+/** Returns the starter that has the lock file at `path`, or null if none is running. */
 export function runningStarter(path: string): ProcessIdentity | null {
   const starter = parse(readIfPresent(path) ?? '')?.starter;
   return starter && isRunning(starter) ? starter : null;
 }
 
-/** Ends the starter that holds the lock file at `path`, like Ctrl-C, and waits for it. Returns false if none is running. */
+/**
+ * Ends the starter that has the lock file at `path`, as Ctrl-C would, and waits for its exit. Returns false if none is running.
+ */
 export async function stopStarter(path: string): Promise<boolean> {
   const starter = runningStarter(path);
   if (!starter) return false;
@@ -44,7 +46,7 @@ export async function stopStarter(path: string): Promise<boolean> {
   return true;
 }
 
-/** Creates the lock file. Returns false if it exists. */
+/** Creates the lock file. Returns false if it already exists. */
 function createLockFile(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: 'wx' });
@@ -65,8 +67,8 @@ async function removeStaleLock(path: string, log: (line: string) => void): Promi
         `terminal, or with npm start -- --stop.`,
     );
   if (earlier) await stopLeftovers(earlier, log);
-  // Two starters may get here at the same time. Each renames the file first and checks its content, so that neither removes the
-  // lock that the other has just taken.
+  // Two starters may get here at the same time. Each first renames the file and then checks its content, so neither removes a
+  // lock that the other has just acquired.
   const stale = `${path}.${process.pid}.stale`;
   renameSync(path, stale);
   if (readFileSync(stale, 'utf8') === text) rmSync(stale);
@@ -91,7 +93,7 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Parses the lock file. Returns undefined for an incomplete file: its starter was killed before it had started anything. */
+/** Parses the lock file. Returns undefined for an incomplete file, whose starter was killed before it had started anything. */
 function parse(text: string): LockContent | undefined {
   try {
     return JSON.parse(text) as LockContent;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findForbiddenWords, findLongEntries, findSubjectFault } from './rules.ts';
 
-describe('the subject of a commit', () => {
+describe("a commit's subject", () => {
   test.each([
     'fix(kitchen): show the date when a pause ends on another day',
     'docs: split the operators’ pages by task',
@@ -47,7 +47,7 @@ describe('a text in the apps', () => {
     expect(findForbiddenWords(source)).toEqual([expect.stringContaining(`(${instead})`)]);
   });
 
-  test('may use forbidden words in comments', () => {
+  test('may have comments with forbidden words', () => {
     expect(findForbiddenWords("/** Nobody reads it. */\nconst a = 'Loading…'; // somebody")).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-/** The types with which a commit's subject starts. */
+/** The allowed types at the start of a commit's subject. */
 const types = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'build', 'bench', 'chore'];
 const maxSubjectLength = 72;
-/** Words that start a description and not a command. */
+/** Words at the start of a description that isn't a command. */
 const noVerb = /^(?:a|an|the|all|each|every|no|of|what|when|where|who|whoever|if|it|its|this|that|there)\b/i;
 
-/** Returns what is wrong with a commit's subject, and null if nothing is. */
+/** Returns the fault in a commit's subject, or null if it is fine. */
 export function findSubjectFault(subject: string): string | null {
   const [, type = '', description = ''] = /^([a-z]+)(?:\([a-z0-9,. /-]+\))?!?: (.+)$/.exec(subject) ?? [];
   if (!types.includes(type)) return `should be type(scope): command, with a type of ${types.join(', ')}`;
@@ -14,7 +14,7 @@ export function findSubjectFault(subject: string): string | null {
 
 const maxEntryWords = 20;
 
-/** Lists the changelog entries that have too many words. A link counts by its text. */
+/** Lists the changelog entries with too many words. A link counts by its text. */
 export function findLongEntries(changelog: string): string[] {
   const entries = [...changelog.matchAll(/^- (.+(?:\n {2}.+)*)/gm)].map(([, text = '']) =>
     text.replaceAll(/\s+/g, ' '),
@@ -27,7 +27,7 @@ export function findLongEntries(changelog: string): string[] {
   return entries.filter((entry) => countWords(entry) > maxEntryWords);
 }
 
-/** Words that no text in the apps may contain, each with a replacement. No word in one language occurs in the other. */
+/** Words that no text in the apps may contain, each with a replacement. None of them is a word in the other language. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\b(?:somebody|everybody|whoever)\b/i, 'say which person'],
   [/\bany more\b/i, 'no longer'],
@@ -42,7 +42,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\balérgenos?\b/i, 'alergênicos'],
 ];
 
-/** Lists the texts in a message file that contain a forbidden word, each with what to write instead. */
+/** Lists the texts in a message file that contain a forbidden word, each with a replacement. */
 export function findForbiddenWords(source: string): string[] {
   const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
   const texts = code.match(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g) ?? [];
