@@ -2,7 +2,7 @@ import type { Comparison, Result } from './support.ts';
 
 export type Results = Readonly<Record<string, Result>>;
 
-/** The sections of `bench/results.md`, and the prefixes of their rows' names. */
+/** The sections of `bench/results.md`, and the beginnings of their rows' names. */
 const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: 'An order to the kitchen', rows: ['order'] },
   { title: 'The bill', rows: ['bill'] },
@@ -13,11 +13,11 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: '45 minutes', rows: ['endurance'] },
 ];
 
-/** The rows of `docs/benchmarks.md`, each with its label. */
+/** The rows of `docs/benchmarks.md` with their labels. */
 const highlights: Readonly<Record<string, string>> = {
   'order-saturation': 'Orders that reach the kitchen, at most, none lost',
   'order-to-kitchen-p99-limit': 'Time from an order to the kitchen at 100 orders a second, p99',
-  'endurance-memory': '', // the result itself contains the number of orders
+  'endurance-memory': '', // The result already contains the number of orders.
   'bill-payers': 'Time until 50 guests who pay one bill at once have their responses',
   'transfers-http': 'Transfers between 10,000 accounts, each with its own approval',
   'many-sockets-back': 'Time until 10,000 screens are back after their notifier was killed',
@@ -32,7 +32,7 @@ const countMet = (results: Results): string => {
 };
 const generated = '<!-- Generated from bench/results.json by `npm run bench`. Do not edit. -->';
 
-/** Returns `docs/benchmarks.md` as Markdown: the rows in `highlights`. */
+/** Returns `docs/benchmarks.md` as Markdown, with the rows in `highlights`. */
 export function benchmarksPage(results: Results): string {
   const rows = Object.entries(highlights).flatMap(([name, label]) => {
     const result = results[name];
@@ -65,7 +65,7 @@ job on the same servers, in turns with Comanda. The ratio in brackets is the med
 `;
 }
 
-/** Returns `bench/results.md` as Markdown: all rows, with missed targets in bold. */
+/** Returns `bench/results.md` as Markdown with all rows. Missed targets are in bold. */
 export function resultsPage(results: Results): string {
   const all = Object.entries(results);
   const parts = sections.map(({ title, rows }) => {

@@ -1,6 +1,6 @@
 // npm run bench -- bill: measures bill payments over HTTP.
-// - cash payments against orders, by 16 waiters
-// - 50 payers of one bill at the same time
+// - cash payments to the orders service by 16 waiters
+// - 50 people who pay the same bill at the same time
 import { caller, created } from '@comanda/testing/call';
 import { buildServices, startBenchStack } from './stack.ts';
 import { compare, limit } from './support.ts';
@@ -14,7 +14,7 @@ const stack = await startBenchStack();
 const manager = caller(stack.services.orders.url, { token: stack.managerToken });
 created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
 
-/** Opens a bill with this many portions and returns its id. */
+/** Opens a bill with this many portions, and returns its id. */
 async function newBill(quantity = 1): Promise<number> {
   const items = Array.from({ length: Math.ceil(quantity / 50) }, () => ({ name: 'Feijoada', quantity: 50 }));
   if (quantity < 50) items.splice(0, 1, { name: 'Feijoada', quantity });
@@ -25,7 +25,7 @@ async function payOne(bill: number): Promise<void> {
   created(await manager('POST', `/bills/${bill}/payments`, { body }));
 }
 
-/** Makes these calls with 16 concurrent callers, and returns the calls per second. */
+/** Makes these calls with 16 concurrent callers. Returns the number of calls per second. */
 async function perSecond(calls: (() => Promise<unknown>)[]): Promise<number> {
   const started = performance.now();
   const queue = calls.values();

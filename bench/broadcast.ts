@@ -1,5 +1,4 @@
-// Measures how fast events reach 1,000 sockets, from the stream to the last socket. The baseline sends the same bytes
-// with plain ws.
+// Measures how fast events get from the stream to the last of 1,000 sockets. The baseline sends the same bytes with plain ws.
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
 import { startBenchFeed } from './feed/notifier.ts';

@@ -1,5 +1,5 @@
-// npm run bench -- day: measures what one order, one screen and one idle restaurant cost: CPU time, memory and bytes of each
-// process. The CPU time for a day is computed from that. There is no baseline. docs/cost-and-limits.md quotes the output.
+// npm run bench -- day: measures the cost of an order, a screen and an idle restaurant, as CPU time, memory and bytes of each
+// process. From that, it computes the CPU time for a day. There is no baseline. docs/cost-and-limits.md quotes the output.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
@@ -19,7 +19,7 @@ const tables = 40;
 const ordersOfTable = 25;
 const orders = tables * ordersOfTable;
 const eventsOfOrder = 4;
-/** The day whose cost is computed: 24 hours online, with ten hours of service. */
+/** The day to compute, with 24 hours online and ten hours of service. */
 const day = { orders: 500, screens: 20, serviceS: 10 * 3_600 };
 
 buildServices();
@@ -50,10 +50,10 @@ const mongo = await new MongoClient(mongodb.url).connect();
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
 
 type Used = ReadonlyMap<string, number>;
-/** CPU seconds that each process uses per second when idle. */
+/** CPU seconds per second of each idle process. */
 let idle: Used = new Map();
 
-/** Prints the CPU time that each process has used since `before`, minus its idle use, divided by `by`. Returns the total. */
+/** Prints each process's CPU time since `before`, minus its idle use and divided by `by`. Returns the total. */
 function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): number {
   const elapsedS = (performance.now() - since) / 1_000;
   const used = [...cpuOfEach()].map(([name, seconds]) => {
@@ -66,13 +66,13 @@ function printCpu(before: Used, { since, by, unit }: { since: number; by: number
   return sum;
 }
 
-/** Returns the bytes of documents and indexes in the orders database. */
+/** Returns the size of the documents and indexes in the orders database, in bytes. */
 async function storedBytes(): Promise<{ data: number; indexes: number }> {
   const { dataSize, indexSize } = await mongo.db('scale_orders').stats();
   return { data: Number(dataSize), indexes: Number(indexSize) };
 }
 
-/** Measures the idle CPU time in milliseconds per second. */
+/** Measures the CPU time of the idle services in milliseconds per second. */
 async function measureIdle(): Promise<number> {
   await pause(10_000);
   console.log(`\nIdle, over ${idleS} s: processor time`);
@@ -94,14 +94,14 @@ async function seat(table: string): Promise<Guest> {
   return { call: caller(stack.gatewayUrl, { token: scanned.body.access_token }), table };
 }
 
-/** Processes one order: a guest orders, the kitchen cooks, and a waiter serves. */
+/** Serves an order: a guest places it, the kitchen cooks it, and a waiter serves it. */
 async function serve(guest: Guest): Promise<void> {
   const items = ['Feijoada', 'Moqueca', 'Pudim'].map((name) => ({ name, quantity: 1 }));
   const { id } = created(await guest.call('POST', '/orders', { body: { items } }));
   for (const status of ['preparing', 'ready', 'delivered']) await manager('PUT', `/orders/${id}`, { body: { status } });
 }
 
-/** Measures the CPU time for one order in milliseconds. */
+/** Measures the CPU time for an order, in milliseconds. */
 async function measureOrders(): Promise<number> {
   for (const name of ['Feijoada', 'Moqueca', 'Pudim'])
     created(await manager('POST', '/menu', { body: { name, price: '32.50' } }));
@@ -140,7 +140,7 @@ async function measureOrders(): Promise<number> {
   return sum;
 }
 
-/** Measures the notifier's CPU time in milliseconds: for one connected screen per second, and for sending it one event. */
+/** Measures the notifier's CPU time in milliseconds, per second for a connected screen, and for an event sent to it. */
 async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
   const before = residentMb(notifier);
@@ -169,7 +169,7 @@ async function measureScreens(): Promise<{ connected: number; event: number }> {
   return { connected, event };
 }
 
-/** Computes the CPU time for a day in seconds: idle use, orders, screens, and the events sent to each screen. */
+/** Computes the CPU time for a day in seconds. It includes idle use, orders, screens, and the events for each screen. */
 async function measureDay(): Promise<number> {
   const ms = {
     idle: 24 * 3_600 * (await measureIdle()),
@@ -186,11 +186,11 @@ try {
     what: `processor time of a day, all services and servers: 24 hours, ${day.orders} orders, ${day.screens} screens for ten hours`,
     unit: 's',
     rounds: 1,
-    atMost: 0.1 * 24 * 3_600, // a tenth of one core
+    atMost: 0.1 * 24 * 3_600, // This is a tenth of a core.
     ours: measureDay,
   });
 } finally {
   await mongo.close();
   await stack.close();
 }
-process.exit(0); // the reaper stops the servers
+process.exit(0); // The reaper stops the servers.

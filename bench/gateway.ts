@@ -1,5 +1,5 @@
-// Compares the gateway with all its middleware against proxies that only forward: requests per CPU second, which is the capacity
-// of one core. Then measures the latency that the gateway adds at 1,000 calls per second.
+// Compares the gateway and all its middleware with proxies that only forward. The measure is requests per CPU second, which is
+// the capacity of a core. Then measures the latency that the gateway adds at 1,000 calls per second.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -53,7 +53,7 @@ const settings = {
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_STAFF: '1000000000',
   RATE_LIMIT_ADDRESS_USERS: '1000000000',
-  // The same log level as in the other rows. With one log line per request, throughput is about 10% lower.
+  // This is the log level of the other rows. A log line per request would lower the throughput by about 10%.
   LOG_LEVEL: 'warn',
 };
 const proxies = {
@@ -61,7 +61,7 @@ const proxies = {
   fastify: () => start('proxy.ts', ['fastifyHttpProxy', upstream.url]),
   undici: () => start('proxy.ts', ['bareUndici', upstream.url]),
 };
-// V8 optimizes code only after it has run for a while, and slower proxies need more time for that.
+// V8 optimizes code only after it has run for a while, and slower proxies need longer.
 const warmUpSeconds = 8;
 const token = issuer.token({ sub: 5, role: 'waiter', lifetimeS: 86_400 });
 const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1, remarks: 'a'.repeat(1024 - 55) }] });
@@ -79,8 +79,8 @@ const load = (proxy: Proxy, { call, duration }: { call: keyof typeof calls; dura
   autocannon({ url: proxy.url, connections: 64, duration, requests: [calls[call]] });
 
 /**
- * Measures requests per CPU second in a new process, because V8's optimizations last as long as a process. The process forwards
- * reads and writes first, like a real gateway: a baseline that has forwarded only writes is a third slower.
+ * Measures requests per CPU second in a new process, because V8's optimizations last until a process exits. Like a real gateway,
+ * the process forwards reads and writes first. A baseline that has forwarded only writes is a third slower.
  */
 async function perCpuSecond(startProxy: () => Promise<Proxy>, call: keyof typeof calls): Promise<number> {
   const proxy = await startProxy();
@@ -105,12 +105,12 @@ function timed(url: string): Promise<number> {
     .end();
   return promise;
 }
-/** Measures the p99 in milliseconds for 3,000 calls, one started each millisecond. */
+/** Measures the p99 of 3,000 calls in milliseconds, with a call started each millisecond. */
 async function p99At1000(url: string): Promise<number> {
   const calling: Promise<number>[] = [];
   const begun = performance.now();
   while (calling.length < 3000) {
-    // Sleeps between calls: a busy loop would take the core that the gateway needs.
+    // Sleeping between calls leaves the gateway the core that a busy loop would occupy.
     await delay(1);
     const due = Math.min(3000, performance.now() - begun);
     while (calling.length < due) calling.push(timed(url));

@@ -1,6 +1,6 @@
-// Measures the resident memory of each of the five services, ready and idle, started as in its image. The baseline is Node with
-// the same flags and the same drivers, connected to the same servers at the same time. Neither side has a compile cache, as in an
-// image.
+// Measures the resident memory of each of the five services when it is ready and idle, started as in its image. The baseline is
+// Node with the same flags and drivers, connected to the same servers at the same time. Like in an image, neither side has a
+// compile cache.
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
@@ -19,7 +19,7 @@ const secrets = testSecrets();
 const servers = await startBenchServers();
 type Figures = Record<ServiceName, { ours: number; peer: number }>;
 
-/** Starts all services and all baselines, measures them and stops them. */
+/** Starts all services and baselines, measures their memory and stops them. */
 async function measureAll(): Promise<Figures> {
   const settings = stackSettings({ urls: await freeUrls(), servers, secrets });
   const services = await Promise.all(

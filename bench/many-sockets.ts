@@ -1,7 +1,7 @@
-// Connects 10,000 sockets to one notifier, and sends 5 and then 20 events a second for 5 s each. Measures resident memory before
-// and after, and the p99 of all deliveries, against plain ws that sends the same bytes. 20 events a second mean 200,000
-// deliveries, more than two cores can handle on either side. Then kills and restarts the notifier, and measures how long it takes
-// until all sockets are connected again.
+// Connects 10,000 sockets to a notifier, and sends 5 and then 20 events a second for 5 s each. Compares resident memory before
+// and after, and the p99 of all deliveries, with plain ws that sends the same bytes. 20 events a second are 200,000 deliveries,
+// which is too much for two cores on either side. Then kills and restarts the notifier, and measures the time until all sockets
+// are connected again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { toMessage } from '@comanda/shared/messaging/publisher';
 import { orderCreated } from '@comanda/testing/event-factories';
@@ -14,7 +14,7 @@ const socketsEach = 5_000;
 const rates = [5, 20] as const;
 const secondsEach = 5;
 const events = secondsEach * rates.reduce((sum, perSecond) => sum + perSecond, 0);
-/** The pause in which the events sent at one rate arrive before the next rate starts. */
+/** The pause before the next rate, during which the sent events arrive. */
 const pauseMs = 5000;
 
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
@@ -52,7 +52,7 @@ async function measure({ url, token, send, pid }: Side): Promise<Figures> {
 }
 
 type Sending = Pick<Side, 'send'> & { perSecond: number; first: number };
-/** Sends events at a constant rate, and returns the time of each in milliseconds since the epoch. */
+/** Sends events at a constant rate. Returns the time of each in milliseconds since the epoch. */
 async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
   const started = performance.now();
   const sentAt: number[] = [];
@@ -65,7 +65,7 @@ async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
   return sentAt;
 }
 
-/** Computes the p99 in milliseconds from the number of deliveries by latency. */
+/** Computes the p99 in milliseconds from the numbers of deliveries by latency. */
 function p99Of(counts: readonly Record<number, number>[]): number {
   const all = counts.flatMap((each) => Object.entries(each).map(([ms, count]) => ({ ms: Number(ms), count })));
   let left = 0.01 * all.reduce((sum, { count }) => sum + count, 0);
@@ -95,7 +95,7 @@ async function withRawWs(): Promise<Figures> {
   }
 }
 
-// The first comparison measures each round, and the others reuse its figures.
+// The first comparison measures the rounds, and the others reuse their figures.
 const rounds: Record<'ours' | 'raw ws', Figures[]> = { ours: [], 'raw ws': [] };
 const idleOf = (name: keyof typeof rounds, run: () => Promise<Figures>) => async (): Promise<number> => {
   const figures = await run();

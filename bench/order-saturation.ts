@@ -1,5 +1,6 @@
-// Measures orders per second from 64 clients to the kitchen's feed, through the gateway, orders, stream and notifier, all on this
-// machine. The baseline is the same path without MongoDB and the outbox. The run fails if an accepted order does not arrive.
+// Measures how many orders per second get from 64 clients to the kitchen's feed through the gateway, orders, stream and notifier,
+// all on this machine. The baseline is the same path without MongoDB and the outbox. The run fails if an accepted order does not
+// arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { testSecrets, testServiceSettings } from '@comanda/testing/test-secrets';
@@ -35,7 +36,7 @@ const peerGateway = await startServiceProcess('gateway', {
   LOG_LEVEL: 'warn',
 });
 
-/** Measures arrived orders per second, until the last accepted order has arrived. */
+/** Measures arrived orders per second, and waits for the last accepted order. */
 async function saturate(gatewayUrl: string): Promise<number> {
   const pool = new Pool(gatewayUrl, { connections: clients });
   const waiting = new Set<string>();
@@ -72,7 +73,7 @@ async function saturate(gatewayUrl: string): Promise<number> {
 }
 
 try {
-  await saturate(stack.gatewayUrl); // warms up
+  await saturate(stack.gatewayUrl); // This run is the warm-up.
   await saturate(peerGateway.url);
   await compare({
     name: 'order-saturation',

@@ -1,6 +1,6 @@
-// Measures latency from `POST /orders` to the kitchen's feed, through the gateway, MongoDB, outbox, stream and Socket.IO, at 100
-// orders per second. One baseline is hand-written (bench/peers): the same call through a gateway, one journaled majority insert,
-// AMQP and ws. The other baseline stores nothing: it publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
+// Measures the latency from `POST /orders` to the kitchen's feed through the gateway, MongoDB, outbox, stream and Socket.IO, at
+// 100 orders per second. One baseline is hand-written (bench/peers), with the same call through a gateway, a journaled majority
+// insert, AMQP and ws. The other one stores nothing, publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
@@ -14,7 +14,7 @@ import { compare, limit, percentile } from './support.ts';
 const perSecond = 100;
 const seconds = 8;
 
-/** Calls `send` at a constant rate, however long the responses take. */
+/** Calls `send` at a constant rate, even if responses are slow. */
 async function pace(send: (index: number) => Promise<void>): Promise<void> {
   const started = performance.now();
   const sent: Promise<void>[] = [];
@@ -33,13 +33,10 @@ const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, r
 await kitchen.untilStatus('live', 20_000);
 
 type Placed = { items: { remarks: string }[] };
-/**
- * `url`: where orders are placed. `listen` calls `onOrder` with each order that arrives, and returns a function that stops
- * listening.
- */
+/** `url` is where orders are placed. `listen` calls `onOrder` with each arriving order, and returns a function that stops it. */
 type Side = { url: string; listen: (onOrder: (order: Placed) => void) => () => void };
 
-/** Returns the milliseconds from each call to the order's arrival, sorted by arrival. */
+/** Returns the milliseconds from each call to the arrival of its order, sorted by arrival. */
 async function measure({ url, listen }: Side): Promise<number[]> {
   const started = new Map<string, number>();
   const took: number[] = [];
@@ -118,7 +115,7 @@ async function measureRaw(): Promise<number[]> {
   return took;
 }
 
-// Each round is measured once, so all percentiles come from the same rounds.
+// Each round is measured once, so all percentiles belong to the same rounds.
 const sides = {
   ours: () => measure(ours),
   'hand-written': () => measure(handWritten),
@@ -131,7 +128,7 @@ const median = (name: Name) => async (): Promise<number> => {
   rounds[name].push(round);
   return percentile(round, 0.5);
 };
-/** Returns a side that yields the p99 of each round measured by `median`, one after the other. */
+/** Returns a side that yields the p99 of each round that `median` has measured. */
 const p99 = (name: Name) => {
   const measured = rounds[name].values();
   return (): Promise<number> => Promise.resolve(percentile(measured.next().value ?? [], 0.99));

@@ -1,6 +1,6 @@
-// npm run bench -- <row> [arguments]: runs bench/<row>.ts; without a row, lists all rows. npm run bench -- all: runs all rows
-// except endurance, one after the other. Each row prints its figures, stores them in bench/results.json, and writes
-// docs/benchmarks.md and bench/results.md. With --try, a row measures one round and writes nothing.
+// npm run bench -- <row> [arguments]: runs bench/<row>.ts, or lists all rows if there is no row. npm run bench -- all: runs all
+// rows except endurance, one after the other. Each row prints its figures, stores them in bench/results.json, and updates
+// docs/benchmarks.md and bench/results.md. With --try, a row measures a single round and writes nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const rows = readdirSync(import.meta.dirname)
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => !noRows.has(name));
 
-/** Runs each row in a separate process. Continues with the next row if one fails. */
+/** Runs each row in a separate process. If a row fails, continues with the next one. */
 async function runAll(): Promise<void> {
   const failed: string[] = [];
   const chosen = rows.filter((row) => row !== 'endurance');

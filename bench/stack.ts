@@ -8,11 +8,11 @@ import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-se
 import { startProductionStack, type ProductionStack } from '@comanda/testing/stack';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 
-/** Builds the services, so that they run as in their images. */
+/** Builds the services so that they run like in their images. */
 export const buildServices = (): void =>
   void execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 
-/** Starts real servers with ephemeral data. `MONGODB_URI`, `REDIS_URL` and `RABBITMQ_URL` select other servers. */
+/** Starts real servers with temporary data. `MONGODB_URI`, `REDIS_URL` and `RABBITMQ_URL` select other servers instead. */
 export async function startBenchServers(): Promise<IsolatedServers & { stop: () => Promise<void> }> {
   const reaper = await startReaper();
   const urls = await startEphemeralServers({
@@ -32,7 +32,7 @@ export async function startBenchServers(): Promise<IsolatedServers & { stop: () 
   };
 }
 
-/** Starts the five services as processes on bench servers, with very high rate limits. */
+/** Starts the five services as processes on the bench's servers, with very high rate limits. */
 export async function startBenchStack(
   settings: Record<string, string> = {},
 ): Promise<ProductionStack & { servers: IsolatedServers }> {
@@ -47,7 +47,7 @@ export async function startBenchStack(
     },
   };
 }
-/** Rate limits that no bench ever reaches. */
+/** Rate limits that no benchmark ever reaches. */
 export const unlimited = {
   RATE_LIMIT_USER: '100000000',
   RATE_LIMIT_STAFF: '100000000',

@@ -1,5 +1,5 @@
-// Measures how long `npm start` takes in a fresh clone of HEAD, on its own ports: the first start, which installs packages (from
-// npm's cache if possible), and later starts.
+// Measures how long `npm start` takes in a fresh clone of HEAD on its own ports. The first start installs packages (from npm's
+// cache if possible). Later starts are measured separately.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ async function startAndStop(): Promise<number> {
     await pause(20);
   }
   const tookS = (performance.now() - started) / 1000;
-  if (starter.pid !== undefined) process.kill(-starter.pid, 'SIGINT'); // like Ctrl-C in a terminal, which signals the whole group
+  if (starter.pid !== undefined) process.kill(-starter.pid, 'SIGINT'); // Ctrl-C in a terminal also signals the whole group.
   await ended;
   return tookS;
 }

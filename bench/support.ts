@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 
 const resultsFile = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** One side of a comparison: runs once and returns its figure in the row's unit. */
+/** A side of a comparison. Each call measures one round and returns the figure in the row's unit. */
 export type Side = () => Promise<number>;
 export type Row = {
   /** The key in results.json, such as `gateway-get`. */
   name: string;
-  /** A description of what is measured. */
+  /** A description of the measurement. */
   what: string;
   unit: string;
   ours: Side;
   peers: Record<string, { run: Side; atLeast: number } | { run: Side; atMost: number }>;
-  /** The number of clean rounds; by default 5. */
+  /** The number of measured rounds. The default is 5. */
   rounds?: number;
 };
 export type Limit = {
@@ -25,23 +25,23 @@ export type Limit = {
   atMost: number;
   rounds?: number;
 };
-/** The measurements from a row's last run, stored as one line in results.json. */
+/** The measurements from a row's last run, which are a line in results.json. */
 export type Result = {
   what: string;
   unit: string;
   /** The median of Comanda's rounds. */
   ours: number;
-  /** The day of the measurement, as `YYYY-MM-DD`. */
+  /** The day of the measurement (`YYYY-MM-DD`). */
   measured: string;
-  /** Cores, architecture and runtime. */
+  /** The machine's cores, architecture and runtime. */
   machine: string;
   against: Record<string, Comparison>;
 };
 export type Comparison = {
-  /** The median of the baseline's rounds, and the median of the rounds' ratios; absent for a limit. */
+  /** The median of the baseline's rounds, and the median of the rounds' ratios. Absent if the row has a limit. */
   figure?: number;
   ratio?: number;
-  /** The lowest and highest ratio in any round; for a limit, Comanda's lowest and highest figure. */
+  /** The lowest and highest ratio of all rounds. If the row has a limit, Comanda's lowest and highest figure. */
   spread: [number, number];
   target: string;
   met: boolean;
@@ -81,7 +81,7 @@ const spreadOf = (values: readonly number[]): [number, number] => [
   rounded(Math.max(...values)),
 ];
 
-/** True for `npm run bench -- <row> --try`: measures one round and stores nothing. */
+/** True for `npm run bench -- <row> --try`, which measures a single round and stores nothing. */
 const isTrial = process.env['BENCH_TRY'] !== undefined;
 
 function store(name: string, result: Result): void {
@@ -93,7 +93,7 @@ function store(name: string, result: Result): void {
 }
 
 /**
- * Measures Comanda and every baseline, in an order that is reversed each round. Prints the medians and compares the median of the
+ * Measures Comanda and every baseline, in reverse order every other round. Prints the medians, and compares the median of the
  * rounds' ratios with the target. Stores the figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {

@@ -1,8 +1,8 @@
-// npm run bench -- transfers [http | instances]: measures transfers by 64 clients over HTTP with step-up tokens, in both parts or
-// only one.
-// - http: between 10,000 accounts, and to one account. The baselines are hand-written services (bench/peers) around
-// mongoose's `withTransaction` and around medici, on the same mongod.
-// - instances: two instances of transfers against one
+// npm run bench -- transfers [http | instances]: measures transfers over HTTP with step-up tokens, by 64 clients. Without an
+// argument, it runs both parts.
+// - http: between 10,000 accounts, and to a single account. The baselines are hand-written services (bench/peers), one with
+//   mongoose's `withTransaction` and one with medici, on the same mongod.
+// - instances: two instances of transfers compared with one
 import { startOwnServer } from '@comanda/testing/own-server';
 import { perSecond } from './orders/order-writer.ts';
 import { compare, cpuSeconds, limit, percentile } from './support.ts';
@@ -11,7 +11,7 @@ import { startTransferStack, type Target } from './transfers/stack.ts';
 
 const clients = 64;
 const seconds = 2.5;
-/** More calls than a round and its warm-up need. */
+/** This is more than a round and its warm-up need. */
 const maxCalls = 12_000;
 const warmUpRounds = 4;
 const part = process.argv[3];
@@ -26,7 +26,7 @@ const stack = await startTransferStack({ mongodbUri: mongod.url, redisUrl: redis
 const took: number[] = [];
 /**
  * Returns a side that measures transfers per second. Step-up tokens are issued before the measurement, and all events are
- * published before the next side runs.
+ * published after it.
  */
 const run = (target: Target, load: Load) => async (): Promise<number> => {
   const calls = await stack.prepareCalls(target, load, maxCalls);
@@ -46,7 +46,7 @@ const run = (target: Target, load: Load) => async (): Promise<number> => {
   return figure;
 };
 const single = stack.ours(1);
-// V8 needs several rounds to optimize the code in three processes.
+// V8 takes several rounds to optimize the code in three processes.
 for (let round = 0; round < warmUpRounds; round++) await run(single, 'uniform')();
 if (isSelected('http')) {
   const [handWritten, medici] = [await stack.startPeer('mongoose'), await stack.startPeer('medici')];

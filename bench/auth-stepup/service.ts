@@ -10,7 +10,7 @@ import { compare, limit, percentile } from '../support.ts';
 type User = { email: string; password: string; token: string };
 type Post = { body: object; token?: string; expect: number };
 
-/** Starts auth-stepup as a process on its own real servers, with very high rate limits unless `settings` overrides them. */
+/** Starts auth-stepup as a process on its own real servers. Rate limits are very high unless `settings` overrides them. */
 export async function startAuthStepupBench(settings: Record<string, string> = {}) {
   const servers = await startBenchServers();
   const service = await startServiceProcess('auth-stepup', {
@@ -57,12 +57,12 @@ export async function startAuthStepupBench(settings: Record<string, string> = {}
   };
 }
 
-/** Each side hashes in two threads. Four callers keep Comanda's threads busy, because a call does more than hash. */
+/** Each side hashes in two threads. Comanda needs four callers to keep its threads busy, because a call does more than hash. */
 const callers = 4;
 const threads = 2;
 const calls = 48;
 
-/** Measures calls per second with `inFlight` concurrent calls. */
+/** Measures calls per second while `inFlight` calls run at the same time. */
 async function perSecond(call: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const started = performance.now();
   let next = 0;
@@ -73,7 +73,7 @@ async function perSecond(call: (index: number) => Promise<unknown>, inFlight: nu
   return (calls * 1000) / (performance.now() - started);
 }
 
-/** Measures response times of /livez in milliseconds until `work` has finished. */
+/** Measures the response times of /livez, in milliseconds, until `work` has finished. */
 async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   let over = false;
@@ -90,10 +90,10 @@ async function livezDuring(url: string, work: Promise<unknown>): Promise<number[
 
 type Measured = { name: string; what: string; url: string; call: (index: number) => Promise<unknown> };
 
-/** Measures calls per second against native bcrypt, and the response times of /livez in the meantime. */
+/** Compares calls per second with native bcrypt, and measures the response times of /livez during the calls. */
 export async function measureHashing({ name, what, url, call }: Measured): Promise<void> {
   const hash = await bcrypt.hash('somebody’s password', 12);
-  await perSecond(call, callers); // warms up until every thread has hashed
+  await perSecond(call, callers); // This warms up every thread with a hash.
   await compare({
     name,
     what,

@@ -1,8 +1,8 @@
-// A process with many clients: raw sockets that only count frames, so that the figures show the server's performance. Its command
-// is an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. It sends `open` when all sockets are open,
-// and `done` when each has received `events` events. With `reconnects`, a closed socket is opened again after 1 to 3 s, and
-// `open` is sent again when all are open. With `timed`, the process responds to `{ sentAt }`, the times at which the events were
-// sent, with `{ latencies }`: the number of deliveries by latency in milliseconds.
+// A process with many clients. They are raw sockets that only count frames, so the figures show the server's performance. The
+// command is an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. The process sends `open` when all
+// sockets are open, and `done` when each has received `events` events. With `reconnects`, it reopens a closed socket after 1 to 3
+// s, and sends `open` again when all are open. With `timed`, it responds to `{ sentAt }`, the sending times of the events, with
+// `{ latencies }`, the number of deliveries by latency in milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,14 +16,14 @@ export type ClientsOrder = {
   reconnects?: boolean;
   timed?: boolean;
 };
-/** At most the number of connections that a server's accept queue holds. */
+/** A server's accept queue can have this many connections. */
 const openedAtOnce = 250;
 const openingPauseMs = 100;
 
-/** Returns milliseconds since the epoch, the same in all processes on this machine. */
+/** Returns milliseconds since the epoch, on a clock that all processes on this machine share. */
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Creates a masked text frame [RFC 6455], as clients must send them; up to 64 KB. */
+/** Creates a masked text frame of up to 64 KB, as clients must send it [RFC 6455]. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const mask = randomBytes(4);
@@ -36,7 +36,7 @@ function frame(text: string): Buffer {
   ]);
 }
 
-/** Returns a data handler that calls `onFrame` with the first bytes of each frame's payload. */
+/** Returns a data handler that calls `onFrame` for each frame with the beginning of its payload. */
 function readFrames(onFrame: (start: string) => void): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (data) => {
@@ -109,7 +109,7 @@ async function follow(order: ClientsOrder): Promise<void> {
     };
     const socket = open(order, { open: onOpen, event: onEvent });
     if (!order.reconnects) return;
-    socket.on('error', () => undefined); // `close` follows
+    socket.on('error', () => undefined); // A `close` event follows.
     socket.on('close', () => {
       if (isOpen) opened--;
       setTimeout(openOne, 1000 + Math.random() * 2000);

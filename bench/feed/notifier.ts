@@ -12,12 +12,12 @@ export type BenchFeed = {
   brokerUrl: string;
   /** A waiter's access token. */
   token: string;
-  /** Kills the notifier and starts it again on the same port. */
+  /** Kills the notifier and restarts it on the same port. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Builds the notifier and runs it in its own process, with its own broker and token issuer. */
+/** Builds the notifier and runs it as a process with its own broker and token issuer. */
 export async function startBenchFeed(): Promise<BenchFeed> {
   buildServices();
   const broker = await startOwnServer('rabbitmq');

@@ -16,20 +16,20 @@ async function waitForMessage(child: ChildProcess, expected: string): Promise<vo
 export type Clients = {
   /** Resolves when each socket has received all events. */
   done: Promise<void>;
-  /** With `reconnects`: resolves when all sockets are open again. */
+  /** With `reconnects`, resolves when all sockets are open again. */
   untilOpen: () => Promise<void>;
-  /** Returns the number of deliveries by latency in milliseconds, without the events whose `sentAt` is null. */
+  /** Returns the number of deliveries by latency in milliseconds. Ignores events whose `sentAt` is null. */
   latencies: (sentAt: readonly (number | null)[]) => Promise<Record<number, number>>;
   stop: () => void;
 };
 
-/** Starts clients in their own process. Resolves when all sockets are open. */
+/** Starts clients in a separate process. Resolves when all their sockets are open. */
 export async function startClients(order: ClientsOrder): Promise<Clients> {
   const child = start('clients.ts');
   const isOpen = waitForMessage(child, 'open');
   child.send(order);
   const done = waitForMessage(child, 'done');
-  done.catch(() => undefined); // the caller handles it
+  done.catch(() => undefined); // The caller handles the error.
   await isOpen;
   return {
     done,

@@ -21,7 +21,7 @@ import { until } from '@comanda/testing/until';
 export type Bench = Awaited<ReturnType<typeof startOrderWriter>>;
 const dishCount = 200;
 
-/** Starts the order writer and its stores on their own MongoDB with 200 dishes, without HTTP and without publishing. */
+/** Starts the order writer and its stores on their own MongoDB with 200 dishes, without HTTP and publishing. */
 export async function startOrderWriter() {
   const mongod = await startOwnServer('mongodb');
   const logger = createLogger({ service: 'bench', level: 'error' });
@@ -67,7 +67,7 @@ export async function startOrderWriter() {
     writer,
     counters,
     transactions,
-    /** Sets how many portions every dish has left; null removes the limit. */
+    /** Sets the portions left for every dish. Null removes the limit. */
     setPortions: async (portions: number | null): Promise<void> => {
       await mongo.connection.collection('itensMenu').updateMany({}, { $set: { portions_left: portions, outbox: [] } });
     },
@@ -83,7 +83,7 @@ export async function startOrderWriter() {
   };
 }
 
-/** Returns lines for three random dishes, two portions each. */
+/** Returns lines for three random dishes with two portions each. */
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
@@ -103,8 +103,8 @@ export const placementOf = (lines: readonly Line[]): PlaceOrder => ({
 });
 
 /**
- * Measures calls per second with concurrent clients over `seconds`, after a short warm-up. Each client waits for its response
- * before it calls again.
+ * Measures calls per second over `seconds`, after a short warm-up. Each of the concurrent clients waits for its response before
+ * the next call.
  */
 export async function perSecond(
   call: () => Promise<unknown>,

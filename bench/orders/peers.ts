@@ -17,7 +17,7 @@ const dishes = new Map(
 );
 let last = 1_000_000_000;
 
-/** Creates the document that the order writer stores for these lines, with an id that needs no counter. */
+/** Creates the document that the order writer would store for these lines. Its id needs no counter. */
 function documentOf(lines: readonly Line[]) {
   const state: BatchState = {
     now: new Date(),
@@ -91,17 +91,17 @@ const schema = new mongoose.Schema(
     history: [{ type: Object }],
     outbox: [{ type: Object }],
   },
-  // Fields that are not listed are stored too, because the collection's validation may require them.
+  // Unlisted fields are stored too, because the collection's validation may require them.
   { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
 );
 
-/** Creates orders with `Model.create`: plain mongoose, one order at a time, without fetching the menu or counting portions. */
+/** Creates orders with plain mongoose (`Model.create`), one at a time, without fetching the menu or counting portions. */
 export function createByModel({ connection }: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const Order = connection.model('PeerOrder', schema);
   return (lines) => Order.create(documentOf(lines));
 }
 
-/** Creates each order in its own transaction: conditional updates of the portions, then the order. Retries after a conflict. */
+/** Creates each order in a transaction, with conditional updates of the portions before the insert. Retries after a conflict. */
 export function createByTransaction(bench: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
   return async (lines) => {

@@ -1,5 +1,6 @@
-// The baseline in order-saturation: the orders service without MongoDB and the outbox, with the same contract, token check and
-// event. It responds once the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL and SERVICE_SECRET; prints its URL.
+// The baseline in order-saturation, which is the orders service without MongoDB and the outbox. It has the same contract, token
+// check and event, and responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL and SERVICE_SECRET. Prints
+// its URL.
 import { placeOrder } from '@comanda/contracts/orders';
 import { noTraces } from '@comanda/shared/tracing/tracer';
 import { createApi } from '@comanda/shared/http/api';

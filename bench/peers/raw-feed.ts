@@ -1,5 +1,5 @@
-// The baseline in order-to-kitchen: a process that consumes an AMQP queue and pushes each message over a raw WebSocket. Needs
-// RABBITMQ_URL; prints its URL.
+// The baseline in order-to-kitchen, which consumes an AMQP queue and pushes each message over a raw WebSocket. Needs
+// RABBITMQ_URL. Prints its URL.
 import { connect } from 'amqplib';
 import { WebSocketServer } from 'ws';
 import { env } from './tokens.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Peer = { url: string; pid: number; end: () => void };
 
-/** Starts a file in this folder as a process and waits for the URL that it prints. */
+/** Starts a file in this folder as a process, and waits for the URL that it prints. */
 export async function startPeer(
   file: string,
   {
@@ -22,6 +22,6 @@ export async function startPeer(
     throw new Error(`${file} ended before it listened`);
   });
   const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
-  ended.catch(() => undefined); // the caller ends the process later
+  ended.catch(() => undefined); // The caller ends the process later.
   return { url: line.toString().trim(), pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') };
 }

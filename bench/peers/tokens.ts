@@ -12,14 +12,14 @@ export async function fetchKeys(jwksUrl: string): Promise<Map<string, KeyObject>
   return new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]));
 }
 
-/** Verifies an ES256 token for this audience and returns its claims. @throws JsonWebTokenError */
+/** Verifies an ES256 token for this audience, and returns its claims. @throws JsonWebTokenError */
 export function verifyToken(keys: Map<string, KeyObject>, token: string, audience: string): jwt.JwtPayload {
   const key = keys.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
   if (!key) throw new jwt.JsonWebTokenError('unknown key');
   return jwt.verify(token, key, { algorithms: ['ES256'], issuer: 'comanda', audience }) as jwt.JwtPayload;
 }
 
-/** Returns 401 without a valid access token; otherwise sets `res.locals['userId']` to the token's user. */
+/** Returns 401 without a valid access token. Otherwise, sets `res.locals['userId']` to the token's user. */
 export const requireAccessToken =
   (keys: Map<string, KeyObject>) =>
   (req: Request, res: Response, next: NextFunction): void => {
@@ -34,7 +34,7 @@ export const requireAccessToken =
     next();
   };
 
-/** Listens on a free port on this machine and prints the URL. */
+/** Listens on a free port on this machine, and prints the URL. */
 export async function listen(app: Express): Promise<void> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 // Transfers money between accounts with step-up authorization, like the transfers service. Usage: transfers.ts mongoose | medici.
-// Needs MONGODB_URI, RABBITMQ_URL, JWKS_URL and CONSENT_URL. Accounts are 1 to 10,000; a user's account has the user's id.
+// Needs MONGODB_URI, RABBITMQ_URL, JWKS_URL and CONSENT_URL. The accounts are 1 to 10,000, and each has its owner's id.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { connect } from 'amqplib';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -106,7 +106,7 @@ const ledgers: Record<string, () => Promise<Ledger>> = {
           await deposit.commit();
         }
       },
-      // Follows medici's documentation for transfers that must not overdraw an account.
+      // This follows medici's documentation for transfers that must not overdraw an account.
       move: async ({ from, to, amount }, session) => {
         await book.entry('transfer').debit(nameOf(from), amount).credit(nameOf(to), amount).commit({ session });
         const { balance } = await book.balance({ account: nameOf(from) }, { session });
@@ -125,7 +125,7 @@ const rabbitmq = await connect(env('RABBITMQ_URL'));
 const channel = await rabbitmq.createConfirmChannel();
 await channel.assertExchange(exchange, 'topic', { durable: true });
 
-/** Publishes the event for a committed transfer, then deletes it from the outbox. */
+/** Publishes a committed transfer's event, then deletes it from the outbox. */
 async function publish(id: string, event: object): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const content = Buffer.from(JSON.stringify(event));
@@ -137,7 +137,7 @@ async function publish(id: string, event: object): Promise<void> {
   await Outbox.deleteOne({ _id: id });
 }
 
-/** Ids reserved in blocks, so that a transaction never waits for the counter. */
+/** Ids are reserved in blocks, so a transaction never waits for the counter. */
 let ids = { next: 1, end: 1 };
 let block: Promise<void> | null = null;
 async function nextId(): Promise<number> {

@@ -4,7 +4,7 @@ import type { ConsentedTransfer } from '../../services/transfers/src/transfers/t
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
-/** The indexes of the payer and the payee: random accounts, or always the same payee (`hot`). */
+/** The indexes of the payer and the payee, which are random or always have the same payee (`hot`). */
 export type Pair = { from: number; to: number };
 
 export const accountCount = 10_000;
@@ -19,7 +19,7 @@ export function randomPair(load: Load): Pair {
   return { from, to };
 }
 
-/** Runs `work` for all items, with at most `size` running at the same time. */
+/** Runs `work` for all items, at most `size` of them at the same time. */
 export async function inPortions<T, R>(
   items: readonly T[],
   size: number,
@@ -36,7 +36,7 @@ type Ledger = {
   post: (transfers: readonly ConsentedTransfer[]) => Promise<unknown>;
 };
 
-/** Opens 10,000 funded accounts, one for each owner (1 to 10,000). Returns their ids, sorted by owner. */
+/** Opens a funded account for each owner from 1 to 10,000. Returns the account ids, sorted by owner. */
 export async function openAccounts({ accounts, post }: Ledger): Promise<number[]> {
   const owners = Array.from({ length: accountCount }, (_, index) => index + 1);
   const ids = await inPortions(owners, 64, async (ownerId) => {
@@ -57,7 +57,7 @@ export async function openAccounts({ accounts, post }: Ledger): Promise<number[]
   return ids;
 }
 
-/** Checks that the balances of all accounts add up to zero. @throws Error if they do not */
+/** Checks that all balances add up to zero. @throws Error if they do not */
 export async function addsUp(connection: Connection): Promise<void> {
   const [found] = await connection
     .collection('accounts')

@@ -17,14 +17,14 @@ import { openAccounts, randomPair, type Load } from './accounts.ts';
 import { signInUsers } from './users.ts';
 import { openWritePath } from './write-path.ts';
 
-/** The URLs to call, and the account ids there of users 1 to 10,000. */
+/** The URLs to call, and the account ids of users 1 to 10,000 there. */
 export type Target = { urls: readonly string[]; accountIds: readonly number[] };
 type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
 const database = 'bench_transfers';
 const endpointKey = 'internal_transfer.create';
 const prefix = 'bench:';
 
-/** Starts auth-stepup and one instance of transfers as processes, and creates 10,000 customers with one account each. */
+/** Starts auth-stepup and an instance of transfers as processes, and creates 10,000 customers with an account each. */
 export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
   const secrets = testSecrets();
   const secret = secrets.transfersSealingSecret;
@@ -67,7 +67,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await another.ready();
       instances.push(another);
     },
-    /** Starts a hand-written service with one of its ledgers, and the service that spends step-up tokens for it. */
+    /** Starts a hand-written service with one of its ledgers, together with a service that spends step-up tokens. */
     startPeer: async (ledger: 'mongoose' | 'medici'): Promise<Target> => {
       const consent = await startPeer('consent.ts', {
         env: { REDIS_URL: redisUrl, REDIS_PREFIX: prefix, JWKS_URL: jwksUrl },
@@ -86,7 +86,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
     },
     /** Returns the first `count` instances of transfers. */
     ours: (count: number): Target => ({ urls: instances.slice(0, count).map(({ url }) => url), accountIds: ids }),
-    /** Prepares `count` calls, each with its own step-up token, like those from auth-stepup. */
+    /** Prepares `count` calls, each with its own step-up token like those from auth-stepup. */
     prepareCalls: async ({ accountIds }: Target, load: Load, count: number): Promise<PreparedCall[]> => {
       const unusedTokens = redis.pipeline();
       const calls = Array.from({ length: count }, () => {
@@ -106,9 +106,9 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await unusedTokens.exec();
       return calls;
     },
-    /** Creates a client that calls the URLs in turn. */
+    /** Creates a client that uses the URLs in turn. */
     connectTo: ({ urls }: Target) => createTransferClient(urls),
-    /** Waits until every event has been published. */
+    /** Waits until all events have been published. */
     untilPublished: () =>
       until(async () => (await rows.countDocuments({ 'outbox.0': { $exists: true } }, { limit: 1 })) === 0, {
         timeoutMs: 120_000,
@@ -129,7 +129,7 @@ function createTransferClient(urls: readonly string[]) {
   const pools = urls.map((url) => new Pool(url, { connections: 64, pipelining: 1 }));
   let next = 0;
   return {
-    /** Sends a call and retries it after 409 and 503, like every client. @throws Error if the final status is not 201 */
+    /** Sends a call, and retries it after 409 and 503 like any client. @throws Error if the final status is not 201 */
     send: async ({ body, headers }: PreparedCall): Promise<void> => {
       for (;;) {
         const pool = pools[next++ % pools.length] as Pool;

@@ -9,17 +9,17 @@ import { createUserStore } from '../../services/auth-stepup/src/users/user-store
 import { accountCount, inPortions } from './accounts.ts';
 
 type Options = {
-  /** A connection to auth-stepup's database, already prepared by auth-stepup. */
+  /** A connection to auth-stepup's database, which auth-stepup has prepared. */
   connection: Connection;
   keys: Parameters<typeof createAccessTokens>[0]['keys'];
   logger: Logger;
 };
 
 const dayMs = 24 * 3600_000;
-/** Tokens are renewed after this time: they last 15 minutes, and the whole bench may take longer. */
+/** How often to renew tokens, because they last 15 minutes and the benchmark may take longer. */
 const renewAfterMs = 10 * 60_000;
 
-/** Signs in customers 1 to 10,000. Returns a function that returns a customer's access token by id. */
+/** Signs in customers 1 to 10,000. Returns a function that returns a customer's access token. */
 export async function signInUsers({ connection, keys, logger }: Options): Promise<(userId: number) => string> {
   const transactions = createTransactions({ connection, isUp: () => true, logger });
   const users = createUserStore({ connection, transactions });

@@ -18,7 +18,7 @@ import { until } from '@comanda/testing/until';
 
 type WritePathOptions = { uri: string; database: string; secret: string };
 
-/** Opens the write path of one transfers instance, without HTTP, step-up and broker. */
+/** Opens a transfers instance's write path, without HTTP, step-up and broker. */
 export async function openWritePath({ uri, database, secret }: WritePathOptions) {
   const logger = createLogger({ service: 'bench', level: 'error' });
   const mongo = connectMongo({
