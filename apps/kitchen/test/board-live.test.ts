@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 describe('a board that loses its connection', () => {
-  test('stores bumps while the kitchen is offline and sends them when it is back online', async () => {
+  test('sends the bumps from a network failure when it is back online', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada', 'Pudim de leite']);
     const other = await app.place('2', ['Feijoada']);
@@ -50,7 +50,7 @@ describe('a board that loses its connection', () => {
     const history = (await app.manager('GET', `/orders/${order.id}/history`)).body as { item_id?: number }[];
     expect(history.filter(({ item_id: item }) => item !== undefined)).toHaveLength(1);
   });
-  test('shows remarks and allergies on a ticket that was bumped offline until it is handed over', async () => {
+  test('shows remarks and allergies on a ticket that was bumped offline', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }, 'Pudim de leite'], 'peanuts');
     const ticket = ticketOf(page, order);
@@ -73,9 +73,9 @@ describe('a board that loses its connection', () => {
     await setOffline(page, false);
     await statusIs(app, order, 'delivered');
     await until(async () => (await keptBumpsOf(page)) === 0, { what: 'the kept bumps' });
-    expect(await page.getByRole('alert').count()).toBe(0); // the server has not rejected any bump
+    expect(await page.getByRole('alert').count()).toBe(0); // The server has not rejected any bump.
   });
-  test('continues the shift after a reload and sends the stored bumps', async () => {
+  test('continues the shift after a reload', async () => {
     const { page, context } = await app.startShift();
     const order = await app.place('3', ['Feijoada']);
     await ticketOf(page, order).waitFor();
@@ -91,7 +91,7 @@ describe('a board that loses its connection', () => {
     isCut = false;
     await statusIs(app, order, 'preparing');
   });
-  test('reports that the broker hangs, still shows new orders, and catches up later', async () => {
+  test('reports that the broker hangs but still shows new orders', async () => {
     const { page } = await app.startShift();
     await isLive(page);
     app.freezeBroker(true);
@@ -105,7 +105,7 @@ describe('a board that loses its connection', () => {
   });
 });
 
-test('a board that cannot load its orders warns that some may be missing, even if new ones arrive', async () => {
+test('warns that orders may be missing if it cannot load them', async () => {
   const old = await app.place('1', ['Feijoada']);
   const { page, context } = await app.open();
   expectErrors(page, /net::ERR_FAILED .*\/orders\?|status of 503/);
@@ -117,7 +117,7 @@ test('a board that cannot load its orders warns that some may be missing, even i
   const state = page.getByRole('status', { name: 'Live feed' });
   const isMissing = (): Promise<void> => state.getByText(/^ORDERS MAY BE MISSING since \d\d:\d\d:\d\d$/).waitFor();
   await isMissing();
-  // The page shows the warning once, and no drawing of an empty board.
+  // The page shows the warning once, without a drawing of an empty board.
   expect([await page.locator('.board-empty').count(), await page.getByText('Loading orders…').count()]).toEqual([0, 0]);
 
   const next = await app.place('2', ['Feijoada']);
@@ -125,7 +125,7 @@ test('a board that cannot load its orders warns that some may be missing, even i
   await ticketOf(page, next).waitFor();
   await isMissing();
   answer = 503;
-  await bump(page, next); // bumps are still sent
+  await bump(page, next); // Bumps are still sent.
   await statusIs(app, next, 'preparing');
   expect(await page.locator('.board-counts').count()).toBe(0);
   await app.shoot(page, 'orders-missing');
@@ -137,7 +137,7 @@ test('a board that cannot load its orders warns that some may be missing, even i
 });
 
 describe('the clock on a tablet', () => {
-  test('does not change any age when it is 40 minutes wrong, and the start page warns about it', async () => {
+  test('does not affect any age when it is 40 minutes wrong', async () => {
     const { page, context } = await app.open();
     const order = await app.place('8', ['Feijoada']);
     await context.addInitScript(() => {
@@ -155,7 +155,7 @@ describe('the clock on a tablet', () => {
 });
 
 describe('a board with sounds', () => {
-  test('shows immediately that the browser has stopped its sounds, and any touch or key starts them again', async () => {
+  test('shows immediately that the browser has stopped its sounds', async () => {
     const { page, context } = await app.open();
     await context.addInitScript(() => {
       globalThis.AudioContext = class extends AudioContext {
@@ -178,7 +178,7 @@ describe('a board with sounds', () => {
       ['suspend', () => page.keyboard.press('F9')],
       ['suspend', () => isBlocked.click()],
       ['suspend', () => isBlocked.press('Space')],
-      // The page cannot resume this audio context, and no code handles that error.
+      // The page cannot resume this audio context, so no code handles that error.
       ['close', () => page.keyboard.press('F9')],
     ] as const) {
       await stop(how);
@@ -208,14 +208,14 @@ describe('a board with sounds', () => {
     await page.reload();
     await press(page, 'Start shift');
     await isLive(page);
-    await says(page, 'No open orders.'); // the first list contains no new orders
+    await says(page, 'No open orders.'); // The first list contains no new orders.
     const countOf = (hz: number): Promise<number> =>
       page.evaluate(
         (wanted) => (globalThis as unknown as { played: number[] }).played.filter((each) => each === wanted).length,
         hz,
       );
     const before = await countOf(660);
-    expect(before).toBe(1); // every sound is played once when the shift starts
+    expect(before).toBe(1); // Every sound is played once when the shift starts.
     const order = await app.place('10', ['Feijoada']);
     await ticketOf(page, order).waitFor();
     await until(async () => (await countOf(660)) >= before + 2, { what: 'the sound again', timeoutMs: 25_000 });

@@ -24,7 +24,7 @@ const setTaps = (bumps: number): Promise<unknown> =>
 const manager = { ...waiter, email: 'manager@comanda.test' };
 
 let app: KitchenApp;
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('kitchen-board');
 }, 300_000);
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => app?.close());
 
-test('an order goes from received to served with taps on single dishes and on the whole ticket', async () => {
+test('an order can be served with taps on dishes and tickets', async () => {
   const { page } = await app.startShift();
   await isLive(page);
   const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
@@ -57,7 +57,7 @@ test('an order goes from received to served with taps on single dishes and on th
   await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
 });
 
-test('each station moves only its own dishes, and must show the order and confirm its allergies itself', async () => {
+test('each station moves only its own dishes', async () => {
   const { page } = await app.open();
   await press(page, 'Kitchen');
   await press(page, 'Start shift');
@@ -91,7 +91,7 @@ test('each station moves only its own dishes, and must show the order and confir
   await isMarked(1, 'allergies_read_at');
 });
 
-test('a station set to one tap by a manager finishes its dishes with one tap, and the expediter hands them out', async () => {
+test('a station finishes its dishes with one tap if a manager has set this', async () => {
   const { page } = await app.openAt('board', manager);
   await press(page, 'Kitchen');
   await press(page, 'Taps and limits of this station');
@@ -122,7 +122,7 @@ test('a station set to one tap by a manager finishes its dishes with one tap, an
   await itemsAre(app, order, ['delivered', 'received']);
 });
 
-test('a ticket bumped by two kitchens moves once, and the slower cook sees who was faster', async () => {
+test('a ticket bumped by two kitchens moves once', async () => {
   const [first, second] = [await app.startShift(), await app.startShift()];
   const order = await app.place('9', ['Feijoada']);
   await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
@@ -132,7 +132,7 @@ test('a ticket bumped by two kitchens moves once, and the slower cook sees who w
   await bump(first.page, order);
   await statusIs(app, order, 'preparing');
   await setOffline(second.page, false);
-  // The same user made the same change, so the bump counts as done and no message appears.
+  // The same user made the same change, so the bump succeeds without a message.
   await until(async () => (await keptBumpsOf(second.page)) === 0, { what: 'the kept bump', timeoutMs: 20_000 });
   expect(await second.page.getByRole('alert').count()).toBe(0);
   await app.setOrder(order.id, 'ready');
@@ -148,7 +148,7 @@ test('a ticket bumped by two kitchens moves once, and the slower cook sees who w
   expect((await app.order(order.id)).status).toBe('delivered');
 });
 
-test('when a session ends during a shift, the tickets stay, and the last bump is sent after the next sign-in', async () => {
+test('the tickets stay when a session ends during a shift', async () => {
   const { page } = await app.startShift();
   const order = await app.place('11', ['Feijoada']);
   await ticketOf(page, order).waitFor();
@@ -163,14 +163,14 @@ test('when a session ends during a shift, the tickets stay, and the last bump is
     .getByRole('alert')
     .getByText(/^You were signed out at /)
     .waitFor();
-  // The tickets can be read, but their buttons do not work.
+  // The tickets are readable, but their buttons do not work.
   expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'Feijoada' }).count()).toBe(1);
   await signIn(page, waiter);
   await statusIs(app, order, 'preparing');
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
-test('a board whose drawers could not be loaded can open a drawer after a reload', async () => {
+test('a drawer that could not be loaded opens after a reload', async () => {
   const { page } = await app.startShift();
   expectErrors(page, /net::ERR_FAILED/);
   await page.route('**/assets/drawers-*.js', (route) => route.abort());
@@ -184,14 +184,14 @@ test('a board whose drawers could not be loaded can open a drawer after a reload
   const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
   await recall.click();
 
-  // No reload is needed if only the preload request failed and not the import.
+  // No reload is needed if the preload failed but the import worked.
   await Promise.race([opensAfterReload, drawer.waitFor()]);
   await drawer.waitFor();
 });
 
 const rush = budget(12, 60);
 describe(`${rush} tickets in a row`, () => {
-  /** Records the statuses that this screen requests from the server, by order or dish. */
+  /** Records the statuses that this screen requests from the server for each order or dish. */
   function followMoves(page: Page): Map<string, string[]> {
     const moves = new Map<string, string[]>();
     page.on('request', (request) => {
@@ -202,11 +202,11 @@ describe(`${rush} tickets in a row`, () => {
     });
     return moves;
   }
-  /** Finds the oldest ticket, which a cook cooks first. */
+  /** Finds the oldest ticket, which is next for a cook. */
   const oldest = (page: Page) => page.locator('.board-slot .ticket').first();
   /**
-   * Returns what a tap changes on the ticket: its next bump, and which allergies are confirmed. Returns '' once the ticket has
-   * left, and null while its last bump is on the way to the server.
+   * Returns what a tap changes on the ticket: its next bump, and which allergies are confirmed. An empty string once the ticket
+   * has left, and null while its last bump is on its way to the server.
    */
   const stateOf = (page: Page, label: string): Promise<string | null> =>
     page.locator(`.ticket[aria-label="${label}"]`).evaluateAll((parts) => {
@@ -216,7 +216,7 @@ describe(`${rush} tickets in a row`, () => {
       const [allergies] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-allergies em')]);
       return `${button.getAttribute('aria-description')} ${allergies?.textContent}`;
     });
-  /** Taps until the ticket has left the board, and returns the number of taps. */
+  /** Taps until the ticket has left the board. Returns the number of taps. */
   async function bringOff(page: Page, tap: (label: string) => Promise<void>): Promise<number> {
     const label = (await oldest(page).getAttribute('aria-label')) ?? '';
     for (let taps = 1; ; taps++) {
@@ -237,21 +237,21 @@ describe(`${rush} tickets in a row`, () => {
     (page: Page) =>
     (label: string): Promise<void> =>
       page.locator(`.ticket[aria-label="${label}"] .ticket-bump`).click();
-  /** Presses the digit shown on the card, or Enter if the card is selected. */
+  /** Presses the digit on the card, or Enter if the card is selected. */
   const byKeys =
     (page: Page) =>
     async (label: string): Promise<void> => {
       const card = page.locator(`.ticket[aria-label="${label}"]`).first();
       const isChosen = async (): Promise<boolean> => {
         const digit = await card.locator('.ticket-position').textContent();
-        if (!digit) return false; // for a moment, too many gaps come before the ticket
+        if (!digit) return false; // For a moment, too many gaps come before the ticket.
         await page.keyboard.press(digit);
         return (await card.getAttribute('aria-current')) === 'true';
       };
       await until(isChosen, { what: `${label} to be chosen` });
       await page.keyboard.press('Enter');
     };
-  /** Opens a screen in a kitchen whose tickets take this many bumps. Drinks are on the bar's screen. */
+  /** Opens a kitchen screen whose tickets take this many bumps. Drinks are on the bar's screen. */
   async function startKitchen(bumps: number): Promise<{ page: Page; orders: Order[] }> {
     await setTaps(bumps);
     const orders = await placeRush(app, rush);
@@ -262,8 +262,7 @@ describe(`${rush} tickets in a row`, () => {
     return { page, orders };
   }
   /**
-   * All the steps of a dish, by the number of taps its ticket takes. The server has no shortcut, even if one tap takes all the
-   * steps.
+   * All steps of a dish, by the number of taps for its ticket. The server has no shortcut, even if a single tap takes all steps.
    */
   const ways: Readonly<Record<number, string[]>> = {
     1: ['preparing', 'ready'],
@@ -271,7 +270,7 @@ describe(`${rush} tickets in a row`, () => {
   };
 
   test.each([1, 3])(
-    'leave the board after %i taps each, by pointer and by keyboard, and their dishes go through every step once',
+    'leave the board after %i taps each, by pointer and by keyboard',
     async (bumps) => {
       const { page, orders } = await startKitchen(bumps);
       const moves = followMoves(page);
@@ -279,7 +278,7 @@ describe(`${rush} tickets in a row`, () => {
       const cooked = orders.filter(({ items }) => items.some(({ station }: Order) => station === 'kitchen'));
       for (const [index, { allergies }] of cooked.entries()) {
         const taps = await bringOff(page, index % 2 === 0 ? byPointer(page) : byKeys(page));
-        // Allergies that are not confirmed take one more tap.
+        // Unconfirmed allergies take one more tap.
         expect(taps).toBe(allergies === null ? bumps : bumps + 1);
       }
       expect(await page.locator('.ticket').count()).toBe(0);

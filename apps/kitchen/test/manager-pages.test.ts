@@ -9,10 +9,10 @@ import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
-// What managers do without the PIN: from the page through the services to guests, boards and back.
+// The managers' tasks that need no PIN, from the page through the services to guests and boards.
 
 let app: KitchenApp;
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('manager-pages');
 }, 300_000);
@@ -23,7 +23,7 @@ const menu = async (): Promise<Order[]> => (await app.stack.call('GET', '/menu')
 const dishOf = async (name: string): Promise<Order> => (await menu()).find((dish) => dish.name === name);
 
 describe('the menu', () => {
-  test('shows guests every dish that a manager adds, changes or removes', async () => {
+  test('shows guests every change that a manager makes', async () => {
     const { page } = await openManager(app, 'menu');
     await page.getByRole('link', { name: 'Add dish' }).click();
     const form = page.getByRole('form', { name: 'New dish' });
@@ -53,7 +53,7 @@ describe('the menu', () => {
     await edit.getByLabel('Portions left').fill('2');
     await press(edit, 'Save');
     await until(async () => (await dishOf('Vatapá')).portions_left === 2, { what: 'the portions' });
-    await guest.reload(); // without a sign-in, the page has no live feed
+    await guest.reload(); // Without a sign-in, the page has no live feed.
     await says(card, '2 left');
     await page.getByRole('switch', { name: 'Available: Vatapá' }).click();
     await until(async () => (await dishOf('Vatapá'))?.available === false, { what: 'the end of the sale' });
@@ -70,7 +70,7 @@ describe('the menu', () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  test("shows guests a dish's translation and picture in the same shapes as the form's preview", async () => {
+  test("shows guests a dish's translation and picture as in the form's preview", async () => {
     const body = { name: 'Canjica', price: '15.00', category: 'Doces da casa' };
     const { body: dish } = await app.manager('POST', '/menu', { body });
     await app.manager('POST', '/menu', { body: { ...body, name: 'Cocada' } });
@@ -92,7 +92,7 @@ describe('the menu', () => {
     expect((await dishOf('Canjica')).image_url).toMatch(/^\/menu-pictures\/[0-9a-f]{64}$/);
     const row = page.locator('.menu-row', { hasText: 'Cocada' });
     await says(row, 'not in English');
-    // Screen readers need the language: the page is in English, but this restaurant's menu is not.
+    // Screen readers need the language, because the page is in English but this restaurant's menu is not.
     expect(await row.getByText('Cocada', { exact: true }).getAttribute('lang')).toBe('pt-BR');
 
     const guest = await page.context().newPage();
@@ -128,7 +128,7 @@ describe('the menu', () => {
   });
 });
 
-test('a new table code works immediately, and the printed one stops working', async () => {
+test('a new table code replaces the printed one', async () => {
   const tokenOf = async (name: string): Promise<string> =>
     ((await app.manager('GET', '/tables')).body as Order[]).find(({ table }) => table === name).table_token;
   const scan = async (token: string) =>
@@ -153,7 +153,7 @@ test('a new table code works immediately, and the printed one stops working', as
   expect(await scan(await tokenOf('Varanda-1'))).toBe(200);
 });
 
-test("a pause rejects guests' orders and shows its reason until the manager resumes", async () => {
+test("a pause rejects guests' orders until the manager resumes", async () => {
   const guest = await app.stack.customer('Bia');
   const order = () =>
     caller(app.stack.gatewayUrl, { token: guest.token })('POST', '/orders', {
@@ -171,7 +171,7 @@ test("a pause rejects guests' orders and shows its reason until the manager resu
   expect((await order()).status).toBe(201);
 });
 
-test('the Screens page lists a working board, its station, its faults and the orders it showed first', async () => {
+test('the Screens page lists a working board with its station and faults', async () => {
   const { page: board } = await app.startShift();
   const { page } = await openManager(app, 'screens');
   const name = await board.evaluate(() => localStorage.getItem('comanda.kitchen.device') ?? '');
@@ -184,7 +184,7 @@ test('the Screens page lists a working board, its station, its faults and the or
   await page.getByRole('rowheader', { name }).waitFor();
 });
 
-test('the Today page lists cancellations, discounts and refunds with their reasons as they happen', async () => {
+test('the Today page lists cancellations, discounts and refunds as they happen', async () => {
   const at = tablesOf(app);
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);
@@ -207,7 +207,7 @@ test('the Today page lists cancellations, discounts and refunds with their reaso
 
   const { discounts } = await post('discounts', { percent: '10', reason: 'Birthday' });
   const later = await app.placeAt({ table, seating }, ['Feijoada']);
-  // The row shows the discount's amount at the time it was given.
+  // The row shows the discount's amount at the time when it was given.
   await says(rowOf('Birthday'), /all discounts on this bill: R\$/);
   await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
   await app.manager('DELETE', `${bill}/discounts/${discounts[0].id}`);

@@ -8,20 +8,20 @@ import { startKitchenApp, waiter, type KitchenApp, type Order } from './support/
 import { openManager, pin, usersOf } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 
-// Changes that a manager confirms with the PIN. This restaurant also requires the PIN for price changes.
+// Changes that a manager confirms with the PIN. In this restaurant, price changes also require it.
 
-/** A time zone in which it is now between midnight and one in the morning. */
+/** A time zone where it is now between midnight and one in the morning. */
 const hour = new Date().getUTCHours();
 const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 let app: KitchenApp;
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('manager-pin', { MENU_STEP_UP: 'on', TIME_ZONE: timeZone });
 }, 300_000);
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** Records the authorization details of the last PIN that this page has sent. */
+/** Records the authorization details for the last PIN from this page. */
 function followConsent(page: Page): { details: unknown } {
   const agreed: { details: unknown } = { details: undefined };
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ function followConsent(page: Page): { details: unknown } {
   return agreed;
 }
 
-test('stopping transfers needs the PIN, shows waiters the reason and is audited, and resuming needs the PIN too', async () => {
+test('stopping and resuming transfers needs the PIN', async () => {
   const { page, dialog, enterPin, goTo } = await openManager(app, 'ordering');
   const { page: phonePage } = await app.openAt('waiter/tables', waiter, phone);
   await phonePage.getByRole('status', { name: 'Live feed' }).getByText('Live', { exact: true }).waitFor();
@@ -55,7 +55,7 @@ test('stopping transfers needs the PIN, shows waiters the reason and is audited,
   await phonePage.getByText(/^Transfers are paused/).waitFor({ state: 'detached' });
 });
 
-test('a person is added once after a wrong and a right PIN, and the device stores no PIN', async () => {
+test('a person is added once after a wrong and a right PIN', async () => {
   const { page, dialog, enterPin, addPerson } = await openManager(app, 'people');
   const bodies: (string | null)[] = [];
   page.on('request', (request) => {
@@ -84,7 +84,7 @@ test('a person is added once after a wrong and a right PIN, and the device store
   }
 });
 
-test("a deposit reaches the person's account once, and its receipt can be verified", async () => {
+test("a deposit reaches the person's account once", async () => {
   const payee = await newCustomer(app.stack, 'Iracema');
   const { page, dialog, enterPin } = await openManager(app, 'deposits', phone);
   const agreed = followConsent(page);
@@ -119,7 +119,7 @@ test("a deposit reaches the person's account once, and its receipt can be verifi
   expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
 });
 
-test('a new price needs the PIN for exactly the price in the dialog, and a description needs no PIN', async () => {
+test('a new price needs the PIN for exactly the price in the dialog', async () => {
   const dishOf = async (name: string): Promise<Order> =>
     ((await app.manager('GET', '/menu')).body as Order[]).find((dish) => dish.name === name);
   const { id } = await dishOf('Moqueca de peixe');
@@ -145,7 +145,7 @@ test('a new price needs the PIN for exactly the price in the dialog, and a descr
   expect((await dishOf('Moqueca de peixe')).description).toBe('Com dendê');
 });
 
-test('an invitation link lets one person choose a password once and start work', async () => {
+test('an invitation link lets one person choose a password once', async () => {
   const { page, enterPin, dialog } = await openManager(app, 'people');
   expectErrors(page, /status of 401 .*\/invitations$/);
   const email = `gil-${randomUUID()}@example.test`;
@@ -189,7 +189,7 @@ test('an invitation link lets one person choose a password once and start work',
   await says(again, 'This link no longer works');
 });
 
-test("a pause “until 21:30” ends at 21:30 in the restaurant's time zone, whatever time zones the devices use", async () => {
+test("a pause “until 21:30” ends at 21:30 in the restaurant's time zone", async () => {
   const { page } = await openManager(app, 'ordering', { timezoneId: 'America/New_York' });
   await says(page, 'Guests can order.');
   await page.getByLabel('Or until').fill('21:30');
@@ -204,7 +204,7 @@ test("a pause “until 21:30” ends at 21:30 in the restaurant's time zone, wha
   await press(page, 'Resume now');
 });
 
-test('a customer replaces a forgotten PIN after a manager approves it, and the audit log contains the approval', async () => {
+test("a customer replaces a forgotten PIN after a manager's approval", async () => {
   const [oldPin, newPin] = [pin, '481950'];
   const customer = await newCustomer(app.stack, 'Jurema');
   const body = { transaction_password: oldPin, confirmation: oldPin };

@@ -20,7 +20,7 @@ afterAll(() => app?.close());
 
 const newName = (name: string): string => `${name} ${randomUUID().slice(0, 4)}`;
 
-test('a waiter sets a tablet PIN and signs in with it, and the next waiter takes over with one tap', async () => {
+test('a waiter takes over the shift on a tablet with one tap', async () => {
   const [rui, ana] = [newName('Rui'), newName('Ana')];
   const { email } = await tablets.newWaiter(rui);
   const { id: idOfAna } = await tablets.newWaiter(ana, '5170');
@@ -55,10 +55,10 @@ test('a waiter sets a tablet PIN and signs in with it, and the next waiter takes
   await press(page, `Switch person, ${rui}`);
   await press(page, ana);
   await enterDigits(page, `Tablet PIN of ${ana}`, '5170');
-  await page.locator('.board').waitFor(); // the shift continues
+  await page.locator('.board').waitFor(); // The shift continues.
   await page.getByRole('button', { name: `Switch person, ${ana}`, exact: true }).waitFor();
 
-  // From now on, bumps are recorded as Ana's.
+  // From now on, Ana's name is recorded with the bumps.
   const order = await app.place('7', ['Feijoada']);
   await page.getByRole('button', { name: /^Bump ticket / }).click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();

@@ -10,7 +10,7 @@ import { addDish, card, loseAnswers, sendOrder, tablesOf } from './support/waite
 
 let app: KitchenApp;
 let at: ReturnType<typeof tablesOf>;
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   app = await startKitchenApp('waiter', { SEATING_OPENED_BY: 'staff', TABLE_CLEANING: 'on' });
   at = tablesOf(app);
@@ -22,7 +22,7 @@ afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
 type Party = Awaited<ReturnType<typeof seated>>;
-/** Creates a table whose guests have ordered: by default a Feijoada, R$ 68.20 with the service charge. */
+/** Creates a table whose guests have ordered. By default, this is a Feijoada for R$ 68.20 including the service charge. */
 async function seated(lines: Parameters<KitchenApp['place']>[1] = ['Feijoada']) {
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);
@@ -31,7 +31,7 @@ async function seated(lines: Parameters<KitchenApp['place']>[1] = ['Feijoada']) 
   const billNow = async (): Promise<Order> => (await app.manager('GET', `/bills/${order.bill_id}`)).body;
   return { table, seating: seating as number, order, id: order.bill_id as number, billNow };
 }
-/** Creates the same table with 2 Feijoada and a Pudim de leite, R$ 156.20. */
+/** Creates a table whose guests have ordered 2 Feijoada and a Pudim de leite, for R$ 156.20. */
 const seatedWithThree = (): Promise<Party> => seated([{ name: 'Feijoada', quantity: 2 }, 'Pudim de leite']);
 const openTable = async (table: string): Promise<Page> => {
   const { page } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
@@ -49,7 +49,7 @@ const leftToPay = (page: Page) => page.getByRole('status', { name: 'Left to pay'
 const pay = async ({ id }: Party, part: object, expected_amount: string): Promise<void> =>
   void created(await app.manager('POST', `/bills/${id}/payments`, { body: { method: 'card', part, expected_amount } }));
 
-test('a waiter opens a table with its order, moves the order to another table, and closes the old one', async () => {
+test('a waiter opens a table, moves its order and closes the table', async () => {
   const [table, other] = [await at.newTable(), await at.newTable()];
   const { body: opened } = await app.manager('POST', `/tables/${other}/open`);
   const order = await app.place(table, ['Feijoada']);
@@ -100,7 +100,7 @@ test('a waiter serves a dish and sends an order with only the keyboard', async (
   await until(async () => (await at.ordersOf(table)).length === 2, { what: 'the order, sent' });
 });
 
-test('an order without a response is sent again by the next page with the same idempotency key, even by the board', async () => {
+test('an order without a response is retried by the next page', async () => {
   const table = await at.newTable();
   const { page } = await app.openAt('waiter/order', waiter, phone);
   const lost = await loseAnswers(page);
@@ -119,7 +119,7 @@ test('an order without a response is sent again by the next page with the same i
   expect(new Set(lost.keys).size).toBe(1);
 });
 
-test('a waiter takes a call and completes it, and sees that a colleague has taken another one', async () => {
+test('a waiter accepts a call and completes it', async () => {
   const [first, second] = [await seated(), await seated()];
   const callFrom = async ({ table, seating }: Party, body: object): Promise<number> =>
     created(await app.manager('POST', '/calls', { body: { ...body, table, seating } })).id;
@@ -132,7 +132,7 @@ test('a waiter takes a call and completes it, and sees that a colleague has take
   await callOf(second, 'waiter').waitFor();
   const names = await page.locator('.waiter-call').evaluateAll((all) => all.map((each) => each.ariaLabel));
   const [bill, wish] = [`Call, table ${first.table}, bill`, `Call, table ${second.table}, waiter`];
-  expect(names.filter((name) => name === bill || name === wish)).toEqual([bill, wish]); // other tests have calls too
+  expect(names.filter((name) => name === bill || name === wish)).toEqual([bill, wish]); // Other tests also have calls.
 
   await callOf(first, 'bill').getByRole('button').first().click();
   await callOf(first, 'bill').getByRole('button', { name: 'Done' }).click();
@@ -146,7 +146,7 @@ test('a waiter takes a call and completes it, and sees that a colleague has take
 });
 
 describe('the guests at a table', () => {
-  test('move with their bill and orders, and their old table needs cleaning', async () => {
+  test('move with their bill and orders', async () => {
     const party = await seated();
     const to = await at.newTable();
     const page = await openTable(party.table);
@@ -160,7 +160,7 @@ describe('the guests at a table', () => {
     await page.getByRole('link', { name: /^Bill.* R\$ 68\.20/ }).waitFor();
   });
 
-  test('join another table, and the bills are merged into the one that has a payment', async () => {
+  test('join another table, which merges the bills', async () => {
     const [party, other] = [await seated(), await seated()];
     await pay(party, { amount: '10.00' }, '10.00');
     const page = await openTable(party.table);
@@ -177,7 +177,7 @@ describe('the guests at a table', () => {
 });
 
 describe('the bill for a table', () => {
-  test('is paid in cash with three taps, shows the change, and is closed together with its table by one button', async () => {
+  test('is paid in cash with three taps', async () => {
     const { table, billNow } = await seatedWithThree();
     const page = await openBill(table);
     await page.getByRole('listitem').filter({ hasText: 'Feijoada' }).getByText('R$ 124.00').waitFor();
@@ -203,7 +203,7 @@ describe('the bill for a table', () => {
     expect((await at.tableOf(table)).seating).toBeNull();
   });
 
-  test("is paid by dishes, part of a dish, shares and an amount, each at the server's price", async () => {
+  test("is paid at the server's prices", async () => {
     const { table, billNow } = await seatedWithThree();
     const page = await openBill(table);
     await press(page, 'Record payment');
@@ -244,7 +244,7 @@ describe('the bill for a table', () => {
     expect(tips).toBe('2.60');
   });
 
-  test('records a payment once if the response is lost, because the retry has the same idempotency key', async () => {
+  test('records a payment once if the response is lost', async () => {
     const { table, billNow } = await seatedWithThree();
     const page = await openBill(table);
     expectErrors(page, /net::ERR_FAILED .*\/payments$/);
@@ -266,7 +266,7 @@ describe('the bill for a table', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('is closed without its table if other guests already sit there', async () => {
+  test('stays separate from the table if other guests already sit there', async () => {
     const { table, id, billNow } = await seatedWithThree();
     await app.manager('POST', `/bills/${id}/payments`, {
       body: { method: 'card', part: { rest: true }, expected_amount: '156.20' },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** Opens a board during a shift, at an address from which a browser can store the app on the device. */
+/** Opens a board during a shift, at a URL that lets a browser store the app on the device. */
 async function startWall(options: BrowserContextOptions = {}): Promise<Page> {
   const { page } = await app.newScreen({ viewport: { width: 1_280, height: 800 }, ...options });
   await startAt(page);
@@ -28,7 +28,7 @@ async function startAt(page: Page): Promise<void> {
 }
 /** Makes the server serve this build from now on. */
 async function release(page: Page, build: string): Promise<void> {
-  // Chromium treats a document served by a route as having no address, and would not let it open a WebSocket to this machine.
+  // Chromium thinks that a document served by a route has no address, and would forbid it to open a WebSocket to this machine.
   await page.context().grantPermissions(['local-network-access']);
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
@@ -40,7 +40,7 @@ async function release(page: Page, build: string): Promise<void> {
       });
     });
 }
-/** Makes the page visible again, which makes it check for a new version. The page may already be loading one. */
+/** Makes the page visible again, which triggers a check for a new version. The page may already be loading one. */
 async function lookAtServer(page: Page): Promise<void> {
   try {
     await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -57,7 +57,7 @@ const kept = (page: Page): Promise<string> =>
   );
 
 describe('a wall screen without a network', () => {
-  test('shows the stored tickets with their age when it is opened, and stores and sends bumps', async () => {
+  test('shows the stored tickets with their age', async () => {
     const page = await startWall({ serviceWorkers: 'allow' });
     const order = await app.place('1', [{ name: 'Feijoada', remarks: 'sem cebola' }]);
     await ticketOf(page, order).waitFor();
@@ -84,7 +84,7 @@ describe('a wall screen without a network', () => {
     await statusIs(app, order, 'preparing');
     await page.getByText(/Tickets as of/).waitFor({ state: 'detached' });
   });
-  test('keeps no ticket on the device after a sign-out', async () => {
+  test('removes all tickets from the device after a sign-out', async () => {
     const page = await startWall();
     const order = await app.place('2', ['Feijoada']);
     await until(async () => (await kept(page)).includes(`"id":${order.id},`), { what: 'the kept ticket' });
@@ -96,7 +96,7 @@ describe('a wall screen without a network', () => {
 });
 
 describe('a wall screen with the newest release', () => {
-  test("does not reload if only the server's settings have changed", async () => {
+  test("stays loaded if only the server's settings have changed", async () => {
     const page = await startWall();
     await page.route('**/kitchen/config.json', (route) =>
       route.fulfill({ json: { build: 'another-build', notifier_url: '' } }),
@@ -111,13 +111,13 @@ describe('a wall screen with the newest release', () => {
   });
 });
 
-/** Returns the time shortly after 4 a.m. at the restaurant, this many nights from now. */
+/** Returns a time just after 4 a.m. at the restaurant, this many nights from now. */
 const nightIn = (days: number): number =>
   nextTimeOfDay('04:00', Date.now() + (days - 1) * 86_400_000, 'America/Sao_Paulo') + 5_000;
 const buildOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content);
 
-test('a wall screen is up to date after two releases, a night without a network and the end of its session', async () => {
+test('a wall screen is up to date after a night without a network', async () => {
   const page = await startWall();
   expectErrors(
     page,
@@ -130,7 +130,7 @@ test('a wall screen is up to date after two releases, a night without a network 
   const taken = await app.place('3', ['Feijoada']);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The first release is published in the first night, while tickets are open. They are shown again after the reload.
+  // The first release comes in the first night, while tickets are open. They are shown again after the reload.
   await release(page, 'second-build');
   await lookAtServer(page);
   await press(page, 'Menu');
@@ -142,7 +142,7 @@ test('a wall screen is up to date after two releases, a night without a network 
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The second night has no network. Another release is published, and the session ends, which this screen cannot know.
+  // The second night has no network. Another release is published and the session ends, but this screen cannot know it.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);
@@ -162,7 +162,7 @@ test('a wall screen is up to date after two releases, a night without a network 
   await ticketOf(page, stays).getByText('amendoim').waitFor();
   expect([await isMarked(page), await buildOf(page)]).toEqual([true, 'second-build']);
 
-  // In the morning the network is back. The tickets stay, dimmed, until a waiter signs in.
+  // The network is back in the morning. The tickets stay dimmed until a waiter signs in.
   await setOffline(page, false);
   await page
     .getByRole('alert')
@@ -178,7 +178,7 @@ test('a wall screen is up to date after two releases, a night without a network 
   await ticketOf(page, taken).getByText('CANCELLED').waitFor();
   await press(page, `Clear ticket ${taken.ticket}`);
 
-  // The page loads the second release as soon as no ticket is open.
+  // The page loads the second release as soon as there is no open ticket.
   for (const order of [stays, bumped, late]) {
     await app.setOrder(order.id, 'cancelled');
     await press(page, `Clear ticket ${order.ticket}`);

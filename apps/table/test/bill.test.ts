@@ -6,8 +6,8 @@ import { guestOn, scan, seatGuest } from './support/guest.ts';
 import { isBillPayment, restaurant, seatPayer, startPayApp } from './support/payer.ts';
 import type { TableApp } from './support/table-app.ts';
 
-// A table's bill, and payments for it from an account, with all services. `stand/bill.test.ts` and `stand/pay.test.ts` check what
-// the pages show in each state.
+// A table's bill, and payments for it from an account, with all services. `stand/bill.test.ts` and `stand/pay.test.ts` check the
+// pages in each state.
 
 let app: TableApp;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => app?.close());
 /** Creates a customer with an account, R$ 100.00 and a PIN. */
 const richCustomer = (): Promise<Customer> => newCustomer(app, { money: '100.00', pin });
 
-test('the bill shows who ordered each dish, and what anyone at the table changes or pays, until the bill is closed', async () => {
+test('the bill shows who ordered and paid for each dish until it is closed', async () => {
   const ana = await seatGuest(app);
   await ana.order('Feijoada', 'Feijoada');
   await ana.orderCard().first().waitFor();
@@ -57,7 +57,7 @@ test('the bill shows who ordered each dish, and what anyone at the table changes
 });
 
 describe('a payment from an account', () => {
-  test('pays the rest of the bill and a tip once, for a guest who signs in on the way', async () => {
+  test('pays the rest of the bill and a tip once', async () => {
     const lia = await richCustomer();
     const { page, button, sees, ...payer } = await seatPayer(app);
     await payer.choose();
@@ -82,7 +82,7 @@ describe('a payment from an account', () => {
     await page.getByText('R$ 75.02 towards a bill').first().waitFor();
   });
 
-  test('asks a guest who registers on the way for a PIN and an account, and takes no money from an empty account', async () => {
+  test('asks a newly registered guest for a PIN and an account', async () => {
     const payer = await seatPayer(app);
     const wallet = walletOn(app, payer);
     await payer.choose();
@@ -102,7 +102,7 @@ describe('a payment from an account', () => {
     expect(await payer.payments()).toEqual([]);
   });
 
-  test('is checked until its result is known if the response to the PIN is lost, and is made once', async () => {
+  test('is made once if the response to the PIN is lost', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
     await payer.toPad(lia);
@@ -117,7 +117,7 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('31.80');
   });
 
-  test('is made once, with the same idempotency key, if it has not arrived and the page is reloaded', async () => {
+  test('is made once if the page is reloaded before it arrives', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
     await payer.toPad(lia);

@@ -7,7 +7,7 @@ import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startTableApp, type TableApp } from './support/table-app.ts';
 
-// How a phone loads the built app and keeps it.
+// How a phone loads the built app and stores it.
 
 let app: TableApp;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ test('the browser supports every property in the style sheets', async () => {
 });
 
 describe('the first load', () => {
-  test('has at most 61 KB of gzipped script, and sends no request to another host', async () => {
+  test('has at most 61 KB of gzipped script', async () => {
     const { page } = await app.phone();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -36,10 +36,10 @@ describe('the first load', () => {
     expect(scripts.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(61 * 1024);
   });
-  /** WebPageTest's "3G slow": a round trip of 400 ms, 400 kbit/s each way. */
+  /** WebPageTest's "3G slow", with a round trip of 400 ms and 400 kbit/s each way. */
   const slow3G = { roundTripMs: 400, bytesPerMs: 50 };
   /**
-   * Returns what the network carries until the first dish is shown: bytes, and the number of responses that had to wait for
+   * Returns the network traffic until the first dish appears: the bytes, and the number of responses that had to wait for
    * another.
    */
   async function loadOnSlow3G(): Promise<{ bytes: number; roundTrips: number }> {
@@ -80,13 +80,13 @@ describe('the first load', () => {
       }
     return { bytes: responses.reduce((sum, { transferSize }) => sum + transferSize, 0), roundTrips };
   }
-  test('takes less than 2 s on slow 3G until the first dish is shown', async () => {
+  test('shows the first dish after less than 2 s on slow 3G', async () => {
     const { bytes, roundTrips } = await loadOnSlow3G();
     expect(bytes).toBeGreaterThan(20_000);
     expect(roundTrips).toBeGreaterThan(0);
     expect(roundTrips * slow3G.roundTripMs + bytes / slow3G.bytesPerMs).toBeLessThan(2000);
   });
-  test("contains pictures of at most 4 KB each for the demo's twelve dishes", async () => {
+  test('contains pictures of at most 4 KB each', async () => {
     const dishes = (await app.manager('GET', '/menu')).body as { image_url: string | null; category: string | null }[];
     expect(dishes).toHaveLength(12);
     const sizes = await Promise.all(
@@ -97,7 +97,7 @@ describe('the first load', () => {
   });
 });
 
-test('the app opens without a network, shows the last menu and says how old the menu is', async () => {
+test('the app opens without a network and says how old the menu is', async () => {
   const { page, sees } = await seatGuest(app, { serviceWorkers: 'allow' });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -107,7 +107,7 @@ test('the app opens without a network, shows the last menu and says how old the 
   await dishCard(page, 'Feijoada').waitFor();
   await sees(/^You’re offline\. This menu is from \d\d:\d\d/);
   await app.shoot(page, 'opened-offline');
-  // The parts that the page loads later are stored on the phone too.
+  // The phone also stores the parts that the page loads later.
   await page.getByRole('button', { name: 'Add Feijoada', exact: true }).click();
   await page.getByRole('button', { name: /^Basket, 1 item/ }).click();
   await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
@@ -116,7 +116,7 @@ test('the app opens without a network, shows the last menu and says how old the 
   await page.getByText(/^You’re offline/).waitFor({ state: 'detached' });
 });
 
-test('“Try again” opens a part of the app that could not be loaded before', async () => {
+test('“Try again” opens a part of the app that could not be loaded', async () => {
   const { page } = await seatGuest(app);
   expectErrors(page, /net::ERR_FAILED/);
   await page.route('**/assets/bill-pages-*.js', (route) => route.abort());
@@ -130,7 +130,7 @@ test('“Try again” opens a part of the app that could not be loaded before', 
   await page.getByRole('heading', { name: /^(Bill|Your bill)/ }).waitFor();
 });
 
-test('the page loads the new release when a part of the old one is gone, and opens the requested page', async () => {
+test('the page loads the new release when a part of the old one is gone', async () => {
   const { page } = await app.phone();
   const gateway = app.stack.gatewayUrl;
   let isGone = true;
@@ -154,7 +154,7 @@ test('the page loads the new release when a part of the old one is gone, and ope
 
 test.each([
   ['/kitchen', []],
-  ['/', ['manifest-display-not-supported']], // from the Home Screen, it opens in the browser, which knows the scanned table
+  ['/', ['manifest-display-not-supported']], // From the Home Screen, it opens in the browser, which knows the scanned table.
 ])('%s has everything that the Home Screen needs', async (path, wanted) => {
   const { page, context } = await app.phone({ serviceWorkers: 'allow' });
   await page.goto(app.stack.gatewayUrl + path);
@@ -162,6 +162,6 @@ test.each([
   const devtools = await context.newCDPSession(page);
   const { errors } = await devtools.send('Page.getAppManifest');
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  const known = new Set(['in-incognito', ...wanted]); // every test context is incognito
+  const known = new Set(['in-incognito', ...wanted]); // Every context in the tests is incognito.
   expect([errors, installabilityErrors.filter(({ errorId }) => !known.has(errorId))]).toEqual([[], []]);
 });

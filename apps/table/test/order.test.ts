@@ -6,7 +6,7 @@ import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
 import { startTableApp, withoutTls, type Order, type TableApp } from './support/table-app.ts';
 
 let app: TableApp;
-// On a machine without a browser, the first run downloads one.
+// If the machine has no browser, the first run downloads one.
 beforeAll(async () => {
   app = await startTableApp('table-order', {}, ['notifier']);
 }, 300_000);
@@ -17,7 +17,7 @@ const setItem = (order: Order, item: Order, status: string) =>
   app.manager('PUT', `/orders/${order.id}/items/${item.id}`, { body: { status } });
 
 describe("an order on the guest's phone", () => {
-  test('shows every step from the scan until it is served, and its total, on a page without TLS', async () => {
+  test('shows every step from the scan until it is served', async () => {
     const phone = await app.phone();
     const seat = await app.newSeat();
     const { page, ...guest } = guestOn(app, phone, seat);
@@ -34,7 +34,7 @@ describe("an order on the guest's phone", () => {
     const order = await guest.placed();
     const card = guest.orderCard(order.ticket);
     await card.getByText('Not on the kitchen screen yet.').waitFor();
-    // A screen reader announces that the order is sent, and the focus is on the order.
+    // A screen reader announces that the order was sent, and the order has the focus.
     await guest.hears(`Order ${order.ticket} sent.`);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Order ${order.ticket}`);
     const [feijoada, chope] = order.items;
@@ -58,14 +58,14 @@ describe("an order on the guest's phone", () => {
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen screen since \d\d:\d\d/).waitFor();
   });
-  test('costs nothing once the guest has cancelled it before the kitchen starts, even on the second try', async () => {
+  test('costs nothing if the guest cancels it before the kitchen starts', async () => {
     const guest = await seatGuest(app);
     await guest.add('Grilled picanha');
     await guest.openReview();
     await guest.allergies.fill('peanuts');
     await guest.send();
     await guest.sees('The kitchen knows about your allergy: peanuts');
-    // A cancellation that the network has lost can be retried.
+    // A cancellation lost by the network can be retried.
     expectErrors(guest.page, /net::ERR_CONNECTION_RESET .*\/orders\/\d+$/);
     await guest.page.route(/\/orders\/\d+$/, (route) => route.abort('connectionreset'), { times: 1 });
     for (const isAnswered of [false, true]) {
@@ -80,7 +80,7 @@ describe("an order on the guest's phone", () => {
   });
 });
 
-/** Intercepts each order between the phone and the server with `handle`. Returns the orders' idempotency keys. */
+/** Passes each order to `handle` instead of the server. Returns the orders' idempotency keys. */
 async function breakOrders({ context, page }: Guest, handle: (route: Route, tries: number) => Promise<void>) {
   expectErrors(page, /net::ERR_CONNECTION_RESET .*\/orders$/);
   const keys: (string | undefined)[] = [];
@@ -93,7 +93,7 @@ async function breakOrders({ context, page }: Guest, handle: (route: Route, trie
 }
 
 describe('an order without a response', () => {
-  test('is sent once, with the same idempotency key, even after a reload', async () => {
+  test('is sent once, even after a reload', async () => {
     const guest = await seatGuest(app);
     let isDown = true;
     const keys = await breakOrders(guest, (route) => (isDown ? route.abort('connectionreset') : route.fallback()));
@@ -109,7 +109,7 @@ describe('an order without a response', () => {
     await guest.placed();
     expect(new Set(keys).size).toBe(1);
   });
-  test('returns to the basket once the guest stops it, and the page names an attempt that did arrive', async () => {
+  test('returns to the basket once the guest stops it', async () => {
     const guest = await seatGuest(app);
     await breakOrders(guest, async (route, tries) => {
       if (tries === 1) await route.fetch();
@@ -124,7 +124,7 @@ describe('an order without a response', () => {
 });
 
 describe('a phone at a table', () => {
-  test('shows the orders while the notifier is down, and since when the page is not live', async () => {
+  test('shows the orders while the notifier is down', async () => {
     const { page, ...guest } = await seatGuest(app);
     expectErrors(page, /WebSocket connection to .* failed/, /socket\.io/);
     await guest.order('Feijoada');
@@ -144,7 +144,7 @@ describe('a phone at a table', () => {
     }
     await notLive.waitFor({ state: 'detached', timeout: 30_000 });
   });
-  test('cannot order once the table is closed, says so, and keeps the basket for the next scan', async () => {
+  test('keeps the basket when the table is closed', async () => {
     const { seat, ...first } = await seatGuest(app);
     const phone = await app.phone();
     await scan(app, phone.page, seat);

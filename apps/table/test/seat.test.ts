@@ -18,7 +18,7 @@ const billLink = { name: 'Bill · R$ 62.00 left' };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
 describe('a guest', () => {
-  test("stays the same guest when the code is scanned again, and another phone sees the table's orders", async () => {
+  test('stays the same guest when the code is scanned again', async () => {
     const guest = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.sees('Table total R$ 62.00');
@@ -37,7 +37,7 @@ describe('a guest', () => {
     await other.getByRole('link', { name: /^Orders · R\$ 62\.00/ }).waitFor();
   });
 
-  test('calls a waiter with the amount to pay, sees that the waiter is coming, and cancels the call', async () => {
+  test('calls a waiter with the amount to pay', async () => {
     const guest = await seatGuest(app);
     const { page, seat } = guest;
     const calls = async () =>
@@ -62,7 +62,7 @@ describe('a guest', () => {
     await until(async () => (await calls()).length === 0, { what: 'no call' });
   });
 
-  test('still owns their orders after signing in, even once the table is closed, but may not pay', async () => {
+  test('still owns their orders after signing in', async () => {
     const { page, button, seat, ...guest } = await seatGuest(app);
     await guest.order('Feijoada');
     await guest.orderCard().waitFor();
@@ -81,7 +81,7 @@ describe('a guest', () => {
   });
 });
 
-test('a customer who scans the code stays signed in, and at the table until it is closed, even after unlocking', async () => {
+test('a customer who scans the code stays signed in until the table is closed', async () => {
   const guest = await seatGuest(app);
   await guest.order('Feijoada');
   await guest.orderCard().waitFor();
@@ -109,7 +109,7 @@ test('a customer who scans the code stays signed in, and at the table until it i
 });
 
 describe('phones at a table without a live feed', () => {
-  /** Seats a guest and a customer at one table. No event reaches their pages before `release`. */
+  /** Seats a guest and a customer at the same table. No event reaches their pages before `release`. */
   async function twoBeforeTheFeed() {
     const seat = await app.newSeat();
     const phones = await Promise.all([app.phone(), app.phone()]);
@@ -129,7 +129,7 @@ describe('phones at a table without a live feed', () => {
     for (const page of pages) await page.getByText('You’re no longer at this table').waitFor();
   });
 
-  test('show that staff have moved them once they are live, and show the next move immediately', async () => {
+  test('show that staff have moved them once they are live', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     const [first, second] = [`to-${seat.table}`, `on-${seat.table}`];
     for (const table of [first, second]) await app.manager('PUT', `/tables/${table}`);
@@ -149,7 +149,7 @@ describe('phones at a table without a live feed', () => {
   });
 });
 
-test('an order is sent while another tab sleeps in the middle of a token refresh, and both tabs keep working', async () => {
+test('an order is sent while another tab sleeps during a token refresh', async () => {
   const sleeper = await seatGuest(app);
   const { context, page: asleep, seat } = sleeper;
   const page = await context.newPage();
@@ -168,7 +168,7 @@ test('an order is sent while another tab sleeps in the middle of a token refresh
   const isRenewed = asleep.waitForRequest('**/auth/refresh');
   await asleep.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await isRenewed;
-  // The page runs no code until this request gets its response.
+  // The page runs no code until this request has a response.
   const sleep = Promise.withResolvers<void>();
   await asleep.route('**/sleep', async (route) => {
     await sleep.promise;

@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 
 const signedIn = (customer = payer) => customers.signedIn(app, customer);
 const balanceOf = (customer: Customer) => customers.balanceOf(app, customer);
-/** Brings a payer to the PIN pad. */
+/** Continues to the PIN pad as a payer. */
 async function atPinPad(): Promise<Wallet> {
   const wallet = await signedIn();
   await wallet.review(payee);
@@ -37,14 +37,14 @@ async function save({ page, button }: Wallet): Promise<{ name: string; text: str
   const file = await download;
   return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
 }
-/** Runs what `npm run verify-receipt` runs, and returns what it prints. */
+/** Runs the function behind `npm run verify-receipt`, and returns what it prints. */
 async function verifySaved(receipt: string): Promise<unknown> {
   const options = { args: [receipt, '--jwks', `${app.url}/.well-known/jwks.json`], env: {} };
   return JSON.parse(await app.stack.runServiceCommand('transfers', 'src/verify-receipt.ts', options));
 }
 
 describe('a transfer', () => {
-  test('shows each step immediately: the new account, its money, the PIN, the payee, the receipt', async () => {
+  test('shows each step immediately', async () => {
     const user = await app.stack.auth.customer('Rui');
     const { page, button, heading, balance, ...wallet } = walletOn(app, await app.phone());
     expectErrors(page, /status of 422 .*\/security\/transaction-password$/);
@@ -58,7 +58,7 @@ describe('a transfer', () => {
 
     await button('Transfer').click();
     await button('Choose a PIN').click();
-    // A weak PIN is rejected after its six digits, before it has to be repeated.
+    // A weak PIN is rejected after its six digits, before the user repeats it.
     await wallet.enterPins(['New PIN', '123456', 'Continue']);
     await wallet.alert('This PIN is too easy to guess.').waitFor();
     await wallet.enterPins(...newPin(pin));
@@ -75,7 +75,7 @@ describe('a transfer', () => {
     await button('Review transfer').click();
     await wallet.sees('R$ 1,234.50');
     await wallet.sees(`account ${payee.account}`);
-    // The page names the account's owner before the PIN, even for a first transfer.
+    // Before the PIN, the page shows the account's owner, even for a first transfer.
     await wallet.sees('to Lia');
     await wallet.confirm(wrongPin);
     await wallet.alert('Wrong PIN, 2 tries left.').waitFor();
@@ -95,7 +95,7 @@ describe('a transfer', () => {
     await page.getByRole('link', { name: `To Lia account ${payee.account}` }).waitFor();
     expect(await balanceOf(payee)).toBe('1234.50');
   });
-  test('has a receipt on which the page detects tampering, and without TLS the page explains how to verify it', async () => {
+  test('has a receipt on which the page detects tampering', async () => {
     const { page, context, button, sees } = await signedIn();
     await context.route(/internal-transfers\/\d+$/, async (route) => {
       const answer = await route.fetch();
@@ -114,7 +114,7 @@ describe('a transfer', () => {
     await plain.button('Copy receipt').click();
     await plain.button('Copied').waitFor();
   });
-  test('appears once in the statement, even on its older pages', async () => {
+  test('appears once in the statement', async () => {
     const deposit = (amount: string) => customers.depositTo(app, payee.account, amount);
     await Promise.all(Array.from({ length: 17 }, (_, index) => deposit(`${index + 1}.00`)));
     const { page, button, signIn, sees } = walletOn(app, await app.phone());
@@ -135,7 +135,7 @@ describe('a transfer', () => {
 });
 
 describe('the PIN', () => {
-  test('is in no storage, element, address, console or log after it was used', async () => {
+  test('is stored and shown nowhere after its use', async () => {
     const { page, context, ...wallet } = walletOn(app, await app.phone());
     const seen: string[] = [];
     page.on('console', (message) => seen.push(message.text()));
@@ -173,7 +173,7 @@ describe('the PIN', () => {
 });
 
 describe('sessions', () => {
-  test('end on other devices after a password change, and on this one with “Sign out everywhere”', async () => {
+  test('end on other devices after a password change', async () => {
     const [{ page, button, ...wallet }, other] = [await signedIn(), await signedIn()];
     for (const each of [page, other.page]) expectErrors(each, /status of 401 /);
     await button('PIN and security').click();
@@ -195,14 +195,14 @@ describe('sessions', () => {
 describe('a transfer that may have been sent', () => {
   const wasNotSent = () => `R$ 12.50 to account ${payee.account} was NOT sent.`;
 
-  test('was not sent if the page was reloaded at the PIN pad: the page says so and shows the form', async () => {
+  test('was not sent if the page was reloaded at the PIN pad', async () => {
     const { page, sees } = await atPinPad();
     await page.reload();
     await sees(wasNotSent());
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('12.50');
     expect(await balanceOf(payee)).toBe('0.00');
   });
-  test('shows its receipt if the page was reloaded after the commit but before the response', async () => {
+  test('shows its receipt if the page was reloaded before the response', async () => {
     const wallet = await atPinPad();
     const network = await wallet.breakTransfers({ arrive: true, return: false });
     await wallet.confirm(pin);
@@ -214,7 +214,7 @@ describe('a transfer that may have been sent', () => {
     await wallet.sees('It was sent once. Don’t send it again.');
     expect(await balanceOf(payer)).toBe('87.50');
   });
-  /** Opens the account in another tab on the same phone. */
+  /** Opens the account in another tab on this phone. */
   async function openTab(
     { context }: Wallet,
     prepare: (page: Page) => Promise<unknown> = async () => {},
@@ -224,7 +224,7 @@ describe('a transfer that may have been sent', () => {
     await tab.goTo();
     return tab;
   }
-  test('is shown as not sent by a second tab while the first asks for the PIN, and afterwards as sent', async () => {
+  test('is shown by a second tab once the first has sent it', async () => {
     const first = await atPinPad();
     const second = await openTab(first);
     await second.sees(wasNotSent());
@@ -248,7 +248,7 @@ describe('a transfer that may have been sent', () => {
     connect();
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
   });
-  test('is shown as sent by a second tab, even if an older response says otherwise', async () => {
+  test('is shown as sent by a second tab, even after an older response', async () => {
     const first = await atPinPad();
     const answered = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -274,9 +274,9 @@ describe('a transfer that may have been sent', () => {
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
     expect(await second.page.getByText(wasNotSent()).count()).toBe(0);
   });
-  test('is settled before a sign-out, and the page shows that it was sent', async () => {
+  test('is settled before a sign-out', async () => {
     const { page, button, ...wallet } = await atPinPad();
-    expectErrors(page, /status of 401 /); // requests that are in flight when the session ends
+    expectErrors(page, /status of 401 /); // These requests are in flight when the session ends.
     const network = await wallet.breakTransfers({ arrive: true, return: false });
     await wallet.confirm(pin);
     await wallet.isCommitted(payee);

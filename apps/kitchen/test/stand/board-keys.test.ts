@@ -8,7 +8,7 @@ import { bump, isGone, readAllergies, ticketOf } from '../support/board-page.ts'
 import { press, tablet, tapTwice } from '../support/page.ts';
 import { changesOf, onShift, withAllergiesRead } from './states.ts';
 
-// The keys on a bump bar, and double taps.
+// The keys of a bump bar, and double taps.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const showBoard = (orders: readonly Order[], answers: State['answers'] = {}, loo
 const pressKeys = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** Waits until the page has requested these statuses for whole orders, one after the other. */
+/** Waits until the page has requested these statuses for whole orders, in this order. */
 const bumpsAre = (...statuses: string[]): Promise<boolean> =>
   until(async () => (await stand.calls('updateOrder')).map(({ input }) => input['status']).join() === statuses.join(), {
     what: `the bumps ${statuses.join()}`,
@@ -39,7 +39,7 @@ const readAnswers = { markAllergiesRead: withAllergiesRead(allergic), updateOrde
 const doubleTapMs = 450;
 
 describe('keys', () => {
-  test('Enter bumps the selected ticket, Backspace opens Recall, and Space bumps one dish', async () => {
+  test('bump the selected ticket, open Recall, and bump a dish', async () => {
     const first = newOrder({ id: 1, table: '1', items: ['Feijoada'] });
     const second = newOrder({ id: 2, table: '2', items: ['Feijoada', 'Pudim de leite'] });
     const started = nextOrder(second, ['preparing']);
@@ -76,20 +76,20 @@ describe('keys', () => {
     await allDay.getByRole('row', { name: /^Feijoada 1/ }).waitFor();
   });
 
-  test('a key takes effect before the next one, even if a bump bar sends both without a pause', async () => {
+  test('take effect before the next key, even without a pause', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order], { updateOrder: changesOf(order, 'preparing') });
     await ticketOf(page, order).waitFor();
     await page.evaluate(async () => {
       for (const key of ['1', 'Enter']) {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-        for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // no frame is painted in between
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // No frame is painted in between.
       }
     });
     await bumpsAre('preparing');
   });
 
-  test('the first Enter asks about unconfirmed allergies, the second bumps, and U undoes the bump', async () => {
+  test('ask about unconfirmed allergies before they bump', async () => {
     const answers = {
       ...readAnswers,
       getOrder: nextOrder(allergic, 'preparing'),
@@ -109,7 +109,7 @@ describe('keys', () => {
     await undosAre('received');
   });
 
-  test('R confirms the allergies, and the first bump after it counts', async () => {
+  test('confirm the allergies with R', async () => {
     const page = await showBoard([allergic], readAnswers);
     await ticketOf(page, allergic).waitFor();
     await pressKeys(page, '1', 'r');
@@ -121,7 +121,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('holding Enter down asks about the allergies, and bumps only after Enter is released and pressed again', async () => {
+  test('ask about the allergies when Enter is held down', async () => {
     const page = await showBoard([allergic], readAnswers);
     const asks = ticketOf(page, allergic).getByText('Read it, bump again');
     await ticketOf(page, allergic).waitFor();
@@ -136,7 +136,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('Enter answers No to "Remove?", and bumps no ticket whose back is open', async () => {
+  test('answer No to "Remove?" with Enter', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order], { updateOrder: changesOf(order, 'preparing') });
     const ticket = ticketOf(page, order);
@@ -155,7 +155,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('arrows leave the fields in Sold out without changing them, No has the focus, and Escape closes the drawer', async () => {
+  test('leave the fields in Sold out without changing them', async () => {
     const page = await showBoard([]);
     await page.locator('.board').waitFor();
     await pressKeys(page, 'o');
@@ -175,7 +175,7 @@ describe('keys', () => {
     await isGone(drawer);
   });
 
-  test('arrows and Enter recall a ticket that another screen bumped', async () => {
+  test('recall a ticket that another screen bumped', async () => {
     const served = { items: [{ dish: dishNamed('Feijoada'), status: 'delivered' }] } as const;
     const first = newOrder({ id: 1, table: '1', ...served, updated_at: minutesAgo(2) });
     const second = newOrder({ id: 2, table: '2', ...served });
@@ -192,7 +192,7 @@ describe('keys', () => {
     await ticketOf(page, first).waitFor();
   });
 
-  test('keys scroll the selected ticket into view on a phone, and then to its end', async () => {
+  test('scroll the selected ticket into view on a phone', async () => {
     const numbered = (id: number): Order => newOrder({ id, table: String(id), items: ['Feijoada', 'Pudim de leite'] });
     const [first, fourth] = [numbered(1), numbered(4)];
     const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
@@ -220,7 +220,7 @@ describe('keys', () => {
     await until(async () => (await sides(first)).top >= 0, { what: 'the first ticket in view' });
   });
 
-  test('the back of a short ticket is fully visible, and arrows reach its buttons', async () => {
+  test('reach the buttons on the back of a short ticket', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order]);
     await ticketOf(page, order).waitFor();
@@ -252,7 +252,7 @@ describe('a double tap', () => {
     await bumpsAre('preparing', 'ready');
   });
 
-  test('cancels nothing on "Cancel order", and keeps a dish on sale', async () => {
+  test('cancels nothing on "Cancel order"', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order]);
     const ticket = ticketOf(page, order);

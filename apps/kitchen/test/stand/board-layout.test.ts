@@ -9,7 +9,7 @@ import { press, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { onDuty, onShift } from './states.ts';
 
-// How the board lays out its tickets.
+// How the board arranges its tickets.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -23,24 +23,21 @@ const smallTablet = { width: 1_180, height: 820 };
 test.each([
   { viewport: { width: 1_920, height: 1_080 }, least: 16 },
   { viewport: smallTablet, least: 9 },
-])(
-  '27 tickets fill a screen $viewport.width px wide, and the board shows how many more are waiting',
-  async ({ viewport, least }) => {
-    const page = await stand.show(onShift({ orders: rushOrders(27) }), '#/board', { viewport });
-    await page.locator('.board-dense').waitFor();
-    await isLaidOut(page);
-    // Cards move to their new places after a short delay.
-    const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
-    await until(isFull, { what: `${least} tickets to be seen` });
-    await isLaidOut(page);
-    const { tickets, empty } = await page.evaluate(emptyShare);
-    expect(tickets).toBeGreaterThanOrEqual(least);
-    expect(empty).toBeLessThan(0.2);
-    await page.getByText(new RegExp(`^\\+${27 - tickets} more, oldest `)).waitFor();
-  },
-);
+])('27 tickets fill a screen $viewport.width px wide', async ({ viewport, least }) => {
+  const page = await stand.show(onShift({ orders: rushOrders(27) }), '#/board', { viewport });
+  await page.locator('.board-dense').waitFor();
+  await isLaidOut(page);
+  // Cards move to their new places after a short delay.
+  const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
+  await until(isFull, { what: `${least} tickets to be seen` });
+  await isLaidOut(page);
+  const { tickets, empty } = await page.evaluate(emptyShare);
+  expect(tickets).toBeGreaterThanOrEqual(least);
+  expect(empty).toBeLessThan(0.2);
+  await page.getByText(new RegExp(`^\\+${27 - tickets} more, oldest `)).waitFor();
+});
 
-test('a board with a few tickets uses large letters and the size chosen for the shift', async () => {
+test('a board with a few tickets uses large letters', async () => {
   const page = await stand.show(onDuty({ orders: rushOrders(3) }), '#/board', { viewport: smallTablet });
   const best = await page.getByRole('button', { name: /best here$/ }).innerText();
   await press(page, 'Start shift');
@@ -57,13 +54,13 @@ test('a board with a few tickets uses large letters and the size chosen for the 
   await page.locator('.board-dense').waitFor();
 });
 
-test('cards take their new places without an animation delay when one more ticket makes the board dense', async () => {
+test('cards move without a delay when one more ticket makes the board dense', async () => {
   const orders = rushOrders(8);
   const page = await stand.show(onShift({ orders: orders.slice(0, 6) }), '#/board', tablet);
   await page.locator('.board:not(.board-dense) .ticket').nth(5).waitFor();
   await page.evaluate(() => {
     const wait = globalThis.setTimeout;
-    // The delay never ends.
+    // This delay never ends.
     const without = (run: TimerHandler, ms?: number): number =>
       ms !== undefined && ms > 300 && ms <= 400 ? 0 : wait(run, ms);
     Object.assign(globalThis, { setTimeout: without });
@@ -81,7 +78,7 @@ test('cards take their new places without an animation delay when one more ticke
   await until(async () => (await places()) === moved, { what: 'the same places on a new page' });
 });
 
-test('a ticket taller than a column continues in the next one with its allergies, and nothing is cut off', async () => {
+test('a ticket taller than a column continues in the next one', async () => {
   const items = menu.map((dish) => ({ dish, remarks: 'no salt' }));
   const order = newOrder({ id: 90, table: '5', items, allergies: 'peanuts' });
   const orders = [...rushOrders(2), order];

@@ -27,7 +27,7 @@ const bump = (page: Page, ticket: number): Promise<void> =>
   page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
 
 test.each([at195, phone])(
-  'the message that a person with the longest name was faster is in view at $viewport.width px',
+  'the longest message about a faster person is in view at $viewport.width px',
   async (look) => {
     const order = newOrder({ table: longTable, items: ['Feijoada', 'Pudim de leite'] });
     const by = {
@@ -52,7 +52,7 @@ test.each([at195, phone])(
 );
 
 test.each(['light', 'dark'] as const)(
-  'the request ID of a rejected bump is as easy to read as the rest (%s)',
+  "a rejected bump's request ID is as easy to read as the rest (%s)",
   async (colorScheme) => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const answers = { updateOrder: fails('forbidden') };
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { width: 1_024, height: 768 } }])(
-  'the station and the number of open tickets are fully visible at $viewport.width px',
+  'the station and the number of open tickets are visible at $viewport.width px',
   async (look) => {
     const page = await showBoard(onShift({ orders: rushOrders(12) }), { ...look, ...portuguese });
     await page.locator('.ticket').nth(2).waitFor();
@@ -93,7 +93,7 @@ test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { wid
 );
 
 test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
-  'a ticket with an unsent bump shows a notice and both buttons in full at $viewport.width px',
+  'a ticket with an unsent bump is complete at $viewport.width px',
   async (look) => {
     const order = newOrder({ id: 50, table: '2', items: ['Feijoada', 'Pudim de leite'] });
     const state = onShift({ orders: [order, ...rushOrders(12)], answers: { updateOrder: unreachable } });
@@ -108,7 +108,7 @@ test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
   },
 );
 
-test('a long table name and an allergen are not broken on a phone at 200%', async () => {
+test('a long table name and an allergen stay on one line on a phone at 200%', async () => {
   const order = newOrder({ table: longTable, items: [{ dish: dishNamed('Feijoada') }], allergies: 'amendoim' });
   const page = await showBoard(onShift({ orders: [order] }), { ...at195, ...portuguese });
   const ticket = page.locator('.ticket').first();

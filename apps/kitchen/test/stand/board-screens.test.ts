@@ -11,7 +11,7 @@ import { phone, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { onDuty, onShift, waiter } from './states.ts';
 
-// Every screen of the board, the sign-in, and what the board shows before and after it has loaded.
+// Every screen of the board, the sign-in, and the board before and after it has loaded.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Lists everything that does not fit: a page that scrolls sideways, cut cards, targets below 48 px, letters below 16 px. */
+/** Lists everything that does not fit, such as sideways scrolling, cut cards, targets below 48 px and letters below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -30,13 +30,13 @@ const misfitsOf = (page: Page): Promise<string[]> =>
       element.getBoundingClientRect().width > 1 && getComputedStyle(element).visibility !== 'hidden';
     const all = [...document.querySelectorAll('#app *')].filter((element) => isShown(element));
     const targets = all.filter((element) => element.matches('button, input, a'));
-    const bars = document.querySelector('.app-menu-list') ? '' : '.board-top, '; // an open menu extends beyond its bar
+    const bars = document.querySelector('.app-menu-list') ? '' : '.board-top, '; // An open menu extends beyond its bar.
     const cards = all.filter((element) => element.matches(`${bars}.ticket, .board-bottom, .ticket-head, .tool`));
     return [
       ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
       ...targets
         .filter((element) => {
-          // The target for a dish's button is the dish's whole row.
+          // The target of a dish's button is the dish's whole row.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           return width < 47.5 || height < 47.5;
         })
@@ -53,7 +53,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** Creates orders in all statuses. One contains a word that is wider than a card. */
+/** Creates orders in all statuses. One contains a word wider than a card. */
 function ordersInAllStatuses() {
   const [first, second, third, ...others] = rushOrders(8);
   if (!first || !second || !third) throw new Error('There are 27 tickets.');
@@ -67,7 +67,7 @@ function ordersInAllStatuses() {
 }
 
 const english = {
-  // A tablet whose letters are twice as large.
+  // A tablet with letters twice as large.
   zoomed: { viewport: { width: 640, height: 400 } },
   tablet: { viewport: { width: 1280, height: 800 } },
   portrait: { viewport: { width: 800, height: 1280 } },
@@ -76,14 +76,14 @@ const portuguese = {
   phone: { viewport: { width: 360, height: 740 } },
   wall: { viewport: { width: 1920, height: 1080 } },
 };
-/** Lists what does not fit once the board has measured its cards and moved them after a resize. */
+/** Lists what does not fit after the board has measured and moved its cards for a new size. */
 async function misfitsOfBoard(page: Page): Promise<string[]> {
   let misfits: string[] = [];
   const fits = async (): Promise<boolean> => (misfits = await misfitsOf(page)).length === 0;
   await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
   return misfits;
 }
-/** Lists buttons and cards without a visible edge, and remarks that cannot be read, in forced colours. */
+/** Lists buttons and cards without a visible edge in forced colours, and unreadable remarks. */
 async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const bare = await page.evaluate(() => {
@@ -107,51 +107,48 @@ const email = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
 test.each([
   ['en', english],
   ['pt-BR', portuguese],
-] as const)(
-  'every screen of the board fits, has no axe violation and keeps its edges in forced colours (%s)',
-  async (language, looks) => {
-    const orders = ordersInAllStatuses();
-    const answers = { updateOrder: never, updateOrderItem: never, getOrder: never };
-    const page = await stand.show(onDuty({ orders, answers }), '#/board', { ...Object.values(looks)[0], language });
-    const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'board', measure: misfitsOfBoard });
-    await page.locator('.shift-check').nth(4).waitFor();
-    await check('start');
-    await page.locator('button.shift-start').click();
-    await page.locator('.ticket').nth(2).waitFor();
-    await check('board');
-    expect(await page.locator('.ticket mark').count()).toBeGreaterThan(0);
-    expect(await bareWhenForced(page)).toEqual([]);
-    await page.locator('.ticket-position').first().click();
-    await check('back');
+] as const)('every screen of the board fits without axe violations (%s)', async (language, looks) => {
+  const orders = ordersInAllStatuses();
+  const answers = { updateOrder: never, updateOrderItem: never, getOrder: never };
+  const page = await stand.show(onDuty({ orders, answers }), '#/board', { ...Object.values(looks)[0], language });
+  const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'board', measure: misfitsOfBoard });
+  await page.locator('.shift-check').nth(4).waitFor();
+  await check('start');
+  await page.locator('button.shift-start').click();
+  await page.locator('.ticket').nth(2).waitFor();
+  await check('board');
+  expect(await page.locator('.ticket mark').count()).toBeGreaterThan(0);
+  expect(await bareWhenForced(page)).toEqual([]);
+  await page.locator('.ticket-position').first().click();
+  await check('back');
+  await page.keyboard.press('Escape');
+  for (const [index, drawer] of ['all-day', 'recall', 'sold-out'].entries()) {
+    await page.locator('.board-tools .tool').nth(index).click();
+    await page.locator('.drawer').waitFor();
+    if (drawer === 'sold-out') await page.locator('.switch').nth(3).waitFor();
+    await check(drawer);
     await page.keyboard.press('Escape');
-    for (const [index, drawer] of ['all-day', 'recall', 'sold-out'].entries()) {
-      await page.locator('.board-tools .tool').nth(index).click();
-      await page.locator('.drawer').waitFor();
-      if (drawer === 'sold-out') await page.locator('.switch').nth(3).waitFor();
-      await check(drawer);
-      await page.keyboard.press('Escape');
-    }
-    await page.locator('.app-menu > button').click();
-    await check('menu');
-    await page.locator('.app-menu-list button').first().click();
-    await page.locator('.drawer .legend').waitFor();
-    await check('legend');
-    await page.keyboard.press('Escape');
-    await page.locator('.ticket-bump').first().click();
-    await page.locator('.tool-undo').waitFor();
-    await check('undo');
-    await page.locator('.board-tools .tool').nth(1).click();
-    await page.locator('.recalls li').first().waitFor();
-    await check('recalled');
-    expect(found).toEqual([]);
-  },
-);
+  }
+  await page.locator('.app-menu > button').click();
+  await check('menu');
+  await page.locator('.app-menu-list button').first().click();
+  await page.locator('.drawer .legend').waitFor();
+  await check('legend');
+  await page.keyboard.press('Escape');
+  await page.locator('.ticket-bump').first().click();
+  await page.locator('.tool-undo').waitFor();
+  await check('undo');
+  await page.locator('.board-tools .tool').nth(1).click();
+  await page.locator('.recalls li').first().waitFor();
+  await check('recalled');
+  expect(found).toEqual([]);
+});
 
 describe('the sign-in', () => {
   const answers = { login: { access_token: '' } as never, me: { must_change_password: false } as never };
   const signedOut = onDuty({ who: null, signsIn: waiter, answers });
 
-  test("leads a phone to the waiters' pages and a tablet to the board, and the device remembers the choice", async () => {
+  test("opens the waiters' pages on a phone and the board on a tablet", async () => {
     const page = await stand.show(signedOut, '', phone);
     await signIn(page, email);
     await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
@@ -175,7 +172,7 @@ describe('the sign-in', () => {
   test.each([
     { width: 360, height: 640 },
     { width: 1_280, height: 800 },
-  ])('is in the middle of a screen $width px wide, and nothing scrolls', async (viewport) => {
+  ])('is in the middle of a screen $width px wide without scrolling', async (viewport) => {
     const page = await stand.show(signedOut, '', { viewport });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { box, root } = await page.evaluate(() => {
@@ -189,7 +186,7 @@ describe('the sign-in', () => {
   });
 });
 
-test('the drawing and texts of an empty board are centred, one below the other', async () => {
+test('the drawing and texts of an empty board are centred', async () => {
   const page = await stand.show(onShift(), '#/board', tablet);
   await page.locator('.board-empty h2').waitFor();
   await page
@@ -206,7 +203,7 @@ test('the drawing and texts of an empty board are centred, one below the other',
   }
 });
 
-test('a board that is still loading the orders does not claim that there are none', async () => {
+test('a board does not look empty while it loads the orders', async () => {
   const page = await stand.show(onShift({ answers: { listOrders: never } }), '#/board', tablet);
   await page.getByText('Loading orders…').waitFor();
   expect(await page.locator('.board-counts').count()).toBe(0);

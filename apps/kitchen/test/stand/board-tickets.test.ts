@@ -9,7 +9,7 @@ import { bump, isGone, more, signIn, signOut, ticketOf } from '../support/board-
 import { press, tablet } from '../support/page.ts';
 import { changesOf, manager, onDuty, onShift, waiter, withAllergiesRead } from './states.ts';
 
-// What a ticket shows, what its buttons request from the server, and a station's settings.
+// What a ticket shows, what its buttons request, and a station's settings.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -21,14 +21,14 @@ afterAll(() => stand?.close());
 type Order = ReturnType<typeof newOrder>;
 const showBoard = (orders: readonly Order[], answers: State['answers'] = {}, look: object = tablet): Promise<Page> =>
   stand.show(onShift({ orders, answers }), '#/board', look);
-/** Waits until the page has made this call with these inputs, one after the other. */
+/** Waits until the page has made this call with these inputs, in this order. */
 const callsAre = (name: Parameters<Stand['calls']>[0], ...inputs: object[]): Promise<void> =>
   until(async () => (await stand.calls(name)).length === inputs.length, {
     what: `${inputs.length} calls of ${name}`,
   }).then(async () => expect((await stand.calls(name)).map(({ input }) => input)).toMatchObject(inputs));
 
 describe('a ticket', () => {
-  test('shows what was done and what Bump does next, and no longer names a bump that was undone', async () => {
+  test('shows what was done and what Bump does next', async () => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const done = nextOrder(nextOrder(order, ['preparing']), ['ready']);
     const page = await showBoard([order], {
@@ -65,7 +65,7 @@ describe('a ticket', () => {
     expect(await page.title()).not.toBe('1');
   });
 
-  test('marks changes by others until a tap: another table, a removed dish, a cancellation', async () => {
+  test("marks other people's changes until a tap", async () => {
     const order = newOrder({ table: '6', items: ['Feijoada', 'Pudim de leite'], allergies: 'nuts' });
     const read = withAllergiesRead(order);
     const answers = { markAllergiesRead: read, getOrder: read, getOrderHistory: [] };
@@ -91,7 +91,7 @@ describe('a ticket', () => {
     await isGone(atNew);
   });
 
-  test('asks once before removing a dish and before cancelling the order', async () => {
+  test('asks before it removes a dish or cancels the order', async () => {
     const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
     const page = await showBoard([order], {
       updateOrderItem: changesOf(order, ['received', 'cancelled']),
@@ -136,27 +136,24 @@ describe('a ticket', () => {
   test.each([
     { width: 1_180, height: 820 },
     { width: 1_920, height: 1_080 },
-  ])(
-    'shows its whole header with age and status on a screen $width px wide for the longest table name',
-    async (viewport) => {
-      const items = ['Feijoada', 'Pudim de leite'].map((name) => ({ dish: dishNamed(name), status: 'ready' as const }));
-      const order = newOrder({ table: 'VARANDA-NORTE-12', items });
-      const page = await showBoard([order], {}, { viewport });
-      const head = ticketOf(page, order).locator('.ticket-head');
-      await head.getByText('READY').waitFor();
-      const cut = await head.evaluate((element) => {
-        const edge = element.getBoundingClientRect();
-        return [element, ...element.querySelectorAll('.ticket-table, .ticket-state, .ticket-age, .ticket-who')]
-          .filter((each) => {
-            const { right, bottom, top } = each.getBoundingClientRect();
-            const isOut = right > edge.right || bottom > edge.bottom + 1 || top < edge.top - 1;
-            return isOut || each.scrollWidth > each.clientWidth + 1;
-          })
-          .map(({ className }) => className);
-      });
-      expect(cut).toEqual([]);
-    },
-  );
+  ])('shows its whole header on a screen $width px wide for the longest table name', async (viewport) => {
+    const items = ['Feijoada', 'Pudim de leite'].map((name) => ({ dish: dishNamed(name), status: 'ready' as const }));
+    const order = newOrder({ table: 'VARANDA-NORTE-12', items });
+    const page = await showBoard([order], {}, { viewport });
+    const head = ticketOf(page, order).locator('.ticket-head');
+    await head.getByText('READY').waitFor();
+    const cut = await head.evaluate((element) => {
+      const edge = element.getBoundingClientRect();
+      return [element, ...element.querySelectorAll('.ticket-table, .ticket-state, .ticket-age, .ticket-who')]
+        .filter((each) => {
+          const { right, bottom, top } = each.getBoundingClientRect();
+          const isOut = right > edge.right || bottom > edge.bottom + 1 || top < edge.top - 1;
+          return isOut || each.scrollWidth > each.clientWidth + 1;
+        })
+        .map(({ className }) => className);
+    });
+    expect(cut).toEqual([]);
+  });
 });
 
 describe('Sold out', () => {
@@ -167,7 +164,7 @@ describe('Sold out', () => {
     return { page, row: page.getByRole('listitem').filter({ hasText: dish.name }) };
   };
 
-  test('sends no portions with the switch, because the screen may not know about the latest orders', async () => {
+  test('sends no portions with the switch, because the screen may not know the latest orders', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 3, version: 3 };
     const { page, row } = await showDish(quindim, { setAvailability });
     await row.getByRole('switch').click();
@@ -177,7 +174,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: false });
   });
 
-  test('sends no switch with the portions, because the screen may not know that the dish is sold out', async () => {
+  test('sends no switch with the portions, because the dish may be sold out by now', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 7, version: 3 };
     const { row } = await showDish(quindim, { setAvailability });
     await row.getByLabel('Quindim: Portions').fill('7');
@@ -187,7 +184,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, portions_left: 7 });
   });
 
-  test('shows a dish without portions as sold out, and one tap puts it back on sale', async () => {
+  test('shows a dish without portions as sold out', async () => {
     const setAvailability = { ...quindim, available: true, portions_left: null, version: 2 };
     const { row } = await showDish({ ...quindim, portions_left: 0 }, { setAvailability });
     expect(await row.getByRole('switch').getAttribute('aria-checked')).toBe('false');
@@ -197,7 +194,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: true, portions_left: null });
   });
 
-  test('keeps the portions being typed while guests order another dish', async () => {
+  test('leaves the portions alone while the user types them', async () => {
     const setAvailability = { ...quindim, portions_left: 12, version: 2 };
     const { page, row } = await showDish(quindim, { setAvailability });
     const input = row.getByLabel('Quindim: Portions');
@@ -221,7 +218,7 @@ describe('a station', () => {
     return { page, form: page.getByRole('form', { name: `${name}, on all screens` }) };
   };
 
-  test('has no Save button until its settings are loaded, so that none is overwritten', async () => {
+  test('has no Save button until its settings are loaded', async () => {
     const { form } = await openForm({ listStations: never, setStation: station }, 'Kitchen');
     await form.getByRole('button', { name: 'Cancel' }).waitFor();
     expect(await form.getByRole('button', { name: 'Save' }).count()).toBe(0);
@@ -232,7 +229,7 @@ describe('a station', () => {
     expect(await stand.calls('setStation')).toMatchObject([{ input: station }]);
   });
 
-  test('is the same station for all spellings of its name, in the form and on the board', async () => {
+  test('is the same station for all spellings of its name', async () => {
     const dishes = [
       newDish({ id: 91, name: 'Batida de coco', station: 'Balcão' }),
       newDish({ id: 92, name: 'Batida de caju', station: 'balca\u0303o' }),
@@ -247,7 +244,7 @@ describe('a station', () => {
 
     const order = newOrder({ items: dishes.map((dish) => ({ dish })) });
     const answers = { listMenu, listStations: [saved] };
-    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // in the form that an earlier release stored
+    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // An earlier release stored the name in this form.
     await stand.show(onDuty({ orders: [order], answers, device }), '#/board', tablet);
     await page.getByRole('button', { name: 'Balcão', pressed: true }).waitFor();
     await press(page, 'Start shift');
@@ -257,7 +254,7 @@ describe('a station', () => {
     expect(await ticketOf(page, order).getByRole('listitem').count()).toBe(2);
   });
 
-  test('marks a ticket as late by its own limits, in words and with an icon', async () => {
+  test('marks a ticket as late by its own limits', async () => {
     const created_at = minutesAgo(2.5);
     const drink = newOrder({ id: 1, items: ['Chope claro 300 ml'], created_at });
     const food = newOrder({ id: 2, items: ['Feijoada'], created_at });
@@ -269,7 +266,7 @@ describe('a station', () => {
   });
 });
 
-test('bumps that a user has left unsent wait until that user signs in again', async () => {
+test('unsent bumps wait until their user signs in again', async () => {
   const order = newOrder({ items: ['Feijoada'] });
   const signInAnswers = { login: { access_token: '' } as never, me: { must_change_password: false } as never };
   const page = await showBoard([order], { updateOrder: unreachable, ...signInAnswers });
@@ -293,7 +290,7 @@ test('bumps that a user has left unsent wait until that user signs in again', as
   await until(async () => (await stand.calls('updateOrder')).length > before, { what: 'the bump to be sent' });
 });
 
-test('a wall screen requests a wake lock after a reload, and again when the browser releases the lock', async () => {
+test('a wall screen requests a new wake lock when it has lost one', async () => {
   const locked = `
     globalThis.locks = [];
     const request = () => (locks.push(new EventTarget()), Promise.resolve(locks.at(-1)));

@@ -4,7 +4,7 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { tablet } from '../support/page.ts';
 import { manager, newCall, newTable, onDuty } from './states.ts';
 
-// What the managers' home page shows about bills and calls, and how it keeps them up to date.
+// The bills and calls on the managers' home page, which are kept up to date.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const bill = newBill([order], { paid: '12.00' });
 const answers = { listScreens: [], listExceptions: [] };
 const actor = { id: 2, role: 'waiter' } as const;
 
-test('an open bill is listed with the amount left to pay, which follows its payments', async () => {
+test('an open bill is listed with the amount left to pay', async () => {
   const state = onDuty({ who: manager, orders: [order], bills: [bill], tables: [newTable('12', 88)], answers });
   const page = await stand.show(state, '#/manager', tablet);
   const row = page.getByRole('row').filter({ has: page.locator(`a[href="#/waiter/bill/${bill.id}"]`) });
@@ -28,7 +28,7 @@ test('an open bill is listed with the amount left to pay, which follows its paym
   await row.getByText('all paid').waitFor();
 });
 
-test('a call that has waited for 3 minutes is listed until a waiter takes it', async () => {
+test('a call that has waited for 3 minutes is listed until a waiter accepts it', async () => {
   const late = newCall({ created_at: minutesAgo(3.1) });
   const recent = newCall({ id: 52, table: '14', seating: 89 });
   const state = onDuty({ who: manager, answers: { ...answers, listCalls: [late, recent] } });

@@ -12,7 +12,7 @@ import { rushOrders } from '../support/rush.ts';
 import { managing, newPayment } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// Faults that pictures of a busy evening have shown and no other test would find.
+// Faults that screenshots of a busy evening have shown, and that no other test would find.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -32,13 +32,13 @@ const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // its corners are rounded
+    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // Its corners are rounded.
     const isSeen = points.every(
       (at, index) => index % 2 === 1 || each.contains(document.elementFromPoint(at, points[index + 1] ?? 0)),
     );
     return isSeen && each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1;
   });
-/** Returns the smallest space that an element leaves around its text on any side, in px. */
+/** Returns the smallest space between an element's text and its edges, in px. */
 const restOf = (element: Locator): Promise<number> =>
   element.evaluate((each) => {
     const range = document.createRange();
@@ -59,7 +59,7 @@ const startBoard = async (state: State, look: StandLook, size: 'large' | 'dense'
 
 describe('the pause banner', () => {
   test.each([upright, { viewport: { width: 1_024, height: 768 }, ...portuguese }, wall])(
-    'is fully visible beside the older tickets and Undo on a board $viewport.width px wide',
+    'is fully visible on a board $viewport.width px wide',
     async (look) => {
       const page = await startBoard(onDuty({ orders: rushOrders(27), answers: { updateOrder: never } }), look, 'large');
       await pause();
@@ -85,24 +85,21 @@ describe('the pause banner', () => {
     expect(await strip.evaluate((each) => getComputedStyle(each).borderTopWidth)).toBe('1px');
   });
 
-  test.each([at195, phone])(
-    "is fully visible above every page on a waiter's phone $viewport.width px wide",
-    async (look) => {
-      const page = await stand.show(managing(), '#/waiter/ready', look);
-      const strip = page.locator('.waiter-unsent').getByText(/\d\d:\d\d/);
-      await page.locator('main').waitFor();
-      await pause();
-      for (const to of ['ready', 'tables', 'order']) {
-        await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
-        await strip.waitFor();
-        expect(await isWhole(strip)).toBe(true);
-      }
-    },
-  );
+  test.each([at195, phone])("is fully visible on a waiter's phone $viewport.width px wide", async (look) => {
+    const page = await stand.show(managing(), '#/waiter/ready', look);
+    const strip = page.locator('.waiter-unsent').getByText(/\d\d:\d\d/);
+    await page.locator('main').waitFor();
+    await pause();
+    for (const to of ['ready', 'tables', 'order']) {
+      await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
+      await strip.waitFor();
+      expect(await isWhole(strip)).toBe(true);
+    }
+  });
 });
 
 describe('the board', () => {
-  test('cuts no word and no button on the back of a ticket on a phone at 200%, even while it asks a question', async () => {
+  test('cuts nothing on the back of a ticket on a phone at 200%', async () => {
     const orders = [newOrder({ table: '7', items: ['Risoto de cogumelos', 'Feijoada'] })];
     const page = await stand.show(onShift({ orders }), '#/board', at195);
     await page.locator('.ticket button.ticket-position').click();
@@ -123,7 +120,7 @@ describe('the board', () => {
     await check();
   });
 
-  test("shows a drawer's title, text and search field in full on a phone at 200%", async () => {
+  test("shows a drawer's title and search field in full on a phone at 200%", async () => {
     const order = newOrder({ table: '3', items: ['Risoto de cogumelos', 'Feijoada'] });
     const items = order.items.map((item) => ({ ...item, status: 'delivered' as const }));
     const answers = { updateOrder: { ...order, items, status: 'delivered', version: 2 } } as never;
@@ -194,7 +191,7 @@ describe('the list of sessions', () => {
     await page.locator('.session').first().getByText('203.0.113.7', { exact: true }).waitFor();
   });
 
-  test('ends one session at a time: a second tap does not end the session that moves up', async () => {
+  test('ends one session for each double tap', async () => {
     const page = await openSessions();
     const end = page.locator('.session').getByRole('button');
     await end.nth(2).waitFor();
@@ -214,7 +211,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('the page to pay a bill shows immediately that paying by dish is impossible after an amount was paid', async () => {
+test('the payment page says that paying by dish is impossible after a paid amount', async () => {
   const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
   const payments = [newPayment({ method: 'card', amount: '10.00', total: '10.00', part: { amount: '10.00' } })];
   const split = { mode: 'amount', shares_of: null, shares_taken: 0 } as never;

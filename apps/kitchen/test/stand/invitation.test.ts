@@ -8,7 +8,7 @@ import { longName, looks, withoutAxe } from '../support/looks.ts';
 import { bottomOf, press, says } from '../support/page.ts';
 import { afterPin, managing, newUser } from './manager-states.ts';
 
-// The invitation link: on the manager's page and on the invited person's phone.
+// The invitation link on the manager's page and on the invited person's phone.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const invited = (name: string, email = `${name.toLowerCase()}@example.test`): St
   answers: { ...quietAnswers, readInvitation: { name, email, role: 'waiter', expires_at: minutesAgo(-600) } as never },
 });
 
-test('the dialog and the link show the longest name and email in full on every screen', async () => {
+test('the dialog and the link show the longest name and email in full', async () => {
   const user = newUser(9, { name: longName, email: longEmail, status: 'disabled', invited_until: minutesAgo(-600) });
   const token = `9.${'t'.repeat(43)}`;
   const made = { user, invitation_token: token, url: `https://comanda.example/kitchen#/invitation/${token}` };
@@ -53,7 +53,7 @@ test('the dialog and the link show the longest name and email in full on every s
   expect(found).toEqual([]);
 });
 
-test("the invited person's page shows the longest name and email in full on every screen", async () => {
+test("the invited person's page shows the longest name and email in full", async () => {
   const page = await stand.show(invited(longName, longEmail), '#/invitation/9.token', looks['at-195']);
   const { check, found } = checkScreens(page, {
     looks,
@@ -66,7 +66,7 @@ test("the invited person's page shows the longest name and email in full on ever
   expect(found).toEqual([]);
 });
 
-test('a second link in the same tab replaces the first person, and the address bar keeps neither link', async () => {
+test('a second link in the same tab replaces the first person', async () => {
   const page = await stand.show(invited('Lia'), '#/invitation/8.first', looks.phone);
   await says(page, 'Welcome, Lia');
   await page.getByLabel('Choose a password').fill('farofa-violao-mesa-7');
@@ -77,7 +77,7 @@ test('a second link in the same tab replaces the first person, and the address b
   await page.waitForURL((url) => !url.href.includes('invitation'));
 });
 
-test('the page for a used link explains this in Portuguese and leads to the sign-in', async () => {
+test('the page for a used link explains this in Portuguese', async () => {
   const used = { who: null, answers: { ...quietAnswers, readInvitation: fails('invitation_invalid') } };
   const look = { ...looks.phone, colorScheme: 'dark', language: 'pt-BR' } as const;
   const page = await stand.show(used, '#/invitation/8.used', look);

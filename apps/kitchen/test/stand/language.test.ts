@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { phone, press, says, tablet } from '../support/page.ts';
 import { manager, onDuty } from './states.ts';
 
-// An error on the page changes its language with the page.
+// An error changes its language together with the page.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const choosePortuguese = async (page: Page): Promise<void> => {
   await page.locator('html[lang=pt-BR]').waitFor();
 };
 const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ }).first();
-/** Checks that the field's error has a different text after the language is changed. */
+/** Checks that the field's error changes when the language does. */
 async function expectOther(page: Page): Promise<void> {
   const before = await error(page).textContent();
   await choosePortuguese(page);
@@ -60,7 +60,7 @@ test("a picture's error changes its language", async () => {
   await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
 });
 
-test('the error for an account that does not exist changes its language', async () => {
+test('the error for an unknown account changes its language', async () => {
   const page = await showPage('manager/deposits');
   await page.locator('.manager-form input').fill('999999');
   await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ test('the error for an account that does not exist changes its language', async 
   await expectOther(page);
 });
 
-test('the error for a cash amount on a bill changes its language', async () => {
+test('the error for a cash amount changes its language', async () => {
   const page = await showPage(`waiter/bill/${bill.id}/pay`, phone);
   await page.locator('.pay-methods button').first().click();
   await page.locator('.pay-cash input').fill('much');

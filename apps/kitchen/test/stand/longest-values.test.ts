@@ -26,7 +26,7 @@ const text = (length: number): string => 'sem cebola, sem coentro; molho à part
 const longDish = newDish({ name: longWord, price: '99999.99' });
 const feijoada = dishNamed('Feijoada');
 const widest = (remarks: string) => ({ dish: longDish, quantity: 99, remarks });
-/** Creates the board's oldest ticket, with the longest allergy text and these dishes. */
+/** Creates the board's oldest ticket with these dishes and the longest allergy text. */
 const longest = (...items: Parameters<typeof newOrder>[0]['items'][number][]) =>
   newOrder({ id: 40, table: longTable, items, allergies: text(200), created_at: minutesAgo(5) });
 const others = (count: number, table = '7') =>
@@ -35,7 +35,7 @@ const others = (count: number, table = '7') =>
   );
 
 describe('the board', () => {
-  /** Shows a board on which a shift has just started, in a browser that plays sounds. */
+  /** Shows a board right after the start of a shift, in a browser that plays sounds. */
   async function showBoard(orders: ReturnType<typeof newOrder>[], look: StandLook): Promise<Page> {
     const page = await stand.show(onDuty({ orders, answers: { listMenu: [...menu, longDish] } }), '#/board', look);
     await page.locator('button.shift-start').click();
@@ -67,7 +67,7 @@ describe('the board', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('uses its dense size for the longest ticket among a few others', async () => {
+  test('uses its dense size for the longest ticket', async () => {
     const orders = [longest(widest(text(200)), 'Feijoada'), ...others(1, '2')];
     const page = await showBoard(orders, { viewport: { width: 1_280, height: 800 } });
     await page.locator('.board-slot .ticket-long').first().waitFor();
@@ -76,14 +76,14 @@ describe('the board', () => {
       what: 'a board without a cut card',
     });
     await stand.shoot(page, 'longest-few');
-    // A letter before the name would look like part of the table's name.
+    // A letter before the name would look like part of it.
     expect(new Set(await page.locator('.ticket-table').allTextContents())).toEqual(new Set([longTable, 'T2']));
   });
 
   describe('with a card that is taller than its column', () => {
     const low = { viewport: { width: 1_024, height: 560 } };
 
-    test('shows at the end of a cut dish that the card can be scrolled', async () => {
+    test('shows that the end of a cut dish can be scrolled to', async () => {
       const page = await showBoard([longest({ dish: longDish, remarks: text(500) }, 'Feijoada')], low);
       await page.locator('.board-dense').waitFor();
       const ticket = page.locator('.board-slot .ticket').first();
@@ -104,7 +104,7 @@ describe('the board', () => {
       expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await bump.boundingBox())?.y ?? 0, 0);
     });
 
-    test('scrolls through the whole card with the keys before they select the next one', async () => {
+    test('scrolls the whole card with the keys before they select the next one', async () => {
       const page = await showBoard([longest({ dish: feijoada, remarks: text(500) }), ...others(1, '2')], low);
       const [high, next] = [page.locator('.board-slot .ticket').first(), page.locator('.board-slot .ticket').nth(1)];
       await high.getByText('Scroll this card').waitFor();
@@ -123,7 +123,7 @@ describe('the board', () => {
     });
   });
 
-  test('keeps the numbers for a dish with one long word inside the all-day drawer', async () => {
+  test("keeps a dish's numbers inside the all-day drawer, even beside a long word", async () => {
     const page = await showBoard([longest(widest(text(200)))], { viewport: { width: 1_440, height: 900 } });
     await press(page, 'All-day');
     const row = page.getByRole('row', { name: new RegExp(longWord) });
@@ -182,7 +182,7 @@ describe('the waiters’ pages', () => {
     });
   }
 
-  test('show each amount and each short word on one line in Portuguese, on every screen', async () => {
+  test('show each amount on one line in Portuguese', async () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...looks['at-195'], language: 'pt-BR' });
     const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'waiter', ...withoutAxe });
     for (const [to, content, opened] of [
@@ -210,7 +210,7 @@ describe('the waiters’ pages', () => {
     expect(found).toEqual([]);
   });
 
-  test('draw edges around calls, bills and their buttons in forced colours', async () => {
+  test('draw edges around calls and bills in forced colours', async () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...phone, forcedColors: 'active' });
     const widthsOf = (all: Locator): Promise<string[]> =>
       all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
@@ -222,7 +222,7 @@ describe('the waiters’ pages', () => {
     expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
   });
 
-  test("show a rejected order's request ID in the colour of its text in dark mode", async () => {
+  test("show a rejected order's request ID in the text's colour in dark mode", async () => {
     const page = await stand.show(seated(), `#/waiter/order/${longTable}`, { ...phone, colorScheme: 'dark' });
     await press(page, 'Add Feijoada');
     await sendOrder(page);
@@ -231,7 +231,7 @@ describe('the waiters’ pages', () => {
     expect(await colorOf(strip.locator('.request-id'))).toBe(await colorOf(strip));
   });
 
-  test('align the age of a table with a long name with all the others', async () => {
+  test('align the ages of all tables, even beside a long name', async () => {
     const orders = [
       newOrder({ id: 41, table: longTable, items: ['Feijoada'] }),
       newOrder({ table: '3', items: ['Feijoada'] }),

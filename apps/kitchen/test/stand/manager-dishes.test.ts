@@ -35,7 +35,7 @@ const withDish = (differs: Partial<MenuItem>, answers: State['answers'] = {}): S
 /** Returns the inputs of all calls that changed a dish. */
 const savedChanges = async (): Promise<unknown> => (await stand.calls('updateMenuItem')).map(({ input }) => input);
 
-test('saving a description does not send the portions that orders take in the meantime', async () => {
+test('saving a description leaves the portions to the orders', async () => {
   const { page, form } = await openForm(
     'Bobó',
     withDish({ portions_left: 5 }, { updateMenuItem: newDish({ name: 'Bobó', version: 3 }) }),
@@ -50,7 +50,7 @@ test('saving a description does not send the portions that orders take in the me
   expect(await savedChanges()).toEqual([{ id: 90, description: 'Com vatapá' }]);
 });
 
-test('saving an allergen keeps the allergen that another manager adds in the meantime', async () => {
+test('saving an allergen keeps one that another manager has just added', async () => {
   const { page, form } = await openForm(
     'Bobó',
     withDish({ allergens: ['gluten'] }, { updateMenuItem: newDish({ name: 'Bobó', version: 3 }) }),
@@ -65,7 +65,7 @@ test('saving an allergen keeps the allergen that another manager adds in the mea
   expect(await savedChanges()).toEqual([{ id: 90, allergens: ['gluten', 'milk', 'fish', 'sesame'] }]);
 });
 
-test('a dish without portions is shown as unavailable, and one tap makes it available', async () => {
+test('a dish without portions is shown as unavailable', async () => {
   const state = withDish({ portions_left: 0 }, { updateMenuItem: newDish({ name: 'Bobó', version: 2 }) });
   const { page, form } = await openForm('Bobó', state);
   const onSale = form.getByRole('switch', { name: 'Available' });
@@ -76,7 +76,7 @@ test('a dish without portions is shown as unavailable, and one tap makes it avai
   expect(await savedChanges()).toEqual([{ id: 90, portions_left: null }]);
 });
 
-test('the form reports a taken name or a lost connection, and keeps the input while other pages are open', async () => {
+test('the form keeps its input after a taken name or a lost connection', async () => {
   const state = managing({ answers: { createMenuItem: { turns: [fails('menu_item_exists'), unreachable] } } });
   const { page, form, nameField } = await openForm('New dish', state);
   await nameField.fill('feijoada');
@@ -123,7 +123,7 @@ describe('the PIN dialog for a price', () => {
 });
 
 describe("the form's translations", () => {
-  test('are in Portuguese if the restaurant writes its menu in English', async () => {
+  test("are in Portuguese if the restaurant's menu is in English", async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const page = await stand.show(managing({ answers: { putRestaurant: restaurant } }), '#/manager/menu', tablet);
     const written = page.getByRole('group', { name: 'Menu language' });
@@ -135,7 +135,7 @@ describe("the form's translations", () => {
     expect(await page.getByLabel('Name in English').count()).toBe(0);
   });
 
-  test("include an old translation into the menu's own language, which guests see, until it is removed", async () => {
+  test("include an old translation into the menu's own language", async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const saved = newDish({ name: 'Kale soup', version: 2 });
     const state = withDish(
@@ -152,7 +152,7 @@ describe("the form's translations", () => {
     expect(await savedChanges()).toEqual([{ id: 90, name: 'Kale soup', name_translations: {} }]);
   });
 
-  test('show a rejection by the server at the right field and move the focus there', async () => {
+  test("show the server's rejection at the right field", async () => {
     const refused = fails('validation_failed', { members: { errors: [{ pointer: '/name_translations/en' }] } });
     const look = { ...phone, colorScheme: 'dark', language: 'pt-BR' } as const;
     const { form } = await openForm('Novo prato', managing({ answers: { createMenuItem: refused } }), look);
@@ -199,7 +199,7 @@ describe('the picture field', () => {
     },
   );
 
-  test('rejects a file that is not a picture, and the other input can still be saved', async () => {
+  test('rejects a file that is not a picture', async () => {
     const saved = { ...feijoada, version: 2 };
     const state = managing({ answers: { addMenuPicture: damaged, updateMenuItem: saved } });
     const { page, form } = await openForm('Feijoada', state);
@@ -211,7 +211,7 @@ describe('the picture field', () => {
     expect(await savedChanges()).toEqual([{ id: feijoada.id, description: 'Com limão' }]);
   });
 
-  test('uploads a picture after the network was down', async () => {
+  test('uploads a picture after a network failure', async () => {
     const { form } = await openForm('Feijoada', uploading({ turns: [unreachable, { image_url: stored }] }));
     await chooser(form).setInputFiles(photo);
     const alert = form.getByRole('alert').getByText('No connection.');
@@ -221,7 +221,7 @@ describe('the picture field', () => {
     await form.getByLabel('Picture address').waitFor({ state: 'detached' });
   });
 
-  test('shows that the picture is no longer stored when the dish is saved, until the picture is removed', async () => {
+  test('reports on saving that the picture is no longer stored', async () => {
     const members = { errors: [{ pointer: '/image_url' }] };
     const answers = { updateMenuItem: fails('unprocessable_content', { members }) };
     const { page, form } = await openForm('Feijoada', managing({ answers }));
@@ -236,7 +236,7 @@ describe('the picture field', () => {
   test.each([
     { language: 'en', refusal: /This is a HEIC photo.*save it as a JPEG/ },
     { language: 'pt-BR', refusal: /Esta é uma foto HEIC.*salve-a antes como JPEG/ },
-  ] as const)('does not send a HEIC photo, and explains what to do ($language)', async ({ language, refusal }) => {
+  ] as const)('explains what to do with a HEIC photo ($language)', async ({ language, refusal }) => {
     const { page, form } = await openForm('Feijoada', managing(), { ...tablet, language });
     const buffer = Buffer.from('....ftypheic');
     // Some systems don't know the type of HEIC files.
@@ -249,7 +249,7 @@ describe('the picture field', () => {
     expect(await chooser(form).getAttribute('accept')).toBe('image/jpeg,image/png,image/webp,image/avif');
   });
 
-  test('lets the manager type during an upload, and Save waits for the upload', async () => {
+  test('lets the manager type during an upload', async () => {
     const { form } = await openForm('Feijoada', uploading(never));
     await chooser(form).setInputFiles(photo);
     await form.getByRole('group', { name: 'Picture' }).and(form.locator('[aria-busy=true]')).waitFor();
@@ -290,24 +290,21 @@ describe('the picture field', () => {
     expect(await stand.calls('addMenuPicture')).toHaveLength(1);
   });
 
-  test.each(['en', 'pt-BR'] as const)(
-    'fits every screen, has a name and can be reached by keyboard, with a picture or an error (%s)',
-    async (language) => {
-      const screens = { tablet, dark: looks.desk, phone, small: looks.small } as const;
-      const state = uploading({ turns: [{ image_url: stored }, damaged] });
-      const { page } = await openForm('Feijoada', state, { ...tablet, language });
-      const { check, found } = checkScreens(page, { looks: screens, shoot: stand.shoot, name: `picture-${language}` });
-      await chooser(page).setInputFiles(photo);
-      await shownIn(page.locator('.dish-form'));
-      await check('uploaded');
-      await chooser(page).setInputFiles(photo);
-      await page.locator('.picture-field .field-error svg').waitFor();
-      await page.evaluate(() => document.querySelector('.picture-field')?.scrollIntoView());
-      await check('refused');
-      expect(found).toEqual([]);
-      await chooser(page).focus();
-      const outline = page.locator('.picture-field-choose').evaluate((each) => getComputedStyle(each).outlineStyle);
-      expect(await outline).toBe('solid');
-    },
-  );
+  test.each(['en', 'pt-BR'] as const)('fits every screen and works with the keyboard (%s)', async (language) => {
+    const screens = { tablet, dark: looks.desk, phone, small: looks.small } as const;
+    const state = uploading({ turns: [{ image_url: stored }, damaged] });
+    const { page } = await openForm('Feijoada', state, { ...tablet, language });
+    const { check, found } = checkScreens(page, { looks: screens, shoot: stand.shoot, name: `picture-${language}` });
+    await chooser(page).setInputFiles(photo);
+    await shownIn(page.locator('.dish-form'));
+    await check('uploaded');
+    await chooser(page).setInputFiles(photo);
+    await page.locator('.picture-field .field-error svg').waitFor();
+    await page.evaluate(() => document.querySelector('.picture-field')?.scrollIntoView());
+    await check('refused');
+    expect(found).toEqual([]);
+    await chooser(page).focus();
+    const outline = page.locator('.picture-field-choose').evaluate((each) => getComputedStyle(each).outlineStyle);
+    expect(await outline).toBe('solid');
+  });
 });

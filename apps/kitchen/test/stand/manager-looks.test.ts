@@ -32,18 +32,18 @@ const portuguese = { language: 'pt-BR' } as const;
 const longTable = 'Varanda-Norte-12';
 const longReason = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`;
-/** Opens another page of the app without reloading. */
+/** Opens another page of the app without a reload. */
 async function goTo(page: Page, to: string, content: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
-/** Lists faults in texts on every screen, and targets that are too small on screens that are not enlarged. */
+/** Lists faulty texts on every screen, and small targets on screens that are not enlarged. */
 async function measure(page: Page): Promise<string[]> {
   const isEnlarged = (page.viewportSize()?.width ?? 0) < 320;
   return [...(await withoutAxe.measure(page)), ...(isEnlarged ? [] : await misfitsOf(page))];
 }
 
-/** Creates a restaurant in which every value has its greatest length. */
+/** Creates a restaurant with the longest possible values. */
 function longest(): State {
   const dish = newDish({ id: 90, name: longWord, price: '99999.99', category: longWord.slice(0, 64) });
   const items = [{ dish, quantity: 99, remarks: 'sem cebola' }, 'Moqueca de peixe'];
@@ -119,7 +119,7 @@ function longest(): State {
   });
 }
 
-test('every page shows the longest values in full in Portuguese on every screen, without axe violations', async () => {
+test('every page shows the longest values in full in Portuguese', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { ...looks['at-195'], ...portuguese });
   const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'manager', measure });
   await page.locator('.evening-table a').first().waitFor();
@@ -217,7 +217,7 @@ test('the app menu is in view on a phone at 200%', async () => {
 
 describe('“Pause orders” on a phone at 200%', () => {
   const at195 = { ...looks['at-195'], ...portuguese };
-  test('has no overlapping lines and breaks no word on a button', async () => {
+  test('has no overlapping lines', async () => {
     const page = await stand.show(managing(), '#/manager/ordering', at195);
     const title = page.locator('.manager-head h2');
     await title.waitFor();
@@ -251,7 +251,7 @@ describe('“Pause orders” on a phone at 200%', () => {
   });
 });
 
-test("a waiter who opens a manager's page sees that only managers can open it", async () => {
+test("a waiter on a manager's page is told that only managers can open it", async () => {
   const who = { userId: 2, role: 'waiter', name: 'Wagner' } as const;
   const page = await stand.show(managing({ who }), '#/manager/people', phone);
   await page.getByText('Only managers can open these pages.').waitFor();

@@ -19,7 +19,7 @@ afterAll(() => stand?.close());
 const show = (at: string, state: State = managing()) => stand.show(state, `#/manager/${at}`, tablet);
 
 describe('the Tables page', () => {
-  test('accepts no new table before the list is loaded, because the table may exist', async () => {
+  test('accepts no new table until the list is loaded', async () => {
     const page = await show('tables', managing({ answers: { listTables: never } }));
     await press(page, 'Add table');
     await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
@@ -45,7 +45,7 @@ describe('the Tables page', () => {
     expect(await stand.calls('putTable')).toEqual([]);
   });
 
-  test('does not remove a second table when the manager taps twice in the same place', async () => {
+  test('removes only one table after a double tap', async () => {
     const page = await show('tables', managing({ tables: [newTable('Jardim')] }));
     const card = page.getByRole('article', { name: 'Table Jardim' });
     await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
@@ -53,7 +53,7 @@ describe('the Tables page', () => {
     expect(await stand.calls('deleteTable')).toEqual([]);
   });
 
-  test('does not show a table as free while it has an open order', async () => {
+  test('shows no table with an open order as free', async () => {
     const orders = [newOrder({ table: 'Balcao', seating: null, items: ['Feijoada'] })];
     const state = managing({ orders, bills: [newBill(orders, { table: 'Balcao' })], tables: [newTable('Balcao')] });
     const page = await show('tables', state);
@@ -104,7 +104,7 @@ describe('the Tables page', () => {
 });
 
 describe('the page to pause orders', () => {
-  test("interprets a time of day by the restaurant's clock, not by the device's", async () => {
+  test("uses the restaurant's clock for a time of day", async () => {
     const device = await stand.page.context().newCDPSession(stand.page);
     await device.send('Emulation.setTimezoneOverride', { timezoneId: deviceZone });
     const paused = { paused_until: minutesAgo(-30), reason: null, version: 2 };
@@ -121,7 +121,7 @@ describe('the page to pause orders', () => {
   });
 });
 
-test('the page to pause orders shows no status of stops before they are loaded, and loads them again when reopened', async () => {
+test('shows no status of stops until they are loaded', async () => {
   const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
   const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
   await says(page, 'We don’t know whether guests can create an account.');
@@ -205,11 +205,11 @@ describe('the search for an account', () => {
 });
 
 describe('the Today page', () => {
-  /** A time zone in which it is now between midnight and one in the morning. */
+  /** A time zone where it is now between midnight and one in the morning. */
   const hour = new Date().getUTCHours();
   const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 
-  test('shows no totals for bills and payments before they are loaded', async () => {
+  test('shows no totals until bills and payments are loaded', async () => {
     const page = await show('evening', managing({ answers: { listBills: never } }));
     await page.getByText('Loading…').nth(1).waitFor();
     expect(await page.getByText(/open bill|No open bills|No payments yet/).count()).toBe(0);

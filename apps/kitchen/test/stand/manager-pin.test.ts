@@ -36,7 +36,7 @@ async function addTito(page: Page): Promise<void> {
   await press(form, 'Add');
 }
 
-test('the dialog accepts digits, corrections and a paste from the keyboard, without an input field', async () => {
+test('the dialog accepts typed and pasted digits without an input field', async () => {
   const nina = newUser(8, { name: 'Nina' });
   const { turns: updateUser } = afterPin({ ...nina, status: 'disabled' } as const);
   const page = await show(
@@ -64,7 +64,7 @@ test('the dialog accepts digits, corrections and a paste from the keyboard, with
   expect((await stand.calls('stepUp'))[0]?.input).toMatchObject({ transaction_password: pin });
 });
 
-test('a manager without a PIN creates one, and the call continues with it', async () => {
+test('a manager without a PIN creates one and continues the call', async () => {
   const answers = {
     transactionPassword: { status: 'absent' },
     createTransactionPassword: { status: 'usable', created_at: minutesAgo(0), attempts_remaining: 3 },
@@ -93,7 +93,7 @@ test('a manager without a PIN creates one, and the call continues with it', asyn
   ]);
 });
 
-test('the dialog counts down the tries left, and then shows until when the PIN is blocked, even on the next try', async () => {
+test('the dialog shows how many attempts are left', async () => {
   const wrong = (left: number) => fails('transaction_password_invalid', { members: { attempts_remaining: left } });
   const until = minutesAgo(-15);
   const blocked = fails('transaction_password_blocked', { members: { blocked_until: until } });
@@ -144,7 +144,7 @@ test('Esc does not close the dialog while the PIN for a deposit is being checked
   expect(await dialog.isVisible()).toBe(true);
 });
 
-test('the dialog shows its purpose in the language that is selected behind it', async () => {
+test("the dialog shows its purpose in the page's language", async () => {
   const page = await show('ordering', managing({ answers: { putStop: fails('step_up_required') } }));
   await press(page, 'Stop transfers');
   for (const [language, said] of [

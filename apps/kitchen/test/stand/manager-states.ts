@@ -98,7 +98,7 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   refund: null,
   ...differs,
 });
-/** Creates a call: table 12 asked for the bill four minutes ago. */
+/** Creates a call from four minutes ago, in which table 12 asks for the bill. */
 export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   id: 51,
   kind: 'bill',
@@ -149,5 +149,5 @@ export const managing = (more: More = {}): State => {
 };
 
 const stepUp = { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'any', expires_in: 60 } as const;
-/** Responds to a call by requiring the PIN first, then with this reply. */
+/** Requires the PIN for the first call, then sends this reply. */
 export const afterPin = <T>(reply: T) => ({ turns: [fails('step_up_required'), reply] as const, stepUp });

@@ -29,7 +29,7 @@ test.each(['en', 'pt-BR'] as const)('the button that starts a shift is in view o
   expect(await isInView(page.locator('button.shift-start'))).toBe(true);
 });
 
-test('the button that starts a shift is as large on a 4K wall screen as on one with 1080 lines', async () => {
+test('the button that starts a shift is equally large on 4K and 1080p wall screens', async () => {
   const page = await showStart({ viewport: { width: 1_920, height: 1_080 } });
   const widthAt = async (width: number, height: number): Promise<number> => {
     await page.setViewportSize({ width, height });
@@ -39,7 +39,7 @@ test('the button that starts a shift is as large on a 4K wall screen as on one w
   expect((await widthAt(3_840, 2_160)) / small).toBeCloseTo(2, 1);
 });
 
-test('the page that starts a shift, and the form for a station with the longest dish, fit every screen', async () => {
+test("the start page and a station's form fit every screen", async () => {
   const state = managing({ dishes: [...menu, longDish], answers: { reportScreen: {} as never } });
   const page = await showStart({ ...looks['at-195'], language: 'pt-BR' }, state);
   await page.locator('.shift-check').nth(4).waitFor();
@@ -52,7 +52,7 @@ test('the page that starts a shift, and the form for a station with the longest 
   expect(found).toEqual([]);
 });
 
-test("the start page names the device's time zone if it differs, and the board shows the restaurant's time", async () => {
+test("the start page names the device's time zone if it differs", async () => {
   const device = await stand.page.context().newCDPSession(stand.page);
   const timeIn = (timeZone: string): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date());
@@ -69,7 +69,7 @@ test("the start page names the device's time zone if it differs, and the board s
   await device.detach();
 });
 
-test('the board on a phone shows its tools, its drawers and each word in full', async () => {
+test('the board on a phone shows its tools and each word in full', async () => {
   const phones = { 'at-195': looks['at-195'], small: looks.small };
   const state = onShift({ answers: { listMenu: [...menu, longDish] } });
   const page = await stand.show(state, '#/board', { ...looks['at-195'], language: 'pt-BR' });

@@ -26,19 +26,19 @@ export const onDuty = ({ who = waiter, orders = [], bills = [], tables = [], ans
     ...answers,
   },
 });
-/** Returns the state after a staff member has started a shift: the board shows the tickets. */
+/** Returns the state after a staff member has started a shift, when the board shows the tickets. */
 export const onShift = (more: More = {}): State => {
   const state = onDuty(more);
   return { ...state, tab: { 'comanda.kitchen.shift': String(state.who?.userId), ...state.tab } };
 };
 
-/** Returns the responses to successive calls that change an order: see `nextOrder`. */
+/** Returns the responses to successive calls that change an order (see `nextOrder`). */
 export function changesOf(order: Order, ...steps: Parameters<typeof nextOrder>[1][]): Successive<Order> {
   const turns: Order[] = [];
   for (const to of steps) turns.push(nextOrder(turns.at(-1) ?? order, to));
   return { turns };
 }
-/** Returns the order after a screen has shown it at this time, at this station or at all its stations. */
+/** Returns the order after a screen has shown it at this time, at a station or at all of them. */
 export const withSeen = (order: Order, seen_at: string, at?: string): Order => ({
   ...order,
   seen_at,
@@ -46,14 +46,14 @@ export const withSeen = (order: Order, seen_at: string, at?: string): Order => (
     at === undefined || each.station === at ? { ...each, seen_at } : each,
   ),
 });
-/** Returns the order after its allergies were confirmed at all its stations. */
+/** Returns the order after its allergies were confirmed at all stations. */
 export function withAllergiesRead(order: Order): Order {
   const allergies_read_at = minutesAgo(0);
   const stations = (order.stations ?? []).map((each) => ({ ...each, allergies_read_at }));
   return { ...order, version: order.version + 1, allergies_read_at, stations };
 }
 
-/** Creates a table: free, or with the guests of this seating. */
+/** Creates a table, which is free or has the guests of this seating. */
 export const newTable = (table: string, seating: number | null = null, differs: Partial<Table> = {}): Table => ({
   table,
   status: seating === null ? 'free' : 'seated',

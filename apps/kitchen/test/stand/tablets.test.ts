@@ -10,7 +10,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { enterDigits, tabletPin } from '../support/tablet.ts';
 import { manager, onDuty, onShift } from './states.ts';
 
-// Shared tablets: the names, the tablet PIN, and the Screens page.
+// Shared tablets, with their names, the tablet PIN, and the Screens page.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const newTablet = (id: string, name: string) =>
     last_used_at: null,
     last_used_by: null,
   }) as const;
-/** Returns the state of a tablet that shows the names. The first person signs in. */
+/** Returns the state of a tablet that lists these names. The first person signs in. */
 function atNames(names: readonly string[], { answers, ...more }: Partial<State> = {}): State {
   const people = names.map((name, index) => ({ id: index + 6, name }));
   const first = { userId: 6, role: 'waiter', name: names[0] ?? '' } as const;
@@ -60,7 +60,7 @@ describe('the tablet PIN', () => {
     await page.getByLabel('E-mail').waitFor();
   });
 
-  test('is no longer requested on a removed tablet, which asks for the password even after a reload', async () => {
+  test('is no longer requested on a removed tablet', async () => {
     const answers = { signInOnTablet: fails('tablet_invalid') };
     const page = await stand.show(atNames(['Lia'], { answers }), '', tablet);
     await press(page, 'Lia');
@@ -72,7 +72,7 @@ describe('the tablet PIN', () => {
     expect(await page.getByText('Who are you?').count()).toBe(0);
   });
 
-  test('takes one digit from a key that is held down, and holding Enter down presses no button twice', async () => {
+  test('accepts one digit from a key that is held down', async () => {
     const page = await stand.show(atNames(['Duda']), '', tablet);
     await press(page, 'Duda');
     const pad = page.getByRole('group', { name: 'Tablet PIN of Duda' });
@@ -91,7 +91,7 @@ describe('the tablet PIN', () => {
 });
 
 describe('the Screens page', () => {
-  test('keeps a tablet that is registered while the list is still loading', async () => {
+  test('keeps a tablet that is registered while the list is loading', async () => {
     const state = atScreens({ answers: { listTablets: never, registerTablet: registered } });
     const page = await stand.show(state, '#/manager/screens', tablet);
     await page.getByLabel('Tablet name').fill('Kitchen pass');
@@ -102,7 +102,7 @@ describe('the Screens page', () => {
     expect(await page.getByRole('article', { name: 'Kitchen pass', exact: true }).count()).toBe(1);
   });
 
-  test('asks the browser to remember the tablet, and explains what to do if it refuses or has forgotten', async () => {
+  test('asks the browser to remember the tablet', async () => {
     const page = await stand.show(atScreens({ answers: { registerTablet: registered } }), '#/manager/screens', tablet);
     await page.evaluate(() => {
       const persist = (): Promise<boolean> => {
@@ -183,7 +183,7 @@ test('every screen on a shared tablet fits and has no axe violation', async () =
   expect(found).toEqual([]);
 });
 
-test('the longest name leaves room for the other names and the keys, and its dialog fits at 200%', async () => {
+test('the longest name leaves room for the other names and the keys', async () => {
   const state = atNames([longName, 'Bia'], { answers: { signInOnTablet: tokens } });
   const page = await stand.show(state, '#/board', phone);
   const name = page.locator('.tablet-people button', { hasText: 'Rindfleisch' });
@@ -222,19 +222,16 @@ const overlapsIn = (bar: Locator): Promise<string[]> =>
     });
   });
 
-test.each([1200, 768])(
-  'the Portuguese bar on a board %i px wide fits on a shared tablet whose sound is off',
-  async (width) => {
-    const who = { userId: 6, role: 'waiter', name: 'Bartolomeu 1a2b' } as const;
-    const look = { viewport: { width, height: 1000 }, language: 'pt-BR' } as const;
-    const page = await stand.show(onShift({ who, device }), '#/board', look);
-    await page.getByRole('button', { name: `Trocar de pessoa, ${who.name}` }).waitFor();
-    await page.locator('.tool-alarm').waitFor();
-    expect(await overlapsIn(page.locator('.board-top'))).toEqual([]);
-    const menu = await page.locator('.board-top .app-menu').boundingBox();
-    expect((menu?.x ?? width) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
-    // The line has room for the message that earlier orders are still loading.
-    const state = await page.locator('.board-top .state-line').boundingBox();
-    expect(state?.width).toBeGreaterThan(80);
-  },
-);
+test.each([1200, 768])('the Portuguese bar on a board %i px wide fits on a shared tablet', async (width) => {
+  const who = { userId: 6, role: 'waiter', name: 'Bartolomeu 1a2b' } as const;
+  const look = { viewport: { width, height: 1000 }, language: 'pt-BR' } as const;
+  const page = await stand.show(onShift({ who, device }), '#/board', look);
+  await page.getByRole('button', { name: `Trocar de pessoa, ${who.name}` }).waitFor();
+  await page.locator('.tool-alarm').waitFor();
+  expect(await overlapsIn(page.locator('.board-top'))).toEqual([]);
+  const menu = await page.locator('.board-top .app-menu').boundingBox();
+  expect((menu?.x ?? width) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
+  // The line has room for the message that earlier orders are still loading.
+  const state = await page.locator('.board-top .state-line').boundingBox();
+  expect(state?.width).toBeGreaterThan(80);
+});

@@ -10,7 +10,7 @@ import { phone, press, says, smallPhone } from '../support/page.ts';
 import { addDish, sendOrder } from '../support/waiter-page.ts';
 import { newCall, newTable, onDuty } from './states.ts';
 
-// The orders that waiters take, and what they change in a table's orders.
+// The waiters' pages for taking an order and for changing a table's orders.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -30,11 +30,11 @@ const openReview = (page: Page): Promise<void> => page.getByRole('link', { name:
 const allergies = (page: Page) => page.locator('.waiter-main > .field textarea');
 
 describe('the review of an order', () => {
-  test('names a selected dish that contains the allergen that the waiter types', async () => {
+  test('warns about a selected dish with the allergen that the waiter types', async () => {
     const page = await showOrder('12');
     const row = page.getByRole('listitem').filter({ hasText: 'Pão de queijo' });
     await row.waitFor();
-    // The list is short: it shows allergens only when the waiter searches for a dish.
+    // The list is short, so it shows allergens only when the waiter searches for a dish.
     expect(await row.getByText(/^Contains/).count()).toBe(0);
     await page.getByRole('searchbox').fill('queijo');
     await says(row, /^Contains .*milk/);
@@ -46,7 +46,7 @@ describe('the review of an order', () => {
     await says(page, 'Pão de queijo contains milk.');
   });
 
-  test('reports that no table has the number, and ignores upper and lower case', async () => {
+  test('reports a table number that does not exist', async () => {
     const page = await showOrder('no-such');
     await addDish(page, 'Feijoada');
     await openReview(page);
@@ -72,7 +72,7 @@ describe('the review of an order', () => {
   });
 });
 
-test('dishes selected for another table are used for this one only if the waiter confirms it', async () => {
+test("dishes selected for another table need the waiter's confirmation", async () => {
   const page = await showOrder('12');
   await addDish(page, 'Feijoada');
   await openReview(page);
@@ -91,7 +91,7 @@ test('dishes selected for another table are used for this one only if the waiter
   expect(await page.getByRole('link', { name: /^Review · / }).count()).toBe(0);
 });
 
-test('a rejected order names the dish, and a reload or the next order loses nothing that was typed', async () => {
+test('a rejected order names the dish and keeps everything that was typed', async () => {
   const { id } = dishNamed('Prato do dia');
   const problem = { members: { items: [{ id, name: 'Prato do dia' }] } };
   const answers = { placeOrder: fails('menu_item_unavailable', problem) };
@@ -117,7 +117,7 @@ test('a rejected order names the dish, and a reload or the next order loses noth
 test.each([
   { name: 'light', ...smallPhone },
   { name: 'dark', ...phone, colorScheme: 'dark', language: 'pt-BR' },
-] as const)('a selected menu section is in view, and the sections stay there ($name)', async (look) => {
+] as const)('a selected menu section is in view ($name)', async (look) => {
   const page = await showOrder('12', {}, look);
   const sections = page.locator('.waiter-categories');
   await sections.waitFor();
@@ -136,7 +136,7 @@ test.each([
 });
 
 describe('a dish at a table', () => {
-  test('is removed after one question, unless it is already served', async () => {
+  test('is removed after one question', async () => {
     const items = [
       { dish: dishNamed('Feijoada'), quantity: 2 },
       { dish: dishNamed('Pudim de leite'), status: 'delivered' as const },
@@ -155,7 +155,7 @@ describe('a dish at a table', () => {
   });
 
   test.each([looks['at-195'], phone])(
-    'keeps its Remove button and error in view on a phone $viewport.width px wide if it has the longest name',
+    'keeps its Remove button in view on a phone $viewport.width px wide',
     async (look) => {
       const text = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
       const dish = newDish({ name: longWord, price: '99999.99' });
@@ -179,7 +179,7 @@ describe('a dish at a table', () => {
   );
 });
 
-test('a table that cannot be closed without a network stays open, and the page shows why', async () => {
+test('a table that cannot be closed without a network stays open', async () => {
   const answers = { closeTable: fails('unreachable', { outcome: 'unknown' }) };
   const page = await stand.show(onDuty({ tables, answers }), '#/waiter/tables/12', phone);
   await press(page, 'Close table');
@@ -188,7 +188,7 @@ test('a table that cannot be closed without a network stays open, and the page s
   await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
 });
 
-test('orders at a table that is not open are put on one bill when the waiter opens it', async () => {
+test('orders at an unopened table go on one bill when the waiter opens it', async () => {
   const order = newOrder({ table: 'T9', seating: null, items: ['Feijoada'] });
   const answers = { openTable: newTable('T9', 90, { version: 2 }), moveOrder: { ...order, seating: 90, version: 2 } };
   const page = await stand.show(onDuty({ orders: [order], tables, answers }), '#/waiter/tables/T9', phone);
@@ -197,7 +197,7 @@ test('orders at a table that is not open are put on one bill when the waiter ope
   await until(async () => (await stand.calls('moveOrder')).length === 1, { what: 'the order on the bill' });
 });
 
-test('the longest reason for stopped transfers is folded and keeps ready dishes in view', async () => {
+test('the longest reason for stopped transfers leaves ready dishes in view', async () => {
   const reason = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
   const order = newOrder({ items: [{ dish: dishNamed('Feijoada'), status: 'ready' }] });
   const stop = { reason, stopped_at: '2026-11-20T21:00:00.000Z', stopped_by: { id: 1, role: 'manager' } } as never;
@@ -219,7 +219,7 @@ test('the longest reason for stopped transfers is folded and keeps ready dishes 
   await page.getByText(/^Guests can’t order until /).waitFor({ state: 'detached' });
 });
 
-test("a call that a colleague has already taken shows this in the page's language", async () => {
+test("a call that a colleague has already accepted is marked in the page's language", async () => {
   const taken = newCall({ status: 'taken', version: 2, taken_by: { id: 9, role: 'waiter' } });
   const answers = {
     listCalls: { turns: [[newCall()], [newCall()], [taken]] },

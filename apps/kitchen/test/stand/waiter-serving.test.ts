@@ -36,7 +36,7 @@ const servedItems = async (): Promise<unknown[]> =>
 const doubleTapMs = 500;
 
 describe('ready dishes', () => {
-  test('are listed by waiting time with the dishes still missing, and served one by one or together', async () => {
+  test('are listed by waiting time with the dishes still missing', async () => {
     const first = newSeen(
       '8',
       [
@@ -58,7 +58,7 @@ describe('ready dishes', () => {
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual(['Table 8', 'Table 9']);
     await press(card(page, '9'), 'Mark served: 1 Água com gás sem gelo');
-    await page.waitForTimeout(doubleTapMs); // the button is now where the dish was
+    await page.waitForTimeout(doubleTapMs); // The button is now in the dish's place.
     await press(card(page, '9'), 'Mark 1 served, Table 9');
     await card(page, '9').waitFor({ state: 'detached' });
     await press(card(page, '8'), 'Mark 2 served, Table 8');
@@ -73,7 +73,7 @@ describe('ready dishes', () => {
     ]);
   });
 
-  test('are not served by the second tap of a double tap on a dish or a table', async () => {
+  test('are not served by the second tap of a double tap', async () => {
     const [first, second] = [
       newSeen('8', ['Feijoada', 'Pudim de leite']),
       newSeen('9', ['Feijoada', 'Pudim de leite']),
@@ -126,7 +126,7 @@ describe('ready dishes', () => {
     expect(await servedItems()).toEqual([[order.items[0]?.id, 'ready']]);
   });
 
-  test('stay in view beside alarms and calls, and everything fits on the screen', async () => {
+  test('stay in view beside alarms and calls', async () => {
     const ready = newSeen('8', ['Feijoada', 'Risoto de cogumelos']);
     const others = ['9', '10', '11'].map((table, index) => ({ table, seating: 90 + index }));
     const orders = others.map(({ table, seating }, index) =>
@@ -165,7 +165,7 @@ describe('ready dishes', () => {
   });
 });
 
-test('an order not shown at a station for 20 s is an alarm until a waiter informs the station or it is shown', async () => {
+test('an order that no screen shows for 20 s is an alarm', async () => {
   const created_at = minutesAgo(25 / 60);
   const drink = newOrder({
     id: 1,
@@ -173,7 +173,7 @@ test('an order not shown at a station for 20 s is an alarm until a waiter inform
     items: [{ dish: dishNamed('Feijoada'), status: 'delivered' }, 'Caipirinha'],
     created_at,
   });
-  // The kitchen has shown the dish. The bar has not shown the drink.
+  // The kitchen has shown the dish, but the bar has not shown the drink.
   const order = withSeen(drink, created_at, 'kitchen');
   const shown = newOrder({ id: 2, table: '9', items: ['Feijoada'], created_at });
   const recent = newOrder({ id: 3, table: '10', items: ['Feijoada'], created_at: minutesAgo(0) });
@@ -190,7 +190,7 @@ test('an order not shown at a station for 20 s is an alarm until a waiter inform
   await alarmOf(shown).waitFor({ state: 'detached' });
 });
 
-test('the focus moves to the heading when a page is opened with the keyboard', async () => {
+test('the focus moves to the heading when the keyboard opens a page', async () => {
   const page = await stand.show(onDuty({ tables: [newTable('8', 88)] }), '#/waiter/ready', phone);
   const heading = (name: string) =>
     page.getByRole('heading', { name, level: 1, exact: true }).and(page.locator(':focus'));
@@ -203,7 +203,7 @@ test('the focus moves to the heading when a page is opened with the keyboard', a
   await heading('Table 8').waitFor();
 });
 
-test("an order's allergies are shown in the kitchen, among the ready dishes, and at its table", async () => {
+test("an order's allergies are shown everywhere it appears", async () => {
   const order = newSeen('8', [{ dish: 'Feijoada' }], { allergies: 'amendoim', seating: 88 });
   const state = onDuty({ orders: [order], tables: [newTable('8', 88)], answers: { getOrderHistory: [] } });
   const page = await stand.show(state, '#/waiter/ready', phone);

@@ -5,16 +5,16 @@ import type { KitchenApp, Order } from './kitchen-app.ts';
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
 const bumpedAt = new WeakMap<Page, Map<number, number>>();
-/** Bumps the ticket, long enough after its last bump that the board does not see a double tap. */
+/** Bumps the ticket, but first waits long enough that the board sees no double tap. */
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
   await page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
   bumpedAt.set(page, times.set(ticket, Date.now()));
 }
-/** Waits as long as a cook needs to read the allergies that a bump has asked about. */
+/** Waits as long as a cook needs to read the allergies in a question. */
 export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
-/** Waits until no card is cut: a layout that moves cards waits for a moment, for example after the font has loaded. */
+/** Waits until no card is cut. The board delays moving cards, for example after the font has loaded. */
 export const isLaidOut = (page: Page): Promise<boolean> =>
   until(
     () =>
@@ -35,7 +35,7 @@ export const ageIn = async (ticket: Locator): Promise<string> => (await ticket.g
 const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
 export const isLive = (page: Page): Promise<void> =>
   feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
-/** Waits until the board shows that the feed is not live. The board allows 20 s for that. A slow machine may need more. */
+/** Waits until the board shows that the feed is not live. The board allows 20 s for that, and a slow machine may need more. */
 export const isNotLive = (page: Page): Promise<void> =>
   feed(page)
     .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)

@@ -1,4 +1,4 @@
-/** Runs in the page. Returns the number of tickets that the board shows in full, and the empty share of its area. */
+/** Runs in the page. Returns how many tickets are fully visible, and the empty fraction of the board's area. */
 export function emptyShare(): { tickets: number; empty: number } {
   const main = document.querySelector('.board-main')?.getBoundingClientRect() ?? new DOMRect();
   const heightOf = (element: Element): number => element.getBoundingClientRect().height;

@@ -3,7 +3,7 @@ import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page
 import { phone } from './page.ts';
 
 export const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzesschnitzel';
-/** The longest name that a person can have. */
+/** The longest possible name of a person. */
 export const longName = `Maria Aparecida ${longWord} `.repeat(3).slice(0, 255).trim();
 
 export const looks = {
@@ -13,7 +13,7 @@ export const looks = {
   tablet: { viewport: { width: 768, height: 1024 } },
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 } as const;
-/** Lists cut or broken texts on the page and in the parts that scroll in it. */
+/** Lists cut or broken texts on the page and in its scrollable parts. */
 async function faultsOf(page: Page): Promise<string[]> {
   const inside = await page.evaluate(() =>
     [...document.querySelectorAll('main, form, .manager-scroll, .dialog-body')]
@@ -23,5 +23,5 @@ async function faultsOf(page: Page): Promise<string[]> {
   const sideways = (await overflowOf(page)) > 0 ? ['it scrolls sideways'] : [];
   return [...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), ...inside, ...sideways];
 }
-/** Options for `checkScreens`: check texts only, without axe. */
+/** Options for `checkScreens` that check only texts, without axe. */
 export const withoutAxe = { measure: faultsOf, examine: async () => [] };

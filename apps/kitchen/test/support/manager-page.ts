@@ -10,7 +10,7 @@ export const pin = '739152';
 const manager = { email: 'manager@comanda.test', password };
 export type ManagerPage = Awaited<ReturnType<typeof openManager>>;
 
-/** Opens a manager's page as a signed-in manager: by default the demo's manager, on a tablet. */
+/** Opens a manager's page as a signed-in manager. By default, this is the demo's manager on a tablet. */
 export async function openManager(
   app: KitchenApp,
   at: string,
@@ -18,7 +18,7 @@ export async function openManager(
 ) {
   const screen = await app.openAt(`manager/${at}`, user, { ...tablet, ...options });
   const { page } = screen;
-  // The server rejects calls without a step-up token and calls with a wrong PIN. The browser logs both.
+  // The server rejects calls without a step-up token or with a wrong PIN, and the browser logs both.
   expectErrors(page, /status of 401 .*\/(users|users\/\d+|deposits|transaction-password-resets|stops\/\w+)$/);
   expectErrors(page, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
@@ -34,10 +34,10 @@ export async function openManager(
     padIsReady,
     enterPin: async (digits: string): Promise<void> => {
       await padIsReady();
-      await page.keyboard.type(digits); // tests of tablets tap the pad
+      await page.keyboard.type(digits); // The tests of tablets tap the pad.
       await press(page, 'Confirm');
     },
-    /** Fills in and sends the form for a new waiter. Returns the email. */
+    /** Fills in and sends the form for a new waiter, and returns the email. */
     addPerson: async (name: string): Promise<string> => {
       const email = `${name.toLowerCase()}-${randomUUID()}@example.test`;
       await press(page, 'Add person');

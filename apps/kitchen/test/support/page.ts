@@ -6,7 +6,7 @@ type Scope = Page | Locator;
 /** Presses the button with this name. */
 export const press = (scope: Scope, name: string | RegExp): Promise<void> =>
   scope.getByRole('button', { name, exact: true }).click();
-/** Clicks the middle of this button, and immediately clicks whatever button is there then. */
+/** Clicks the middle of this button twice without a pause. The second click hits whatever button is there by then. */
 export const tapTwice = (button: Locator): Promise<void> =>
   button.evaluate(async (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -19,12 +19,12 @@ export const tapTwice = (button: Locator): Promise<void> =>
   });
 /** Waits until the page shows this text. */
 export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text).waitFor();
-/** Returns the distance in pixels from the top of the page to the bottom of the element. */
+/** Returns the distance from the page's top to the element's bottom, in px. */
 export async function bottomOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();
   return (box?.y ?? 0) + (box?.height ?? 0);
 }
-/** Returns the address for Node, which cannot resolve the browser's name for this machine. */
+/** Returns the URL for Node, which cannot resolve the browser's host name for this machine. */
 export const reachable = (url: string): string => url.replace('comanda.test', '127.0.0.1');
 
 export const phone = { viewport: { width: 390, height: 844 } };

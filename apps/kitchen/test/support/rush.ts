@@ -34,12 +34,12 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** Returns this many rows, starting again from the first if there are not enough. */
+/** Returns this many rows, and repeats them if there are not enough. */
 const rowsOf = (count: number): readonly Row[] =>
   Array.from({ length: Math.ceil(count / rows.length) }, () => rows)
     .flat()
     .slice(0, count);
-/** Parses a line such as `2 Feijoada, sem pimenta`, which names one of these dishes. */
+/** Parses a line such as `2 Feijoada, sem pimenta`, where the name is one of these dishes. */
 function readLine<D extends { name: string }>(text: string, dishes: readonly D[]) {
   const [, quantity, first = '', remarks = ''] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
   const dish = dishes.find(({ name }) => name.startsWith(first));
@@ -54,7 +54,7 @@ export async function placeRush(app: Pick<KitchenApp, 'manager' | 'place'>, coun
     name: string;
     portions_left: number | null;
   }[];
-  // Dishes without a portion limit are never sold out, even if many tests order them.
+  // Dishes without a limit on portions are never sold out, even if many tests order them.
   for (const { id, portions_left: left } of dishes)
     if (left !== null)
       await app.manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: null } });

@@ -9,13 +9,13 @@ import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
 
-/** Returns API calls for the tests of shared tablets, and a function that registers a tablet. */
+/** Returns the API calls for tests of shared tablets, and a function that registers a tablet. */
 export function tabletsOf(app: KitchenApp) {
   const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
   const { gatewayUrl } = app.stack;
   const anyone = caller(gatewayUrl);
   return {
-    /** Creates a waiter with a password, and with `chosen` as the tablet PIN if given. */
+    /** Creates a waiter with a password, and with the tablet PIN `chosen` if there is one. */
     newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
       const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
       const invited = created(

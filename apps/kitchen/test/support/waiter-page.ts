@@ -27,7 +27,7 @@ export function tablesOf({ manager, setItem }: KitchenApp) {
   };
 }
 
-/** Finds the card of a table with ready dishes. */
+/** Finds the card for a table with ready dishes. */
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
 export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
 export async function sendOrder(page: Page): Promise<void> {
@@ -35,8 +35,7 @@ export async function sendOrder(page: Page): Promise<void> {
   await press(page, 'Send to kitchen');
 }
 /**
- * Loses the responses to orders, which do reach the server, until `stop` is called. `keys` lists the idempotency keys of all
- * tries.
+ * Loses the responses to orders (the requests arrive) until `stop` is called. `keys` lists the idempotency keys of all attempts.
  */
 export async function loseAnswers(page: Page) {
   expectErrors(page, /net::ERR_FAILED .*\/orders$/);

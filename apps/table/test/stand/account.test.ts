@@ -7,7 +7,7 @@ import { otherPin, pin } from '@comanda/testing/step-up-calls';
 import { accountPage, enterPin, newPin } from '../support/customer.ts';
 import { afterPin, newTransfer, securityPage, signedIn, wrongPinWith } from './states.ts';
 
-// The account: its lock, PIN, password and sessions, and a transfer.
+// The account with its lock, PIN, password and sessions, and a transfer.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function confirm({ pad, button }: Shown): Promise<void> {
 }
 
 describe('the account', () => {
-  test('is hidden after 5 minutes without a touch, even after a reload, until the password is entered', async () => {
+  test('is hidden after 5 minutes without a touch until the password is entered', async () => {
     const signIn = {
       signsIn: { userId: 5, role: 'customer', name: 'Lia' },
       me: { email: 'lia@comanda.test' },
@@ -50,7 +50,7 @@ describe('the account', () => {
         Date.now() - minutes * 60_000,
       );
     await isQuietFor(4.9);
-    await heading(/^Account \d+/).click(); // a touch
+    await heading(/^Account \d+/).click(); // This counts as a touch.
     expect(await balance.textContent()).toContain('100.00');
     await isQuietFor(5);
     await heading('Locked').waitFor();
@@ -91,7 +91,7 @@ describe('PIN and security', () => {
       { input: { current: pin, transaction_password: otherPin, confirmation: otherPin } },
     ]);
   });
-  test('lists what has happened, and every other session with a button to end it', async () => {
+  test('lists recent activity and all other sessions', async () => {
     const state = securityPage();
     const [own] = (state.answers.listSessions ?? []) as readonly object[];
     const answers: State['answers'] = {
@@ -136,7 +136,7 @@ describe('a transfer', () => {
     await heading('Completed').waitFor();
     expect(await stand.calls('stepUp')).toMatchObject([{ input: { transaction_password: pin } }]);
   });
-  test('is reviewed again from the form when the customer goes back from the PIN pad', async () => {
+  test('is reviewed again when the customer goes back from the PIN pad', async () => {
     const shown = await show(signedIn({ answers: afterPin(never) }), '#/account/transfer');
     await review(shown);
     await shown.button('Edit transfer').click();
@@ -146,7 +146,7 @@ describe('a transfer', () => {
     await shown.sees('You only have R$ 100.00.');
     expect(await stand.calls('stepUp')).toEqual([]);
   });
-  test('shows until when the PIN is blocked, what was not sent, and what still works', async () => {
+  test('shows how long the PIN is blocked', async () => {
     const blocked = fails('transaction_password_blocked', { members: { blocked_until: minutesAgo(-30) } });
     const answers = { ...afterPin(never), stepUp: { turns: [wrongPinWith(2), wrongPinWith(1), blocked] } };
     const shown = await show(signedIn({ answers }), '#/account/transfer');
@@ -162,7 +162,7 @@ describe('a transfer', () => {
     const timer = shown.page.getByRole('timer');
     await timer.getByText(/About (29|30) minutes left/).waitFor({ state: 'attached' });
   });
-  test('is in Portuguese on a Portuguese page, including its amounts and the PIN pad', async () => {
+  test('is in Portuguese on a Portuguese page', async () => {
     const answers = { ...afterPin(newTransfer()), stepUp: { turns: [wrongPinWith(2), {} as never] } };
     const { page, button, fill, sees, pad, heading } = await show(signedIn({ answers }), '#/account', {
       language: 'pt-BR',

@@ -6,7 +6,7 @@ import { until } from '@comanda/testing/until';
 import { guestPage } from '../support/guest.ts';
 import { newCall, newPayment, seated } from './states.ts';
 
-// The bill, what a guest pays of it, and calls for a waiter.
+// The bill, the guests' payments, and calls for a waiter.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Two guests at table 12: this phone has ordered two Feijoadas (R$ 124.00), and another phone a milk flan (R$ 18.00). */
+/** Two guests at table 12. This phone has ordered two Feijoadas (R$ 124.00), and the other a milk flan (R$ 18.00). */
 const own = newOrder({ id: 1042, items: [{ dish: dishNamed('Feijoada'), quantity: 2 }] });
 const other = newOrder({ id: 1043, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' } });
 const orders = [own, other];
@@ -34,7 +34,7 @@ const emitBill = (differs: Partial<typeof bill>): Promise<void> =>
   });
 
 describe('the bill', () => {
-  test('shows who ordered each dish, and ticks paid dishes immediately, until it is closed', async () => {
+  test('shows who ordered each dish and what is paid', async () => {
     const { page, left, sees } = await show('#/bill');
     const line = page.getByRole('listitem').filter({ hasText: 'Feijoada' });
     await line.getByText('R$ 124.00').waitFor();
@@ -67,7 +67,7 @@ describe('the bill', () => {
     await sees('Thank you! Bill no. 87.');
     await sees('A new order starts a new bill.');
   });
-  test('has one section for orders by staff, whoever placed them', async () => {
+  test('has one section for orders by all staff', async () => {
     const byStaff = [9, 10].map((id) =>
       newOrder({ id: 1050 + id, items: ['Pudim de leite'], placed_by: { id, name: `Waiter ${id}` } }),
     );
@@ -93,7 +93,7 @@ describe('the bill', () => {
     await left.getByText('R$ 140.00').waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
   });
-  test('shows nothing about orders until orders and bill are loaded', async () => {
+  test('shows nothing about orders until it is loaded with them', async () => {
     const { page, sees } = await show('#/orders', {
       orders: [],
       bills: [],
@@ -108,7 +108,7 @@ describe('the bill', () => {
     const { sees } = await show('#/bill', { who: null, orders: [], bills: [] });
     await sees('Nothing ordered yet');
   });
-  test('leads to the menu by "Menu", even if the guest came from the orders', async () => {
+  test('returns to the menu by "Menu", even if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
     const greeting = page.getByText('You are at', { exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();
@@ -123,7 +123,7 @@ describe('the bill', () => {
     await button(/^Menu$/).click();
     await greeting.waitFor();
   });
-  test('is one step back from paying, even after two taps, and even if paying is in the history twice', async () => {
+  test('is one step back from the payment page, even after two taps', async () => {
     const { page, button, left, orderCard } = await show('#/orders');
     const toBill = page.locator('.back-link');
     const goTo = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
@@ -134,18 +134,18 @@ describe('the bill', () => {
     await toBill.evaluate((back: HTMLElement) => [back, back].forEach((each) => each.click()));
     await left.waitFor();
     await page.goBack();
-    await orderCard().first().waitFor(); // one page before the bill, not two
+    await orderCard().first().waitFor(); // This is one page before the bill instead of two.
     await page.goForward();
     await left.waitFor();
 
     await goTo('#/pay');
-    await goTo('#/pay/pin'); // without a payment, the page for choosing a share takes its place
+    await goTo('#/pay/pin'); // Without a payment, the page for choosing a share appears instead.
     await until(async () => new URL(page.url()).hash === '#/pay', { what: 'the page of parts' });
     await toBill.click();
     await left.waitFor();
     await page.goForward();
     await page.goForward();
-    await page.goBack(); // from the second to the first, without a page event
+    await page.goBack(); // This moves from the second entry to the first, without a page event.
     await toBill.click();
     await left.waitFor();
     await button(/^Menu$/).click();
@@ -154,7 +154,7 @@ describe('the bill', () => {
 });
 
 describe("a guest's payment", () => {
-  test('shows their own dishes and a tip as one amount to tell the waiter, who is called with it', async () => {
+  test('shows their own dishes and a tip as one amount', async () => {
     const answers: State['answers'] = { call: { turns: [unreachable, newCall({ kind: 'bill', method: 'cash' })] } };
     const { page, button, sees } = await show('#/pay', { answers });
     await button('Pay everything · R$ 156.20').click();
@@ -177,7 +177,7 @@ describe("a guest's payment", () => {
       .waitFor();
     expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
   });
-  test('offers an equal share, at first among as many people as have ordered', async () => {
+  test('offers an equal share for everyone who has ordered', async () => {
     const { page, button, sees } = await show('#/pay');
     await button('Split equally').click();
     const people = page.getByRole('spinbutton', { name: 'People' });
@@ -188,7 +188,7 @@ describe("a guest's payment", () => {
     await emitBill({ split, paid: '52.07', remaining: '104.13' });
     await sees('1 of 3 paid');
   });
-  test('offers an amount, by default the price of their dishes, once an equal share was paid', async () => {
+  test('offers an amount once an equal share was paid', async () => {
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
     const paid = newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '78.10', total: '78.10' });
     const half = { split, paid: '78.10', remaining: '78.10', payments: [paid] };
@@ -197,10 +197,11 @@ describe("a guest's payment", () => {
     expect(await button('Just my dishes').count()).toBe(0);
     await button('Other amount').click();
     await sees(/^Someone has already paid a share/);
-    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10'); // at most the amount left
+    // The most that can be entered is the amount left.
+    expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10');
     await button('Pay R$ 78.10 with PIN').waitFor();
   });
-  test('shows the old amount too when the bill changes', async () => {
+  test('shows the old amount beside the new one when the bill changes', async () => {
     const { button, sees } = await show('#/pay');
     await button(/^Pay everything/).click();
     await button('Card or cash: call a waiter').click();
@@ -211,7 +212,7 @@ describe("a guest's payment", () => {
 });
 
 describe('a call', () => {
-  test('can be cancelled, and is not offered again while the guest waits for the bill', async () => {
+  test('can be cancelled while the guest waits for the bill', async () => {
     const call = newCall({ created_at: minutesAgo(0) });
     const { page, button } = await show('#/', {
       answers: { call, updateCall: { ...call, status: 'cancelled', version: 3 } },
@@ -231,7 +232,7 @@ describe('a call', () => {
     await askForBill.waitFor();
     expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
   });
-  test('leads to the bill if the guest wants to pay on the phone', async () => {
+  test('opens the bill if the guest wants to pay on the phone', async () => {
     const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Ask for the bill').click();
@@ -239,7 +240,7 @@ describe('a call', () => {
     await button('Pay · R$ 156.20 left').waitFor();
     expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
   });
-  test('is made only once if it gets no response, and the page asks the guest to wave', async () => {
+  test('is made only once if it gets no response', async () => {
     const { page, button, sees } = await show('#/', { answers: { call: unreachable } });
     await stand.answer({ listCalls: unreachable });
     await page.getByRole('button', { name: 'Call', exact: true }).click();
@@ -250,7 +251,7 @@ describe('a call', () => {
 });
 
 describe('the orders', () => {
-  test('announce a dish that is ready while the list is still loading', async () => {
+  test('announce a ready dish while the list is still loading', async () => {
     const placeOrder = newOrder({ items: ['Feijoada'] });
     const { hears, order, orderCard } = await show('#/', {
       orders: [],
@@ -263,7 +264,7 @@ describe('the orders', () => {
     await stand.emit('order.status_changed', { order: ready, from: 'received', to: 'ready', actor: staff });
     await hears('Ready: Feijoada');
   });
-  test('show HTML in a remark and in allergies as plain text', async () => {
+  test('show HTML in a remark as plain text', async () => {
     const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
     const item = { dish: dishNamed('Feijoada'), remarks: remark };
     const { page, orderCard, sees } = await show('#/orders', {

@@ -8,7 +8,7 @@ import { until } from '@comanda/testing/until';
 import { dishCard, guestPage } from '../support/guest.ts';
 import { basketOf, customer, seated } from './states.ts';
 
-// The menu, the basket and the order before it is sent.
+// The menu, the basket and the unsent order.
 let stand: Stand;
 beforeAll(async () => {
   stand = await openStand('table');
@@ -28,13 +28,13 @@ const emitItem = (name: string, differs: Partial<MenuItem>): Promise<void> =>
 const paused = (minutes: number) => ({ paused_until: minutesAgo(-minutes), reason: 'The oven is cold', version: 2 });
 
 describe('a phone without a table', () => {
-  test('shows the menu, but no button that adds a dish', async () => {
+  test('shows the menu without a button to add dishes', async () => {
     const { page, sees, button } = await show(seated({ who: null }));
     await dishCard(page, 'Feijoada').waitFor();
     await sees('Scan the code on your table');
     expect(await button(/^Add /).count()).toBe(0);
   });
-  test('explains what to do about a code that is no longer valid, and removes it from the address bar', async () => {
+  test('explains what to do about a code that is no longer valid', async () => {
     const state = seated({ who: null, answers: { beGuest: fails('table_token_invalid') } });
     const { page, sees } = await show(state, '&t=bm9uc2Vuc2U#/');
     await sees('This code no longer works');
@@ -59,7 +59,7 @@ describe('a phone without a table', () => {
 });
 
 describe('the menu', () => {
-  test('shows a sold-out dish and the number of portions left, and adds no more than that', async () => {
+  test('adds no more portions of a dish than are left', async () => {
     const { page, ...guest } = await show(withMenu({ name: 'Torta', portions_left: 2 }));
     await dishCard(page, 'Torta').getByText('2 left').waitFor();
     await guest.add('Torta');
@@ -68,7 +68,7 @@ describe('the menu', () => {
     await guest.hears('No more Torta available.');
     await guest.seesBasket('2 items, R$ 40.00');
   });
-  test('hides dishes with allergens that the guest avoids, and shows how many are hidden, even after a reload', async () => {
+  test('hides dishes with allergens that the guest avoids', async () => {
     const { page, avoid, sees } = await show(seated());
     await avoid('fish');
     await sees('2 dishes with fish hidden');
@@ -76,7 +76,7 @@ describe('the menu', () => {
     await page.reload();
     await sees('2 dishes with fish hidden');
   });
-  test('marks a dish without stated allergens once the guest avoids an allergen, on its card and its page', async () => {
+  test('marks a dish without stated allergens once the guest avoids one', async () => {
     const unstated = 'Allergens not listed. Ask a waiter.';
     const { page, avoid } = await show(withMenu({ name: 'Tapioca' }));
     await dishCard(page, 'Tapioca').waitFor();
@@ -87,7 +87,7 @@ describe('the menu', () => {
     await page.getByRole('link', { name: 'Tapioca' }).click();
     await page.getByRole('heading', { name: unstated }).waitFor();
   });
-  test('finds a dish by letters without accents, and shows a message if nothing matches', async () => {
+  test('finds a dish by letters without accents', async () => {
     const { page, button, sees } = await show(seated());
     const searchbox = page.getByRole('searchbox', { name: 'Search dishes' });
     await button('Search dishes').click();
@@ -100,7 +100,7 @@ describe('the menu', () => {
   test.each([
     ['en', 360],
     ['pt-BR', 390],
-  ] as const)('keeps the table and its buttons visible at the top when scrolled (%s)', async (language, width) => {
+  ] as const)('keeps the table and its buttons visible when scrolled (%s)', async (language, width) => {
     const { page } = await show(seated(), '#/', { viewport: { width, height: 640 }, language });
     await page.locator('.dish-add').first().waitFor();
     await page.evaluate(() => scrollTo(0, 900));
@@ -111,7 +111,7 @@ describe('the menu', () => {
     expect(tops.length).toBeGreaterThan(4);
     expect(tops.filter((top) => top < 0)).toEqual([]);
   });
-  test('keeps the link to the orders in view at its end, and "Order more" opens the menu at its top', async () => {
+  test('keeps the link to the orders in view at its end', async () => {
     const { page, ...guest } = await show(seated({ orders: [newOrder({ items: ['Água com gás'] })] }), '#/orders');
     await guest.button('Order more').click();
     const link = page.getByRole('link', { name: /^Orders · / });
@@ -124,7 +124,7 @@ describe('the menu', () => {
       );
     await until(isInView, { what: 'the link in view at the end of the menu' });
   });
-  test("leaves half of a phone's screen at 200% to the dishes, and its greeting fits on one line", async () => {
+  test("leaves half of a phone's screen at 200% for the dishes", async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const look = { viewport: { width: 195, height: 422 } };
     const { page } = await show(seated({ orders, device: basketOf(['Pão de queijo']) }), '#/', look);
@@ -135,7 +135,7 @@ describe('the menu', () => {
     expect(await heightOf('.top-row p')).toBeLessThan(50);
     expect(await heightOf('.menu-basket')).toBeLessThan(211);
   });
-  test('draws a hyphen as narrow as in a text, and all digits in amounts equally wide', async () => {
+  test('draws all digits in amounts equally wide', async () => {
     const { page } = await show(seated());
     await dishCard(page, 'Feijoada').waitFor();
     const widths = await page.evaluate(async () => {
@@ -154,7 +154,7 @@ describe('the menu', () => {
     });
     expect(widths).toEqual([0, 'tabular-nums']);
   });
-  test('follows a language change in text, amounts and lang, and keeps language and theme after a reload', async () => {
+  test('follows a language change, even after a reload', async () => {
     const { page, button } = await show(seated());
     const dish = dishCard(page, 'Feijoada');
     await dish.getByText('Contains celery, gluten, sulphites').waitFor();
@@ -172,21 +172,21 @@ describe('the menu', () => {
   });
 });
 
-describe('an order that is not sent yet', () => {
-  test('stays in the basket when the page is reloaded', async () => {
+describe('an unsent order', () => {
+  test('stays in the basket after a reload', async () => {
     const guest = await show(seated());
     await guest.add('Feijoada');
     await guest.page.reload();
     await guest.seesBasket('1 item, R$ 62.00');
   });
-  test('shows the old and the new price of a dish whose price has changed', async () => {
+  test('shows the old and the new price of a dish', async () => {
     const guest = await show(withMenu({}));
     await guest.add('Cuscuz');
     await guest.openReview();
     await emitItem('Cuscuz', { price: '22.00' });
     await guest.sees('The price changed from R$ 20.00 to R$ 22.00.');
   });
-  test('leaves a sold-out dish out of the total, and is sent without it', async () => {
+  test('is sent without a sold-out dish', async () => {
     const answers = { placeOrder: newOrder({ items: ['Feijoada'] }) };
     const guest = await show({ ...seated({ answers, device: basketOf(['Feijoada', 'Pudim de leite']) }) }, '#/review');
     await guest.button('Send to kitchen').waitFor();
@@ -201,7 +201,7 @@ describe('an order that is not sent yet', () => {
     await guest.orderCard().waitFor();
     expect(await stand.calls('placeOrder')).toMatchObject([{ input: { items: [{ quantity: 1 }] } }]);
   });
-  test('waits while the kitchen takes no orders, shows until when, and keeps the basket', async () => {
+  test('waits while the kitchen takes no orders', async () => {
     const guest = await show(seated({ device: basketOf(['Feijoada']) }), '#/review');
     await guest.button('Send to kitchen').waitFor();
     await stand.emit('ordering.changed', paused(60));
@@ -213,7 +213,7 @@ describe('an order that is not sent yet', () => {
     await guest.page.getByText('The oven is cold').waitFor({ state: 'detached' });
     await guest.button('Remove Feijoada').waitFor();
   });
-  test('shows that the kitchen takes no orders, even if the pause started before the feed was live', async () => {
+  test('shows that the kitchen takes no orders, even if the feed was not live when the pause started', async () => {
     const state: State = { ...seated({ device: basketOf(['Feijoada']) }), feed: { status: 'connecting' } };
     const guest = await show(state, '#/review');
     await guest.button('Send to kitchen').waitFor();
@@ -228,7 +228,7 @@ describe('an order that is not sent yet', () => {
     await guest.orderCard().waitFor();
     expect(await stand.calls('placeOrder')).toHaveLength(1);
   });
-  test('is kept if the server rejects it because the table is closed', async () => {
+  test('stays in the basket if the server rejects it because the table is closed', async () => {
     const answers = { placeOrder: fails('seating_closed') };
     const guest = await show(seated({ answers, device: basketOf(['Feijoada']) }), '#/review');
     await guest.send();
@@ -236,7 +236,7 @@ describe('an order that is not sent yet', () => {
     await guest.button('Remove Feijoada').waitFor();
     expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
   });
-  test('can be put together and sent with only the keyboard', async () => {
+  test('can be created and sent with only the keyboard', async () => {
     const answers = { placeOrder: newOrder({ items: ['Pão de queijo', 'Caldinho de feijão'] }) };
     const { page, ...guest } = await show(seated({ answers }));
     await tabTo(page, /^Add Cheese bread$/);
@@ -254,7 +254,7 @@ describe('an order that is not sent yet', () => {
     await page.keyboard.press('Enter');
     await guest.orderCard().waitFor();
   });
-  test('keeps the focus at the lowest quantity and after a line is removed', async () => {
+  test('keeps the focus after a line is removed', async () => {
     const { page, button } = await show(seated({ device: basketOf(['Feijoada', 'Pão de queijo']) }), '#/review');
     const focused = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
@@ -274,7 +274,7 @@ describe('an order that is not sent yet', () => {
 });
 
 describe('allergies', () => {
-  test('warn about a dish that contains them while a guest types, and the order can still be sent', async () => {
+  test('cause a warning about a dish while a guest types', async () => {
     const written = 'Alergia a glúten!';
     const answers = { placeOrder: newOrder({ items: ['Feijoada'], allergies: written }) };
     const { page, ...guest } = await show(seated({ answers }), `#/dish/${dishNamed('Feijoada').id}`);
@@ -292,13 +292,13 @@ describe('allergies', () => {
     await guest.sees(`The kitchen knows about your allergy: ${written}`);
     expect(await stand.calls('placeOrder')).toMatchObject([{ input: { allergies: written } }]);
   });
-  test('warn about dishes that were selected before them too', async () => {
+  test('cause a warning about dishes that were already selected', async () => {
     const guest = await show(seated({ device: basketOf(['Feijoada', 'Chope claro 300 ml']) }));
     await guest.avoid('gluten');
     await guest.openReview();
     await guest.sees('2 dishes contain something you can’t eat. Remove them, or send anyway.');
   });
-  test('are sent to the kitchen if selected on the menu, and with later orders until they are removed', async () => {
+  test('are sent to the kitchen with all orders until they are removed', async () => {
     const placeOrder = newOrder({ items: ['Feijoada'], allergies: 'fish, kiwi' });
     const guest = await show(seated({ answers: { placeOrder } }));
     await guest.avoid('fish');

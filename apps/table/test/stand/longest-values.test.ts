@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { ShownScreen } from './screens.ts';
 import { afterPin, customer, deposit, newPayment, newTransfer, paying, seated, signedIn } from './states.ts';
 
-// No page is wider than its screen if names, texts and amounts are as long as the API allows.
+// Checks that no page is wider than its screen, even with the longest names, texts and amounts that the API allows.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const looks = {
 const measure = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
   ...(await textsOutsideOf(page)),
-  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // amounts, including those on buttons
+  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // The amounts include those on buttons.
 ];
 
 const dish = newDish({
@@ -159,7 +159,7 @@ const coveredAmountsOf = (page: Page): Promise<string[]> =>
   });
 
 test.each(Object.entries(screens))(
-  '%s shows everything at every width if all values have their greatest length',
+  '%s shows everything at every width, even with the longest values',
   async (name, { state: shown, path, open, ready }) => {
     const page = await stand.show(shown, path, looks['at-195']);
     await open?.(page);
@@ -186,7 +186,7 @@ test.each([
   }
 });
 
-test('allergies are one line: a line break becomes a space', async () => {
+test('a line break in allergies becomes a space', async () => {
   const page = await stand.show(state, `#/dish/${dish.id}`);
   const allergies = page.getByRole('textbox', { name: 'Your allergies' });
   await allergies.fill('peanuts,\nand milk');

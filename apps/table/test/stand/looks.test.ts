@@ -9,7 +9,7 @@ import { accountPage, enterPin } from '../support/customer.ts';
 import { guestPage } from '../support/guest.ts';
 import { afterPin, deposit, newTransfer, seated, signedIn } from './states.ts';
 
-// Layout faults that were seen in pictures of the pages and that no other test would find.
+// Layout faults that were seen on screenshots, and that no other test would find.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a page in forced colours', () => {
     expect(await styleOf(button('Send to kitchen'), 'color')).not.toBe(before);
   });
 
-  test('draws an edge around the notice about a sold-out dish in the basket', async () => {
+  test('draws an edge around the notice about a sold-out dish', async () => {
     const page = await stand.show(seated(), '#/', forced);
     const phone = guestPage(page);
     await phone.add('Feijoada');
@@ -58,7 +58,7 @@ describe('a page in forced colours', () => {
     expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
   });
 
-  test('breaks no word in the order and cuts no typed line on a phone at 200%', async () => {
+  test('breaks no word in the order on a phone at 200%', async () => {
     const page = await stand.show(seated(), '#/', { ...at195, ...forced });
     const { button, ...phone } = guestPage(page);
     await phone.add('Cheese bread');
@@ -72,7 +72,7 @@ describe('a page in forced colours', () => {
   });
 });
 
-/** Starts a transfer of R$ 12.50 to account 22 on the account page, up to the PIN pad. */
+/** Starts a transfer of R$ 12.50 to account 22 on the account page, and continues to the PIN pad. */
 async function review({ button, fill, pad }: ReturnType<typeof accountPage>): Promise<void> {
   await button('Transfer').click();
   await fill('To account number', '22');
@@ -132,7 +132,7 @@ test('the Portuguese title of a transfer fits on one line on a phone at 200%', a
   expect(height).toBeLessThan((lineHeight ?? 0) * 1.5);
 });
 
-test("the bell disappears from a customer's phone once their table is closed", async () => {
+test("the bell disappears from a customer's phone when their table is closed", async () => {
   const who = { userId: 5, role: 'customer', name: 'Lia', table: '12', seating: 88, isGuest: false } as const;
   const page = await stand.show(seated({ who }));
   const call = page.getByRole('button', { name: 'Call', exact: true });
@@ -150,7 +150,7 @@ test('the bill still shows who ordered each dish after the table was closed', as
   expect(await page.locator('.bill-group h2').allTextContents()).toEqual(['You']);
 });
 
-test('a language change removes the announcement that a screen reader has read in the other language', async () => {
+test('a language change removes an announcement in the other language', async () => {
   const page = await stand.show(seated());
   const { button, ...phone } = guestPage(page);
   await phone.add('Feijoada');
@@ -160,7 +160,7 @@ test('a language change removes the announcement that a screen reader has read i
   expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
 });
 
-test('a receipt prints dark on white and without buttons, even from a dark page', async () => {
+test('a receipt prints dark on white without buttons', async () => {
   const page = await stand.show(signedIn(), '#/account', { colorScheme: 'dark' });
   await page.getByRole('link', { name: /^Cash deposit/ }).click();
   await accountPage(page).heading('Completed').waitFor();
@@ -169,7 +169,7 @@ test('a receipt prints dark on white and without buttons, even from a dark page'
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
 });
 
-test('a receipt shows, after one attempt, that its keys could not be loaded', async () => {
+test('a receipt shows that its keys could not be loaded', async () => {
   const header = Buffer.from('{"alg":"ES256","typ":"receipt+jws","kid":"1"}').toString('base64url');
   const answers = { jwks: unreachable, getTransfer: { ...deposit, receipt: `${header}.e30.c2ln` } };
   const page = await stand.show(signedIn({ answers }), '#/account', at195);
@@ -183,7 +183,7 @@ test('a receipt shows, after one attempt, that its keys could not be loaded', as
 });
 
 test.each([lowPhone, at195])(
-  'a rejected transfer and its request ID are fully visible on a phone $viewport.width px wide',
+  'a rejected transfer is fully visible on a phone $viewport.width px wide',
   async (look) => {
     const refused = fails('forbidden', { members: { request_id: '0197f3a0-5f0e-7c3a-9d6e-3f6a1c2b4d5e' } });
     const page = await stand.show(signedIn({ answers: afterPin(refused) }), '#/account', look);
@@ -196,7 +196,7 @@ test.each([lowPhone, at195])(
   },
 );
 
-test('errors of a transfer are shown in the selected language', async () => {
+test('errors of a transfer are in the selected language', async () => {
   const page = await stand.show(signedIn(), '#/account/transfer');
   const wallet = accountPage(page);
   await wallet.fill('Amount', 'much');

@@ -27,7 +27,7 @@ const orders = [newOrder({ items: [{ dish: brigadeiro }, 'Pudim de leite'] })];
 const ordered = { orders, bills: [newBill(orders)], answers };
 
 describe('the menu in English', () => {
-  test('shows dishes, descriptions and categories in English, and in Portuguese after one tap', async () => {
+  test('shows dishes and categories in English, or in Portuguese after a tap', async () => {
     const page = await stand.show(seated({ answers }));
     await dishCard(page, 'Milk flan').getByText('With caramel sauce.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Desserts' }).waitFor();
@@ -48,7 +48,7 @@ describe('the menu in English', () => {
       await dishCard(page, 'Milk flan').waitFor();
     }
   });
-  test('shows a dish as the restaurant wrote it until it is translated', async () => {
+  test("shows a dish without a translation in the restaurant's language", async () => {
     const page = await stand.show(seated({ answers }));
     const dishIn = (category: string, name: string) =>
       page.getByRole('region', { name: category, exact: true }).getByRole('article', { name, exact: true });
@@ -59,7 +59,7 @@ describe('the menu in English', () => {
     await dishIn('Sweets', 'Coconut custard').waitFor();
     await dishIn('Sweets', 'Cocada').waitFor();
   });
-  test("uses its dish names in the basket, the order's progress and the bill", async () => {
+  test('uses its dish names on all pages', async () => {
     const page = await stand.show(seated({ ...ordered, device: basketOf(['Pudim de leite']) }), '#/review');
     const { hears, orderCard, button } = guestPage(page);
     await button('Remove Milk flan').waitFor();
@@ -78,7 +78,7 @@ describe('the menu in English', () => {
 });
 
 describe('the lang attribute', () => {
-  /** Returns the language that a screen reader uses for this text. */
+  /** Returns the language in which a screen reader reads this text. */
   const langOf = (page: Page, text: string): Promise<string> =>
     page
       .getByText(text, { exact: true })
@@ -97,12 +97,12 @@ describe('the lang attribute', () => {
     { place: 'the order before it is sent', path: '#/review', marked: [], unmarked: ['Cheese bread'] },
     { place: 'the orders', path: '#/orders', marked: ['Brigadeiro'], unmarked: ['Milk flan'] },
     { place: 'the bill', path: '#/bill', marked: ['Brigadeiro'], unmarked: ['Milk flan'] },
-  ])('marks what is not translated on $place, and nothing else', async ({ path, marked, unmarked }) => {
+  ])('marks exactly the untranslated texts on $place', async ({ path, marked, unmarked }) => {
     const page = await stand.show(seated({ ...ordered, device: basketOf(['Pão de queijo']) }), path);
     for (const text of marked) expect(await langOf(page, text)).toBe('pt-BR');
     for (const text of unmarked) expect(await langOf(page, text)).toBe('en');
   });
-  test('marks English dishes on a Portuguese page if the restaurant writes its menu in English', async () => {
+  test('marks English dishes on a Portuguese page', async () => {
     const listMenu = [newDish({ name: 'Treacle tart', category: 'Puddings' })];
     const english = { listMenu, getRestaurant: { ...restaurant, language: 'en' as const } };
     const page = await stand.show(seated({ answers: english }), '#/', { language: 'pt-BR' });
@@ -110,7 +110,7 @@ describe('the lang attribute', () => {
   });
 });
 
-/** Changes the page as Google's translator does, but keeps the texts: replaces each text node with a new element. */
+/** Changes the page like Google's translator, which replaces each text node with a new element, but keeps the texts. */
 const translate = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -149,7 +149,7 @@ describe('a page that the browser has translated', () => {
     await button('Add one Cheese bread').click();
     await page.locator('.slip-sum').getByText('R$ 214.00').waitFor();
   });
-  test('still updates the order statuses and the totals on the bill', async () => {
+  test("still updates the order statuses and the bill's totals", async () => {
     const own = newOrder({ items: ['Feijoada'] });
     const page = await stand.show(seated({ orders: [own], bills: [newBill([own])] }), '#/orders');
     const { button, orderCard } = guestPage(page);

@@ -17,7 +17,7 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-// Paying the bill from an account: what the page shows at each step, and which calls it makes.
+// Paying the bill from an account: the page at each step, and its calls.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -33,13 +33,13 @@ async function show(state: State, path = '#/pay/pin') {
     page,
     pad,
     ...guestPage(page),
-    /** Waits until the payment's status shows this text. */
+    /** Waits until the payment's status contains this text. */
     says: (text: string | RegExp) => page.getByRole('status', { name: 'Payment' }).getByText(text).waitFor(),
     enter: () => enterPin(pad, pin),
   };
 }
 const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77 });
-/** What is saved on a device that sent the PIN and got no response. */
+/** The data on a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
 describe('before the PIN', () => {
   test('a guest who has signed in reaches the PIN in four taps', async () => {
@@ -56,12 +56,12 @@ describe('before the PIN', () => {
       { input: { id: 312, method: 'account', part: { rest: true }, expected_amount: '68.20', tip: '0.00' } },
     ]);
   });
-  test('a customer without a PIN is asked to choose one, and reserves nothing', async () => {
+  test('a customer without a PIN is asked to create one', async () => {
     const { button } = await show(paying({ answers: { transactionPassword: { status: 'absent' } } }));
     await button('Choose a PIN').waitFor();
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a customer without an account opens one, and sees that it is empty', async () => {
+  test('a customer without an account opens one and sees that it is empty', async () => {
     const answers = { listAccounts: [], openAccount: newAccount({ balance: '0.00' }) };
     const { page, button, sees } = await show(paying({ answers }));
     await button('Open an account').click();
@@ -69,7 +69,7 @@ describe('before the PIN', () => {
     await sees('It’s empty. Give a manager cash');
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a customer with enough money in several accounts chooses the one that pays', async () => {
+  test('a customer with several accounts chooses the one that pays', async () => {
     const accounts = [newAccount(), newAccount({ id: 22, name: 'Viagem' }), newAccount({ id: 23, balance: '1.00' })];
     const answers = { listAccounts: accounts, ...afterPaymentPin(paid) };
     const { button, enter, says, page } = await show(paying({ answers }));
@@ -88,7 +88,7 @@ describe('before the PIN', () => {
     const { sees } = await show(seated({ who: customer, orders, bills: [bill] }), '#/pay');
     await sees('You’ve paid R$ 34.10 of this bill.');
   });
-  test('a guest whose seat was lost at the sign-in sees this, and continues to the PIN with one tap', async () => {
+  test('a guest who lost their seat at the sign-in continues with one tap', async () => {
     const seat = JSON.stringify({ table: '12', at: Date.now(), token: 'scanned' });
     const { page, pad, button } = await show(
       paying({
@@ -105,7 +105,7 @@ describe('before the PIN', () => {
     await pad.waitFor();
     expect((await stand.calls('takeSeat'))[1]?.input).toEqual({ table_token: 'scanned' });
   });
-  test('an amount that has changed is shown beside the old one, and one tap continues with it', async () => {
+  test('a changed amount is shown beside the old one', async () => {
     const changed = fails('bill_changed', { members: { amount: '38.20' } });
     const { sees, button, pad } = await show(
       paying({ answers: { payBill: { turns: [changed, newPayment({ amount: '38.20', total: '38.20' })] } } }),
@@ -117,7 +117,7 @@ describe('before the PIN', () => {
     expect(calls.map(({ input }) => input['expected_amount'])).toEqual(['68.20', '38.20']);
     expect(new Set(calls.map(({ key }) => key)).size).toBe(2);
   });
-  test('a guest who leaves the pad frees the reserved share immediately and keeps their choice', async () => {
+  test('a guest who leaves the pad releases the reserved share', async () => {
     const { pad, button, page } = await show(paying());
     await pad.waitFor();
     await button('Change').click();
@@ -132,7 +132,7 @@ describe('before the PIN', () => {
     await page.getByText('Loading…').waitFor({ state: 'detached' });
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a payment cannot be started while transfers are stopped, and can once they resume', async () => {
+  test('a payment cannot be started while transfers are stopped', async () => {
     const { page, sees, button } = await show(paying({ device: { 'comanda.bill-payment': 'null' } }), '#/pay');
     const stopped = { since: minutesAgo(0), reason: 'The balances are being checked' };
     await button(/^Pay everything/).click();
@@ -143,7 +143,7 @@ describe('before the PIN', () => {
     await page.getByText('Transfers are paused').waitFor({ state: 'detached' });
     expect(await button(/ with PIN$/).isDisabled()).toBe(false);
   });
-  test('no account can be opened while sign-ups are stopped, but signing in still works', async () => {
+  test('no account can be opened while sign-ups are stopped', async () => {
     const getStops = { transfers: null, sign_ups: { since: minutesAgo(0), reason: null }, version: 2 };
     const { sees, button, page } = await show(seated({ answers: { getStops } }), '#/account');
     await button('Create an account').click();
@@ -155,7 +155,7 @@ describe('before the PIN', () => {
 });
 
 describe('the PIN', () => {
-  test('pays with the amount, account and payment that are shown', async () => {
+  test('pays with the amount and account on the page', async () => {
     const { page, enter, says } = await show(paying({ answers: afterPaymentPin(paid) }));
     await says(/^Reserved until \d\d:\d\d$/);
     await enter();
@@ -170,7 +170,7 @@ describe('the PIN', () => {
     ]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(new RegExp(`\\b${pin}\\b`));
   });
-  test('shows how many tries are left, and until when it is blocked', async () => {
+  test('shows how many attempts are left', async () => {
     const blocked = fails('transaction_password_blocked', { members: { blocked_until: minutesAgo(-30) } });
     const answers = { ...afterPaymentPin(never), stepUp: { turns: [wrongPinWith(2), wrongPinWith(1), blocked] } };
     const { page, enter, sees } = await show(paying({ answers }));
@@ -186,7 +186,7 @@ describe('the PIN', () => {
   test.each([
     ['insufficient_funds', 'There isn’t enough money in your account.'],
     ['transfers_stopped', 'The restaurant has paused payments from accounts.'],
-  ] as const)('takes no money when the server rejects the payment (%s), and shows why', async (code, reason) => {
+  ] as const)('moves no money when the server rejects the payment (%s)', async (code, reason) => {
     const { page, enter, says, button, pad } = await show(paying({ answers: afterPaymentPin(fails(code)) }));
     await enter();
     await says('You weren’t charged');
@@ -196,7 +196,7 @@ describe('the PIN', () => {
     const keys = (await stand.calls('payBill')).map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
   });
-  test('is requested again if it may not have arrived, and pays with the same idempotency key', async () => {
+  test('is requested again if the payment may not have arrived', async () => {
     const { enter, sees, says } = await show(
       paying({
         answers: {
@@ -213,7 +213,7 @@ describe('the PIN', () => {
     const keys = (await stand.calls('payBillFromAccount')).map(({ key }) => key);
     expect(new Set(keys).size).toBe(1);
   });
-  test('cannot be entered after the reservation has ended, and one tap starts again', async () => {
+  test('cannot be entered after the reservation has expired', async () => {
     const answers = { payBill: { turns: [newPayment({ expires_at: minutesAgo(0) }), newPayment()] } };
     const { sees, says, button, pad } = await show(paying({ answers }));
     await says('You weren’t charged');
@@ -224,7 +224,7 @@ describe('the PIN', () => {
 });
 
 describe('a payment without a response', () => {
-  test('is shown as neither paid nor failed, even on the bill, until the server responds', async () => {
+  test('is shown as neither paid nor failed until the server responds', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: unreachable };
     const { says, sees, button, page } = await show(paying({ saved: sent, answers }));
     await says('No reply yet. Don’t pay again; we’re still checking.');
@@ -238,7 +238,7 @@ describe('a payment without a response', () => {
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount')).every(({ key }) => key === 'pay')).toBe(true);
   });
-  test('is shown as being confirmed while the server has claimed it', async () => {
+  test('is shown as being confirmed once the server has claimed it', async () => {
     const answers = { payBillFromAccount: unreachable, getBillPayment: newPayment({ status: 'claimed' }) };
     const { says, sees, page, button } = await show(paying({ saved: sent, answers }));
     await stand.answer({ payBillFromAccount: fails('step_up_required') });

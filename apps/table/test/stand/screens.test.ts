@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** A phone that shows everything at 200%: WCAG 1.4.10 requires 320 px without scrolling sideways. */
+/** A phone at 200%. WCAG 1.4.10 requires 320 px without sideways scrolling. */
 const zoomed = { viewport: { width: 320, height: 568 } };
 const dark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 const english = { zoomed, phone: { viewport: { width: 360, height: 640 } }, dark };
-/** A guest's pages change with the width. The account pages have one column at any width. */
+/** A guest's pages change with the width, but the account pages always have a single column. */
 const wider = {
   ...english,
   tablet: { viewport: { width: 820, height: 1180 } },
@@ -26,7 +26,7 @@ const measure = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
   ...(await textFaultsOf(page)).filter((fault) => isWide(page) || fault.startsWith('outside')),
 ];
-/** Returns true if the window is at least 320 px wide: in a narrower one, a word may be broken. */
+/** Returns true if the window is at least 320 px wide. Narrower windows may break a word. */
 const isWide = (page: Page): boolean => (page.viewportSize()?.width ?? 0) >= 320;
 
 /** Lists elements without a visible edge in forced colours. */
@@ -44,22 +44,19 @@ async function edgelessOf(page: Page): Promise<string[]> {
 }
 
 const account = { ...paymentScreens, ...accountScreens };
-/** A phone that shows everything at 200%, in a window that is narrow too. */
+/** A phone at 200% with a narrow window. */
 const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };
 describe.each([
   { app: 'guest', language: 'en', screens: guestScreens, looks: wider },
   { app: 'account', language: 'en', screens: account, looks: narrow },
   { app: 'guest and account', language: 'pt-BR', screens: { ...guestScreens, ...account }, looks: portuguese },
-] as const)(
-  'every page in $app ($language) has no axe violation, fits, and keeps its edges in forced colours',
-  ({ language, screens, looks }) => {
-    test.each(Object.entries(screens))('%s', async (name, { state, path, open, ready }) => {
-      const page = await stand.show(state, path, { ...Object.values(looks)[0], language });
-      await open?.(page);
-      await page.locator(ready).first().waitFor();
-      const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: language, measure });
-      await check(name.replaceAll(' ', '-'));
-      expect([...found, ...(await edgelessOf(page))]).toEqual([]);
-    });
-  },
-);
+] as const)('every page in $app ($language) fits without axe violations', ({ language, screens, looks }) => {
+  test.each(Object.entries(screens))('%s', async (name, { state, path, open, ready }) => {
+    const page = await stand.show(state, path, { ...Object.values(looks)[0], language });
+    await open?.(page);
+    await page.locator(ready).first().waitFor();
+    const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: language, measure });
+    await check(name.replaceAll(' ', '-'));
+    expect([...found, ...(await edgelessOf(page))]).toEqual([]);
+  });
+});

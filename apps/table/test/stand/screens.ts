@@ -20,14 +20,12 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-/**
- * One screen: its state, its address, and what the guest does there. Steps use no text, so they are the same in both languages.
- */
+/** A screen with its state, its address and the guest's steps there. The steps use no text, so they work in both languages. */
 export type ShownScreen = {
   state: State;
   path?: string;
   open?: (page: Page) => Promise<void>;
-  /** A selector for an element that the screen shows once it is ready. */
+  /** A selector for an element that appears once the screen is ready. */
   ready: string;
 };
 type Screens = Readonly<Record<string, ShownScreen>>;
@@ -126,7 +124,7 @@ export const guestScreens: Screens = {
 
 const lateAnswer = { payBillFromAccount: unreachable, getBillPayment: newPayment() };
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
-/** Returns the screen with a payment's PIN pad, whose PIN gets these replies. */
+/** Returns the screen after a payment's PIN pad. The PIN gets these replies. */
 const afterPadWith = (...replies: Parameters<typeof afterPaymentPin>): ShownScreen => ({
   state: paying({ answers: afterPaymentPin(...replies) }),
   path: '#/pay/pin',

@@ -15,14 +15,14 @@ export const customer: Who = { ...lia, table: '12', seating: 88, isGuest: false 
 const currency = 'BRL';
 
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
-/** Returns the state on a guest's phone at table 12. */
+/** Returns the state of a guest's phone at table 12. */
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,
   answers: { ...quietAnswers, me: never, listOrders: [...orders], listBills: [...bills], ...answers },
 });
 
-/** Returns what is saved on the device of a guest at table 12 who has selected one portion of each dish. */
+/** Returns the data on the device of a guest at table 12 who has selected one portion of each dish. */
 export const basketOf = (dishes: readonly string[], more: { allergies?: string; remarks?: string } = {}) => {
   const lines = dishes.map((name, index) => {
     const { id: dishId, price: seenPrice } = dishNamed(name);
@@ -73,7 +73,7 @@ export const newTransfer = (differs: Partial<Transfer> = {}): Transfer => ({
   created_at: minutesAgo(1),
   ...differs,
 });
-/** The transfer for the cash that Lia has deposited. */
+/** The transfer for Lia's cash deposit. */
 export const deposit = newTransfer({
   id: 309,
   from_account_id: 1,
@@ -97,7 +97,7 @@ const depositEntry: Entry = {
 };
 
 type AccountMore = Partial<State> & { account?: Partial<Account> };
-/** Returns the state on Lia's phone just after she signed in. She has R$ 100.00 and a PIN. */
+/** Returns the state of Lia's phone just after her sign-in. She has R$ 100.00 and a PIN. */
 export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}): State => ({
   who: lia,
   ...more,
@@ -112,7 +112,7 @@ export const signedIn = ({ account, answers, device, ...more }: AccountMore = {}
     ...answers,
   },
 });
-/** Returns the state on Lia's phone on the page “PIN and security”. */
+/** Returns the state of Lia's phone on the page “PIN and security”. */
 export const securityPage = (): State =>
   signedIn({
     answers: {
@@ -134,14 +134,14 @@ export const securityPage = (): State =>
     },
   });
 
-/** Responds to a transfer: the server requires the PIN first, then sends these replies. */
+/** Requires the PIN for a transfer, then sends these replies. */
 export const afterPin = (...replies: Exclude<Reply<'transferMoney'>, { turns: readonly unknown[] }>[]) => ({
   getPayee: { account_id: 22, owner_name: 'Rui', currency: 'BRL' } as const,
   transferMoney: { turns: [fails('step_up_required'), ...replies] },
   stepUp: { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'transfer', expires_in: 60 } as const,
 });
 
-/** Creates Lia's payment for the whole bill that `paying` shows. */
+/** Creates Lia's payment for the whole bill in `paying`. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -164,11 +164,13 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   ...differs,
 });
 type Paying = More & {
-  /** What the device has saved about the payment. By default, nothing is reserved yet. */
+  /** The data on the device about the payment. By default, nothing is reserved yet. */
   saved?: { payerId?: null; payment?: BillPayment; payKey?: string; isSent?: boolean };
 };
 const feijoada = [newOrder({ items: ['Feijoada'] })];
-/** Returns the state on Lia's phone while she pays her table's whole bill, R$ 68.20, from her account: show it at `#/pay/pin`. */
+/**
+ * Returns the state of Lia's phone while she pays her table's whole bill of R$ 68.20 from her account. Show it at `#/pay/pin`.
+ */
 export const paying = ({ saved, answers, device, ...more }: Paying = {}): State => {
   const plan = { billId: 312, table: '12', currency, part: { rest: true }, amount: '68.20', tip: null };
   const payment = {
@@ -198,7 +200,7 @@ export const paying = ({ saved, answers, device, ...more }: Paying = {}): State 
     },
   });
 };
-/** Responds to Lia's PIN: the server requires the PIN first, then sends these replies to the payment. */
+/** Requires Lia's PIN for the payment, then sends these replies. */
 export const afterPaymentPin = (
   ...replies: Exclude<Reply<'payBillFromAccount'>, { turns: readonly unknown[] }>[]
 ): State['answers'] => ({

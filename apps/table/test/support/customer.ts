@@ -7,7 +7,7 @@ import { depositKey, pin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 import type { Phone, TableApp } from './table-app.ts';
 
-/** A customer with an account, and a function that calls the gateway with their token. */
+/** A customer with an account, and a function that calls the gateway as this customer. */
 export type Customer = { user: TestUser; call: Call; account: number };
 type Has = { money?: string; pin?: string };
 export async function newCustomer(app: TableApp, { money, pin: chosen }: Has = {}): Promise<Customer> {
@@ -51,7 +51,7 @@ export async function signedIn(app: TableApp, customer: Customer, options?: Brow
   return wallet;
 }
 
-/** Returns the parts of the account pages. */
+/** Returns the elements of the account pages. */
 export const accountPage = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
   heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
@@ -63,7 +63,7 @@ export const accountPage = (page: Page) => ({
   sees: (text: string | RegExp) => page.getByText(text).waitFor(),
 });
 
-/** Taps the first digit on the pad and types the others, which is faster than six taps. */
+/** Taps the first digit on the pad and types the others, because six taps take longer. */
 export async function enterPin(pad: Locator, digits: string): Promise<void> {
   const [first = '', ...others] = digits;
   await pad.getByRole('button', { name: first, exact: true }).click();
@@ -71,11 +71,11 @@ export async function enterPin(pad: Locator, digits: string): Promise<void> {
 }
 
 export type Wallet = ReturnType<typeof walletOn>;
-/** Returns functions for what a customer does and sees on the account pages on a phone. */
+/** Returns functions for a customer's actions and observations on the account pages of a phone. */
 export function walletOn(app: TableApp, { context, page }: Phone) {
   const account = accountPage(page);
   const { button, heading, balance, pad, fill } = account;
-  // The server rejects a transfer without authorization, and a wrong PIN. The browser logs both as errors.
+  // The server rejects a transfer without authorization and a wrong PIN, and the browser logs both as errors.
   expectErrors(
     page,
     /status of 40[13] .*\/accounts\/internal-transfers$/,
@@ -95,7 +95,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     await typeDigits(digits);
     await button('Confirm transfer').click();
   }
-  /** Goes from the account to the PIN pad. */
+  /** Continues from the account to the PIN pad. */
   async function review(to: Customer, amount = '12.50'): Promise<void> {
     await button('Transfer').click();
     await fill('To account number', String(to.account));
@@ -118,7 +118,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
     typeDigits,
     confirm,
     posted: (options?: { timeout: number }) => heading('Completed').waitFor(options),
-    /** Types a PIN on each of these pads, then presses the named button, or Enter if none is named. */
+    /** Types a PIN on each of these pads, then presses the named button, or Enter if there is none. */
     enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
       for (const [label, digits, next] of pins) {
         await page.getByRole('group', { name: label }).waitFor();
@@ -130,7 +130,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
       await fill('Password', typed);
       await button('Unlock').click();
     },
-    /** Breaks the connection for authorized transfers, and then for all requests about them. */
+    /** Breaks the connection for authorized transfers, and afterwards for all requests about them. */
     breakTransfers: async (network: Network): Promise<Network> => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
       let hasConsented = false;
@@ -146,7 +146,7 @@ export function walletOn(app: TableApp, { context, page }: Phone) {
   };
 }
 type PinEntry = [label: string, digits: string, button?: string];
-/** Returns the entries for a new PIN: the PIN, then the same PIN again. */
+/** Returns the entries for a new PIN, which the user enters twice. */
 export const newPin = (digits: string): PinEntry[] => [
   ['New PIN', digits, 'Continue'],
   ['Repeat the new PIN', digits, 'Set PIN'],

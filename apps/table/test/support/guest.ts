@@ -12,13 +12,13 @@ export async function scan(app: TableApp, page: Page, { table, scanned }: Seat):
   await page.getByRole('article').getByRole('button').first().waitFor();
 }
 
-/** Waits until the page's feed is live, which is when the page loads its table's calls. */
+/** Waits until the page's feed is live, because the page then loads the table's calls. */
 export const feedIsLive = (page: Page): Promise<boolean> =>
   until(
     () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),
     { what: 'the feed of the page' },
   );
-/** Holds up the feed on a phone, or on one of its pages, until the returned function is called. */
+/** Delays the feed on a phone, or on one of its pages, until the returned function is called. */
 export async function holdFeed(phone: BrowserContext | Page): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await phone.routeWebSocket(/socket\.io/, async (socket) => {
@@ -29,14 +29,14 @@ export async function holdFeed(phone: BrowserContext | Page): Promise<() => void
 }
 
 export type Guest = ReturnType<typeof guestOn>;
-/** Opens a table and seats a guest there who has scanned its code. */
+/** Opens a table and seats a guest who has scanned its code. */
 export async function seatGuest(app: TableApp, options?: BrowserContextOptions): Promise<Guest> {
   const [seat, phone] = await Promise.all([app.newSeat(), app.phone(options)]);
   await scan(app, phone.page, seat);
   return guestOn(app, phone, seat);
 }
 
-/** Returns functions for what a guest does and sees on the pages for the menu, the order and the bill. */
+/** Returns functions for a guest's actions and observations on the pages for the menu, the order and the bill. */
 export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();
@@ -46,11 +46,11 @@ export function guestPage(page: Page) {
   }
   return {
     button,
-    /** Puts the dish into the basket. */
+    /** Adds the dish to the basket. */
     add,
     openReview,
     send: () => button('Send to kitchen').click(),
-    /** Puts the dishes into the basket and sends the order. */
+    /** Adds the dishes to the basket and sends the order. */
     order: async (...dishes: string[]): Promise<void> => {
       for (const dish of dishes) await add(dish);
       await openReview();
@@ -81,7 +81,7 @@ export const guestOn = (app: TableApp, { context, page }: Phone, seat: Seat) => 
   seat,
   ...guestPage(page),
   /**
-   * Returns the table's only order, as the kitchen has it.
+   * Returns the table's only order as the kitchen sees it.
    * @throws Error if there is not exactly one
    */
   placed: async (): Promise<Order> => {

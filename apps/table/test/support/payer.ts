@@ -8,7 +8,7 @@ import { startTableApp, type Phone, type Seat, type TableApp } from './table-app
 
 export const isBillPayment = (url: URL): boolean => url.pathname === '/accounts/bill-payments';
 
-/** A restaurant name with the greatest possible length. */
+/** The longest possible name of a restaurant. */
 export const restaurant = 'Cantina da Praça Conselheiro Lafaiete e Irmãos Albuquerque';
 /** Starts the app for a restaurant with an optional service charge and suggested tips. */
 export async function startPayApp(name: string): Promise<TableApp> {
@@ -28,12 +28,12 @@ export async function seatPayer(app: TableApp, options?: BrowserContextOptions):
 }
 
 export type Payer = ReturnType<typeof payerOn>;
-/** Returns functions for a person who pays for the orders at a table. */
+/** Returns functions for a person who pays for orders at a table. */
 function payerOn(app: TableApp, phone: Phone, seat: Seat) {
   const { page, context } = phone;
   const guest = guestOn(app, phone, seat);
   const { button } = guest;
-  // The server rejects a payment without authorization, and a wrong PIN. The browser logs both as errors.
+  // The server rejects a payment without authorization and a wrong PIN, and the browser logs both as errors.
   expectErrors(page, /status of 40[139] .*\/accounts\/bill-payments$/, /status of (403|429) .*\/security\/step-up$/);
   const pad = page.getByRole('group', { name: 'PIN' });
   const status = page.getByRole('status', { name: 'Payment' });
@@ -46,7 +46,7 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
-  /** Goes from the menu or the orders to the bill, and selects paying the whole bill. */
+  /** Opens the bill from the menu or the orders, and selects to pay the whole bill. */
   async function choose(): Promise<void> {
     await page.getByRole('link', { name: /^Bill · / }).click();
     await button(/^Pay · /).click();
@@ -62,15 +62,15 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     signIn,
     choose,
     openPin,
-    /** Waits until the payment's status shows this text. */
+    /** Waits until the payment's status contains this text. */
     says: (text: string | RegExp, limit?: { timeout: number }) => status.getByText(text).waitFor(limit),
-    /** Enters the PIN. The sixth digit pays. */
+    /** Enters the PIN. The payment starts after the sixth digit. */
     enter: (digits: string): Promise<void> => enterPin(pad, digits),
     /** Taps the PIN on the pad. */
     tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
-    /** Selects paying the whole bill, signs in, and waits for the PIN pad. */
+    /** Selects to pay the whole bill, signs in, and waits for the PIN pad. */
     toPad: async (customer: Customer): Promise<void> => {
       await choose();
       await openPin();
@@ -80,13 +80,13 @@ function payerOn(app: TableApp, phone: Phone, seat: Seat) {
     /** Waits until the bill's only payment has this status. */
     isPayment: (wanted: string) =>
       until(async () => (await payments()).map((each) => each.status).join() === wanted, { what: wanted }),
-    /** Hides all bill changes from the page, so that the page must check its own payment. */
+    /** Hides all changes to the bill from the page, so the page must check its own payment. */
     hideBill: async (): Promise<void> => {
       expectErrors(page, /net::ERR_FAILED .*\/bills/);
       app.freezeBroker(true);
       await context.route(/\/bills(\?|\/\d+$)/, (route) => route.abort());
     },
-    /** Breaks the connection for authorized payments, and then for all requests about them. */
+    /** Breaks the connection for authorized payments, and afterwards for all requests about them. */
     breakPayments: async (network: { arrive: boolean; return: boolean }) => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/bill-payments$/);
       let hasConsented = false;

@@ -3,7 +3,7 @@ import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
 
 export type { Order } from '@comanda/testing/web-app';
-/** A table, and the query in its code's address. */
+/** A table, and the query in the URL of its QR code. */
 export type Seat = { table: string; scanned: string };
 export type Phone = Screen;
 export type TableApp = Awaited<ReturnType<typeof startTableApp>>;
@@ -25,16 +25,16 @@ export async function startTableApp(
       const { body } = await manager('PUT', `/tables/${table}`);
       return { table, scanned: new URL((body as { url: string }).url).search };
     },
-    /** Returns the table's orders, oldest first, as the kitchen has them. */
+    /** Returns the table's orders as the kitchen sees them, oldest first. */
     ordersOf: async ({ table }: Seat) =>
       (await manager('GET', `/orders?table=${table}&sort=created_at`)).body as Order[],
-    /** Opens a new phone: 360 × 640, English, light by default. */
+    /** Opens a new phone of 360 × 640, in English with a light theme by default. */
     phone: (options: BrowserContextOptions = {}): Promise<Phone> =>
       app.newScreen({ viewport: { width: 360, height: 640 }, ...options }),
   };
 }
 
-/** Returns the app's address on a host other than localhost, which is not a secure context. */
+/** Returns the app's URL on a host other than localhost, which is an insecure context. */
 export const withoutTls = ({ url }: TableApp): string => url.replace('127.0.0.1', 'comanda.test');
 
 /** Returns the session that the client has stored on the phone. */
@@ -44,7 +44,7 @@ export const sessionOf = (page: Page): Promise<{ access: string }> =>
     return JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string };
   });
 
-/** Makes the access token look expired to the client, which stores the time when it expires. */
+/** Makes the client consider its access token expired, by changing the stored time. */
 export const expireToken = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';
