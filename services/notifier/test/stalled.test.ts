@@ -160,7 +160,12 @@ describe('events that do not arrive although the broker is up', () => {
     });
     const facts: HeartbeatFacts = {};
     const startHeartbeats = () =>
-      publishHeartbeats({ publisher, source: '/orders', findFacts: () => Promise.resolve(facts), logger: silentLogger });
+      publishHeartbeats({
+        publisher,
+        source: '/orders',
+        findFacts: () => Promise.resolve(facts),
+        logger: silentLogger,
+      });
     const heartbeats = { start: startHeartbeats, stop: startHeartbeats() };
     opened.unshift(() => heartbeats.stop(), publisher.close, own.close);
     const client = own.connect(staff);
