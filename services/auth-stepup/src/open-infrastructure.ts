@@ -5,7 +5,7 @@ import { watchRedis } from '@comanda/shared/redis/watch-redis';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Dependency } from '@comanda/shared/runtime/dependency';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { openInfrastructure } from '@comanda/shared/runtime/open-infrastructure';
+import { openInfrastructure } from '@comanda/shared/service/open-infrastructure';
 import type { Shutdown } from '@comanda/shared/runtime/shutdown';
 import type { AuthStepupConfig } from './config.ts';
 import { openKeys } from './keys/open-keys.ts';

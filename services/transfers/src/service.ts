@@ -11,7 +11,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import { createKeyedMutex } from '@comanda/shared/runtime/keyed-mutex';
 import type { Running } from '@comanda/shared/runtime/lifecycle';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { openInfrastructure } from '@comanda/shared/runtime/open-infrastructure';
+import { openInfrastructure } from '@comanda/shared/service/open-infrastructure';
 import { versionOf } from '@comanda/shared/runtime/version';
 import { createAccountDirectory } from './accounts/account-directory.ts';
 import { registerAccountRoutes } from './accounts/account-routes.ts';

@@ -16,7 +16,7 @@ import { QrCode } from './qr-code.tsx';
 import './table-card.css';
 
 /** All open orders, and all open bills. */
-export type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
+type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
 type TableCardProps = {
   client: Client;
   table: Table;

@@ -6,7 +6,7 @@ import { atTables, billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated
 import type { followTables } from './follow-tables.ts';
 
 /** Bills reach back so far: no party stays longer. */
-export const billsForMs = 16 * 3_600_000;
+const billsForMs = 16 * 3_600_000;
 
 type Sources = {
   orders: ReadonlySignal<readonly LiveOrder[]>;

@@ -1,6 +1,6 @@
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { isTransient, type Transactions } from '@comanda/shared/mongo/transactions';
-import { createUnitOfWork, type UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import { createUnitOfWork, type UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditStore } from './audit-store.ts';
 

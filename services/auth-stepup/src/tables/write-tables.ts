@@ -1,7 +1,7 @@
 import type { EventData } from '@comanda/contracts/event-data';
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { WrittenEvents } from '@comanda/shared/mongo/unit-of-work';
+import type { WrittenEvents } from '@comanda/shared/service/unit-of-work';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { toTableState, type Table } from './table.ts';
 import type { TableStore } from './table-store.ts';

@@ -10,7 +10,7 @@ import {
   type Session,
   type Transactions,
 } from '@comanda/shared/mongo/transactions';
-import { createUnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import { createUnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { createBatcher, type Outcome } from '@comanda/shared/runtime/batcher';
 import type { Connection, mongo } from 'mongoose';
 import { takeNumbers } from '../ids/counter-store.ts';

@@ -9,7 +9,7 @@ import {
 import type { Role } from '@comanda/contracts/endpoint';
 import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
-import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { newMessage } from '../messages.ts';
 
 /** The user who calls or responds. The name is left out, so that guests don't learn who works here. */

@@ -1,5 +1,5 @@
 import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu-changes';
-import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import type { Actor } from '../actor.ts';
 
 /** A user's change to the menu or to ordering, with only the values that differ. */

@@ -1,6 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import type { Written } from '@comanda/shared/mongo/unit-of-work';
+import type { Written } from '@comanda/shared/service/unit-of-work';
 import type { Actor } from '../actor.ts';
 import { changeOfDish } from './change-of-dish.ts';
 import type { MenuChange } from './menu-change.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import type { Transactions } from '@comanda/shared/mongo/transactions';
-import { createUnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import { createUnitOfWork } from '@comanda/shared/service/unit-of-work';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { CounterStore } from './counter-store.ts';
 import { afterTaking, onBusinessDay } from './counters.ts';

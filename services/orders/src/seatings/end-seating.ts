@@ -1,6 +1,6 @@
 import type { endSeating as contract } from '@comanda/contracts/internal';
 import type { Call } from '@comanda/shared/http/api';
-import type { UnitOfWork } from '@comanda/shared/mongo/unit-of-work';
+import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { endCalls, type EndCallsDeps } from '../calls/end-calls.ts';
 import { newMessage } from '../messages.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';

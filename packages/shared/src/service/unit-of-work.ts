@@ -1,7 +1,7 @@
 import type { Outbox, Pending } from '../messaging/outbox.ts';
 import { createKeyedMutex } from '../runtime/keyed-mutex.ts';
-import { retryOnConflict, tooManyWrites } from './retry-on-conflict.ts';
-import type { Session, Transactions } from './transactions.ts';
+import { retryOnConflict, tooManyWrites } from '../mongo/retry-on-conflict.ts';
+import type { Session, Transactions } from '../mongo/transactions.ts';
 
 /** Events that a write has put into a document, and the name of the outbox that publishes them. */
 export type WrittenEvents<Name extends string> = Pending & { outbox: Name };

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { silentLogger as logger } from '@comanda/testing/silent-logger';
 import { until } from '@comanda/testing/until';
-import { connectMongo, type MongoLink } from './connection.ts';
-import { WriteConflict } from './retry-on-conflict.ts';
-import { createTransactions, type Session, type Transactions } from './transactions.ts';
+import { connectMongo, type MongoLink } from '../mongo/connection.ts';
+import { WriteConflict } from '../mongo/retry-on-conflict.ts';
+import { createTransactions, type Session, type Transactions } from '../mongo/transactions.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 
 type Thing = { _id: number; n: number };

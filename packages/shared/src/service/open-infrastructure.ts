@@ -5,10 +5,10 @@ import { connectMongo, type MongoLink } from '../mongo/connection.ts';
 import { createTransactions } from '../mongo/transactions.ts';
 import { openTracer } from '../tracing/open-tracer.ts';
 import type { TracingConfig } from '../tracing/tracing-settings.ts';
-import { createDrain } from './drain.ts';
-import type { Logger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
-import { createShutdown } from './shutdown.ts';
+import { createDrain } from '../runtime/drain.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { createShutdown } from '../runtime/shutdown.ts';
 
 export type Infrastructure = ReturnType<typeof openInfrastructure>;
 type Options = {
