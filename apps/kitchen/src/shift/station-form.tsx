@@ -50,7 +50,7 @@ function useDraft(settings: StationSettings, station: string) {
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    settings.readNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
+    settings.loadNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
   }, [settings, station]);
   async function save(): Promise<boolean> {
     if (!draft) return false;
