@@ -1,4 +1,4 @@
-import { activeCallStatuses, type TableCall } from '@comanda/contracts/calls';
+import type { TableCall } from '@comanda/contracts/calls';
 import type { Ordering } from '@comanda/contracts/ordering';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import type { Station } from '@comanda/contracts/stations';
@@ -37,7 +37,7 @@ export const callSource = ({ calls }: Server): Source<TableCall> => ({
   rowIn: ({ type, data }) => (type === 'call.changed' ? data.call : null),
   select: (all) =>
     all
-      .filter(({ status }) => activeCallStatuses.includes(status))
+      .filter(({ status }) => status === 'open' || status === 'taken')
       .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id),
 });
 
