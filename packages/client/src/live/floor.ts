@@ -4,7 +4,6 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import type { Station } from '@comanda/contracts/stations';
 import type { Stops } from '@comanda/contracts/stops';
 import type { Table } from '@comanda/contracts/tables';
-import { textKey } from '@comanda/contracts/text-key';
 import type { Server, Source } from './resources.ts';
 
 /** A new code counts as a higher version of its table than any number of changes to the table before. */
@@ -46,7 +45,7 @@ export const stationSource = ({ calls }: Server): Source<Station> => ({
   load: async function* loadStations(options) {
     yield await calls.listStations({}, options);
   },
-  idOf: ({ station }) => textKey(station),
+  idOf: ({ station }) => station, // in its first spelling, which it keeps
   compareEveryMs: 60_000,
 });
 
