@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isForBrowsers, type AnyEndpoint } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
-import type { Documentation } from '@comanda/contracts/schema';
 import { root } from '@comanda/local-stack/root';
 
 const contractsDir = join(root, 'packages/contracts/src');
@@ -23,35 +22,13 @@ async function findExports(): Promise<Map<unknown, Export>> {
 const camelCase = (module: string): string =>
   module.replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The collections of the client whose rows a response may contain, by the name of the response's schema. */
-const collections: Readonly<Record<string, string>> = {
-  Order: 'orders',
-  Bill: 'bills',
-  MenuItem: 'menu',
-  Table: 'tables',
-  Call: 'calls',
-  Station: 'stations',
-  Ordering: 'ordering',
-  Stops: 'stops',
-  Restaurant: 'restaurant',
-};
-/** Returns the collection whose row a write returns; undefined if there is none. */
-function rowOf({ method, responses }: AnyEndpoint): string | undefined {
-  if (method === 'GET') return undefined;
-  const described = (responses[200] ?? responses[201])?.body?.describe() as { metas?: Documentation[] } | undefined;
-  return described?.metas?.flatMap(({ name }) => (name && collections[name]) ?? [])[0];
-}
-
-function routeOf(contract: AnyEndpoint): string {
-  const { method, path, who, body, upload, responses, idempotencyKey, stepUp } = contract;
-  const row = rowOf(contract);
+function routeOf({ method, path, who, body, upload, responses, idempotencyKey, stepUp }: AnyEndpoint): string {
   const route = {
     endpoint: `${method} ${path}`,
     ...(who !== 'anyone' && { requires: 'token' }),
     ...(body && { sends: 'body' }),
     ...(upload && { sends: 'file' }),
     ...(responses[204] && { responses: 204 }),
-    ...(row !== undefined && { row }),
     ...(idempotencyKey && { idempotencyKey }),
     ...(stepUp && { stepUp: { key: stepUp.key, details: stepUp.details } }),
   };

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 const here = import.meta.dirname;
 const into = resolve(process.argv[2] ?? join(here, 'dist'));
-const entries = { client: 'src/client.ts', 'live-bills': 'src/live/live-bills.ts' };
+const entries = { client: 'src/client.ts', 'live-bills': 'src/live/bills.ts' };
 /** Replaces joi in the declarations: callers only need the types of the values that a schema accepts. */
 const schemaTypes = 'contracts/src/schema-types';
 const schemaTypesText = `export interface AnySchema<T = unknown> {

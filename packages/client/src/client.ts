@@ -6,7 +6,8 @@ import { routes } from './calls/calls.ts';
 import { createCrossTabLock } from './session/cross-tab-lock.ts';
 import { openFeed } from './feed/feed.ts';
 import type { Feed, FeedHandlers } from './feed/feed-types.ts';
-import { createCollections, type OpenCollection } from './live/collections.ts';
+import { followLiveMenu } from './live/menu.ts';
+import { followLiveOrders } from './live/orders.ts';
 import type { Live, LiveHandlers } from './live/types.ts';
 import { reportFeedState } from './feed/feed-state.ts';
 import { createPendingCalls, type PendingCall } from './calls/pending-calls.ts';
@@ -30,9 +31,7 @@ export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './call
 export { detailsOfCall, stepUpOf } from './calls/details-of-call.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding, FeedState } from './feed/feed-types.ts';
 export { feedStateOf } from './feed/feed-state.ts';
-export type { Changes, Collection, CollectionOptions, CollectionState } from './live/collection.ts';
 export type { Change, ChangeSource } from './live/list.ts';
-export type { ResourceName, Resources } from './live/resources.ts';
 export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live/types.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export type { PendingCall } from './calls/pending-calls.ts';
@@ -111,12 +110,7 @@ export type Client = {
   now: () => number;
   /** Opens the live feed, which delivers individual events. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
-  /**
-   * Opens rows that stay up to date, as signals: they are loaded, the feed brings changes, and the responses to this client's own
-   * calls are applied immediately.
-   */
-  collection: OpenCollection;
-  /** Opens a list of orders, kept up to date by the feed. */
+  /** Opens a list of orders that the feed keeps up to date. */
   liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
   /** Opens the menu, which the feed keeps up to date. */
   liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
@@ -164,15 +158,7 @@ export function createClient(options: ClientOptions): Client {
   };
   takeOverCallsOf(session.who());
   session.onChange(takeOverCallsOf);
-  const ask = createCaller({
-    url,
-    fetch,
-    session,
-    pendingCalls,
-    patienceMs,
-    askConsent,
-    onResponse: (...response) => collections.takeResponse(...response),
-  });
+  const ask = createCaller({ url, fetch, session, pendingCalls, patienceMs, askConsent });
   const calls = callsByName(ask);
   const pages = createPageReader(ask);
 
@@ -210,9 +196,7 @@ export function createClient(options: ClientOptions): Client {
   );
   const feed: Client['feed'] = (handlers) =>
     closeWithClient(reportFeedState({ open: sharedFeed, now: clock.now, handlers }));
-  const server = { calls, pages, who: session.who, now: clock.now };
-  const liveDeps = { feed, who: session.who, onWho: session.onChange };
-  const collections = createCollections({ deps: liveDeps, server });
+  const liveDeps = { feed, calls, pages, who: session.who, onWho: session.onChange };
   return {
     calls,
     ask,
@@ -243,9 +227,8 @@ export function createClient(options: ClientOptions): Client {
     onWho: session.onChange,
     now: clock.now,
     feed,
-    collection: (...args) => closeWithClient(collections.open(...args)),
-    liveOrders: (handlers) => closeWithClient(collections.liveOrders(handlers)),
-    liveMenu: (handlers) => closeWithClient(collections.liveMenu(handlers)),
+    liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
+    liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),
     seenReporter: (seenOptions) =>
       closeWithClient(createSeenReporter({ markSeen: calls.markSeen, epoch }, seenOptions)),
     close: () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { endpoints } from '@comanda/contracts/registry';
 
-/** The maximum gzipped size of the client with Socket.IO and signals, in bytes. */
-const maxBytes = 31_800;
+/** The maximum gzipped size of the client with Socket.IO, in bytes. */
+const maxBytes = 28_300;
 
 describe('client and contracts', () => {
   test('the browser bundle is small and contains no validator', async () => {

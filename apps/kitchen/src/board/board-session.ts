@@ -181,7 +181,7 @@ function follow({ client, device, feed, board, alerts, queue, reads, seen, stati
     if (!isLive || client.who() === null) return;
     queue.retry();
     reads.retry();
-    void stationSettings.load();
+    void stationSettings.read();
     void device.release.check();
   });
   return () => {

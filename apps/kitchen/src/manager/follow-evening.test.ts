@@ -49,7 +49,7 @@ function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
     onWho: () => () => undefined,
     feed: (given: FeedHandlers) => {
       Object.assign(feed, given);
-      return { close: () => undefined, checksums: () => null, now: Date.now };
+      return { close: () => undefined, checksums: () => null };
     },
     calls: {
       listBills: (query: { status: string; limit: number }) => Promise.resolve(pagesOf(query).next().value),

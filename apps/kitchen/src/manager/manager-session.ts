@@ -40,8 +40,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
-  menu.load();
-  stops.load();
+  void menu.read();
+  void stops.read();
 
   return {
     feedState,

@@ -6,14 +6,14 @@ import { atTables, billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated
 import type { followTables } from './follow-tables.ts';
 
 /** Bills reach back so far: no party stays longer. */
-const billsForMs = 16 * 3_600_000;
+export const billsForMs = 16 * 3_600_000;
 
 type Sources = {
   orders: ReadonlySignal<readonly LiveOrder[]>;
   /** Whether `orders` were read. */
   isRead: ReadonlySignal<boolean>;
   paying: Pick<Paying, 'bills' | 'isRead'>;
-  tables: Pick<ReturnType<typeof followTables>, 'tables' | 'loadedAtMs'>;
+  tables: Pick<ReturnType<typeof followTables>, 'tables' | 'readAtMs'>;
 };
 
 /** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
@@ -48,9 +48,9 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
   return {
     of,
     areKnown,
-    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
+    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, readAtMs: tables.readAtMs.value }),
     /** For tables that do not exist. */
-    strayOrders: computed(() => (tables.loadedAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
+    strayOrders: computed(() => (tables.readAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
     /** People sit there, or there is something to settle. */
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     /** Takes the answer to a change of a delivered order. */

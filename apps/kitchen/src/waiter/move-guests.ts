@@ -9,7 +9,7 @@ import type { Notice } from './notice.ts';
 type Deps = {
   client: Client;
   userId: number;
-  tables: Pick<ReturnType<typeof followTables>, 'load'>;
+  tables: Pick<ReturnType<typeof followTables>, 'put' | 'read'>;
   paying: Pick<Paying, 'apply'>;
   showNotice: (notice: Notice) => void;
 };
@@ -34,10 +34,10 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
     move: async (from: Table, to: Table): Promise<void> => {
       const { table, seating } = from;
       const bill = await billOf(from);
-      await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) });
+      tables.put(await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) }));
       showNotice({ kind: 'guests_moved', table, to: to.table }); // before what may be said of the bill
       if (bill) bills.add(bill, { kind: 'move', table: to.table });
-      await tables.load();
+      await tables.read();
     },
     /** Both tables have one seating then, and one bill. @throws CallFailure */
     join: async (one: Table, other: Table): Promise<void> => {
@@ -45,14 +45,14 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
       const staysFirst = whichStays(billOfOne, billOfOther) === 'first';
       const [from, into] = staysFirst ? [other, one] : [one, other];
       const [ending, kept] = staysFirst ? [billOfOther, billOfOne] : [billOfOne, billOfOther];
-      await client.calls.joinTables({ table: from.table, to: into.table });
+      tables.put(await client.calls.joinTables({ table: from.table, to: into.table }));
       showNotice({ kind: 'joined', table: one.table, to: other.table }); // before what may be said of the bill
       if (ending && kept) bills.add(ending, { kind: 'merge', into: kept.id });
-      await tables.load();
+      await tables.read();
     },
     /** @throws CallFailure */
     clean: async ({ table }: Table): Promise<void> => {
-      await client.calls.cleanTable({ table });
+      tables.put(await client.calls.cleanTable({ table }));
       showNotice({ kind: 'cleaned', table });
     },
     retry: bills.tryNow,

@@ -68,8 +68,7 @@ export function openWaiterSession(client: Client) {
   function goOn(): void {
     for (const waiting of [served, paying, guests]) waiting.retry();
     outbox.tryNow();
-    void bills.read();
-    void tables.load();
+    for (const known of [bills, tables]) void known.read();
   }
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   void bills.read();
@@ -117,7 +116,7 @@ const shownOrders = (
 /** What the restaurant does not do now. */
 function openStopped(client: Client) {
   const [ordering, stops] = [openOrdering(client), openStops(client)];
-  stops.load();
+  void stops.read();
   return {
     ordering,
     stops,
@@ -130,7 +129,7 @@ function openStopped(client: Client) {
 
 type FreedSources = Pick<Parameters<typeof freedTable>[1], 'countOpen'> & { tables: ReturnType<typeof followTables> };
 async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
-  await tables.load();
+  await tables.read();
   return freedTable(name, { tables: tables.tables.value, countOpen });
 }
 

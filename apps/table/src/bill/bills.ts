@@ -1,8 +1,10 @@
 import type { Client, FeedState } from '@comanda/client';
 import { followLiveBills } from '@comanda/client/live-bills';
 import type { Bill } from '@comanda/contracts/bills';
+import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
 import { isSameName } from '@comanda/contracts/text-key';
+import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, effect, signal } from '@preact/signals';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
@@ -107,8 +109,17 @@ function followBills(client: Client) {
   return { live, received, isComplete, state };
 }
 
-/** Null until it is loaded: no tips are suggested, and the service charge cannot be declined. */
-function followRestaurant(client: Client) {
-  const { rows, close } = client.collection('restaurant');
-  return { restaurant: computed(() => rows.value[0] ?? null), close };
+/** Null until it has been read: no tips are suggested, and the service charge is not to be declined. */
+function followRestaurant({ calls }: Client) {
+  const restaurant = signal<Restaurant | null>(null);
+  const retry = createRetry(() => void read());
+  async function read(): Promise<void> {
+    try {
+      restaurant.value = await calls.getRestaurant();
+    } catch (error) {
+      retry.fail(error);
+    }
+  }
+  void read();
+  return { restaurant, close: retry.close };
 }

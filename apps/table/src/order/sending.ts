@@ -80,7 +80,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
       if (storage.isTakenOut(refused.key)) return;
       basket.putBack(refused);
       refusal.value = { failure, attempts: attempts.peek().count };
-      if (failure.is('ordering_paused')) void menu.ordering.load();
+      if (failure.is('ordering_paused')) void menu.ordering.read();
       if (failure.is('seating_closed')) seat.noteClosed();
     },
     isDecided: (failure) => !failure.isUndecided,

@@ -20,8 +20,6 @@ export type CallerDeps = {
   askConsent: AskConsent | undefined;
   /** How long to keep retrying a call that can be retried, in milliseconds. */
   patienceMs: number;
-  /** Called with the response to each call, before the caller gets it. */
-  onResponse?: (name: CallName, input: unknown, body: unknown) => void;
 };
 type Call = {
   name: CallName;
@@ -63,11 +61,7 @@ export function createCaller(deps: CallerDeps): Caller {
     const route = routes[name];
     const request = buildRequest(url, route, input);
     const call = { name, input, route, request, key: options.idempotencyKey, options };
-    if (!route.idempotencyKey) {
-      const response = (await repeatUntilAnswered(deps, call)) as Answered<N>;
-      deps.onResponse?.(name, input, response.body);
-      return response;
-    }
+    if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
 
     const key = options.idempotencyKey ?? randomId();
     keepPending(deps, { ...call, key });
@@ -75,7 +69,6 @@ export function createCaller(deps: CallerDeps): Caller {
     try {
       const response = await repeatUntilAnswered(deps, { ...call, key });
       isAnswered = true;
-      deps.onResponse?.(name, input, response.body);
       return response as Answered<N>;
     } catch (error) {
       isAnswered = isFinal(error);

@@ -58,7 +58,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
         onWho = listener;
         return () => undefined;
       },
-    },
+    } as Parameters<typeof createLiveList>[0],
     {
       handlers: {
         compareEveryMs: 1,

@@ -2,9 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { OrderInEvent, OrderStatus } from '@comanda/contracts/order';
 import { orderCreated } from '@comanda/testing/event-factories';
 import type { FeedEvent, FeedHandlers } from '../feed/feed-types.ts';
-import { follow } from './follow.ts';
-import { orderSource } from './orders.ts';
-import type { Server } from './resources.ts';
+import { followLiveOrders } from './orders.ts';
 import type { Who } from '../session/session.ts';
 
 const now = Date.parse('2026-11-20T21:00:00.000Z');
@@ -17,7 +15,7 @@ const orderOf = (id: number, { status, ageH }: { status: OrderStatus; ageH: numb
 /** Opens a list of orders for this user, with a feed that the test controls. */
 function openOrders(who: Who | null) {
   const feed: FeedHandlers = {};
-  const live = follow(
+  const live = followLiveOrders(
     {
       feed: (handlers: FeedHandlers) => {
         Object.assign(feed, handlers);
@@ -30,15 +28,14 @@ function openOrders(who: Who | null) {
       },
       who: () => who,
       onWho: () => () => undefined,
-    } as unknown as Parameters<typeof follow>[0],
-    orderSource({ who: () => who, now: () => now } as Server),
+    } as unknown as Parameters<typeof followLiveOrders>[0],
     { onChange: () => undefined },
   );
   // This test uses only events, so the list is closed.
   live.close();
   return {
     send: (order: OrderInEvent) => feed.onEvent?.({ data: { order } } as FeedEvent, 'cursor'),
-    ids: () => live.rows().map(({ id }) => id),
+    ids: () => live.all().map(({ id }) => id),
   };
 }
 

@@ -15,7 +15,8 @@ import type { Answered, CallName, CallOptions, CallsByName } from '../../../clie
 import { routes } from '../../../client/src/calls/calls.ts';
 import { reportFeedState } from '../../../client/src/feed/feed-state.ts';
 import { createSeenReporter } from '../../../client/src/feed/seen-reporter.ts';
-import { createCollections } from '../../../client/src/live/collections.ts';
+import { followLiveMenu } from '../../../client/src/live/menu.ts';
+import { followLiveOrders } from '../../../client/src/live/orders.ts';
 import { randomId } from '../../../client/src/random.ts';
 import type { Failed, MadeCall, Reply, State } from './state.ts';
 
@@ -88,10 +89,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
       });
       reply = nextReply(name);
     }
-    if (!isMarked(reply, 'fails')) {
-      collections.takeResponse(name, input, reply);
-      return { status: 200, headers: new Headers(), body: reply } as Answered<N>;
-    }
+    if (!isMarked(reply, 'fails')) return { status: 200, headers: new Headers(), body: reply } as Answered<N>;
     const failure = failureOf(reply as Failed);
     if (failure.code !== 'step_up_required' || options.consent === 'never') throw failure;
     await consentTo(name, { ...input }, { challenge: failure, ask: options.consent ?? onConsent });
@@ -143,7 +141,6 @@ export function createClient({ onConsent }: ClientOptions): Client {
     return signsIn;
   }
   const deps = { feed, calls, pages, who: () => who, onWho };
-  const collections = createCollections({ deps, server: { calls, pages, who: () => who, now: Date.now } });
   globalThis.standRemote = {
     calls: made,
     answer: (more) => {
@@ -179,9 +176,8 @@ export function createClient({ onConsent }: ClientOptions): Client {
     },
     renewTokens: async () => undefined,
     now: Date.now,
-    collection: collections.open,
-    liveOrders: collections.liveOrders,
-    liveMenu: collections.liveMenu,
+    liveOrders: (handlers) => followLiveOrders(deps, handlers),
+    liveMenu: (handlers) => followLiveMenu(deps, handlers),
     seenReporter: (options) =>
       createSeenReporter(
         { markSeen: calls.markSeen, epoch: { take: () => undefined, onRestored: () => () => undefined } },

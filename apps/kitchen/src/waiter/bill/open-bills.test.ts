@@ -14,7 +14,7 @@ test.each(['merged', 'closed'] as const)(
       onWho: () => () => undefined,
       feed: (given: FeedHandlers) => {
         Object.assign(feed, given);
-        return { close: () => undefined, checksums: () => null, now: Date.now };
+        return { close: () => undefined, checksums: () => null };
       },
       calls: { listBills: () => Promise.resolve([]), getBill: () => Promise.resolve(bill(1)) },
       pages: function* none() {

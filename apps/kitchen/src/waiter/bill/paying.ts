@@ -1,7 +1,9 @@
 import type { Client } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
-import { computed } from '@preact/signals';
+import type { Restaurant } from '@comanda/contracts/restaurant';
+import { createRetry } from '@comanda/ui/retry.ts';
+import { signal } from '@preact/signals';
 import type { Freed } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
 import { openBills } from './open-bills.ts';
@@ -26,7 +28,7 @@ export type NewDiscount = { reason: string; label?: string; line_id?: number } &
 /** The bills of the restaurant, and what a waiter does with them. */
 export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   const { calls } = client;
-  const settings = client.collection('restaurant');
+  const restaurant = signal<Restaurant | null>(null);
   const bills = openBills(client);
   const { apply, readAgain } = bills;
   const outbox = openPaymentOutbox({
@@ -42,20 +44,33 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
   async function showEnd(table: string | null, number: number | null): Promise<void> {
     showNotice({ kind: 'ended', number, ...(await onTableFreed(table)) });
   }
+  const retry = createRetry(() => void readRestaurant());
+  async function readRestaurant(): Promise<void> {
+    try {
+      restaurant.value = await calls.getRestaurant();
+    } catch (error) {
+      retry.fail(error);
+    }
+  }
+  void readRestaurant();
+
   return {
     bills: bills.listed,
     isRead: bills.isRead,
     find: bills.find,
     read: bills.read,
     apply,
-    restaurant: computed(() => settings.rows.value[0] ?? null),
+    restaurant,
     unanswered: outbox.entries,
     /** Records what was taken: at once if the server can be reached, else as soon as it can. */
     record: outbox.addPayment,
     /** Closes the bill, and the table whose seating it was for. */
     end: outbox.addEnd,
     forget: outbox.forget,
-    retry: outbox.tryNow,
+    retry: (): void => {
+      outbox.tryNow();
+      void readRestaurant();
+    },
     /** @throws CallFailure */
     refund: async ({ bill_id: id, id: paymentId }: BillPayment, refund: NewRefund): Promise<void> => {
       await calls.refundBillPayment({ id, payment_id: paymentId, ...refund });
@@ -72,7 +87,7 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
       apply(await calls.setServiceCharge({ id, included })),
     newKey: client.newKey,
     close: (): void => {
-      settings.close();
+      retry.close();
       bills.close();
       outbox.close();
     },
