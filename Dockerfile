@@ -52,7 +52,7 @@ RUN set -e; mkdir /image; \
   node -p "'exec ' + require('./services/$SERVICE/package.json').scripts.start" > /image/services/$SERVICE/start.sh
 
 FROM base AS settings-of-gateway
-ENV PORT=3000 TABLE_APP_FOLDER=/repo/apps/table/dist KITCHEN_APP_FOLDER=/repo/apps/kitchen/dist
+ENV PORT=3000 TABLE_APP_FOLDER=/repo/apps/guest/dist KITCHEN_APP_FOLDER=/repo/apps/staff/dist
 FROM base AS settings-of-orders
 ENV PORT=3001
 FROM base AS settings-of-auth-stepup

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 
 let app: Awaited<ReturnType<typeof startWebApp>>;
 beforeAll(async () => {
-  app = await startWebApp({ app: 'table', name: 'oldest-browsers' });
+  app = await startWebApp({ app: 'guest', name: 'oldest-browsers' });
 }, 300_000);
 afterEach(() => app?.closeScreens());
 afterAll(() => app?.close());
@@ -160,7 +160,7 @@ test('a page without JavaScript explains that it needs JavaScript', async () => 
 
 test('no script in the apps has a regular expression that needs Safari 16.4', () => {
   const { folder } = app;
-  for (const each of [folder, join(folder, '../kitchen')])
+  for (const each of [folder, join(folder, '../staff')])
     for (const file of readdirSync(join(each, 'assets')).filter((name) => name.endsWith('.js')))
       expect([file, /\(\?<[=!]/.test(readFileSync(join(each, 'assets', file), 'utf8'))]).toEqual([file, false]);
 });
@@ -169,7 +169,7 @@ const root = join(import.meta.dirname, '..');
 /** Matches a style sheet's comment about the newer CSS features that its pages can do without. */
 const named = /\/\* Newer than some browsers that have to work, which do without: ([^*]+)\. \*\//;
 test.each(
-  ['apps/kitchen/src', 'apps/table/src', 'packages/ui/src'].flatMap((folder) =>
+  ['apps/staff/src', 'apps/guest/src', 'packages/ui/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.css'))
       .map((file) => join(folder, file)),

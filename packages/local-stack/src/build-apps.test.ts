@@ -27,7 +27,7 @@ test('the apps are rebuilt only when their sources change', async () => {
 
   expect(await build()).toEqual({ code: 0, output: 'built' });
 
-  const pages = ['table', 'kitchen'].map((name) => join(folder, name, 'index.html'));
+  const pages = ['guest', 'staff'].map((name) => join(folder, name, 'index.html'));
   for (const page of pages) utimesSync(page, 1, 1);
 
   expect(await build()).toEqual({ code: 0, output: 'unchanged' });

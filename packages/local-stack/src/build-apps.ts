@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-export const appNames = ['table', 'kitchen'] as const;
+export const appNames = ['guest', 'staff'] as const;
 
 /** Returns the built apps' folders, keyed by gateway setting. */
 export const appFolders = (into: string): { TABLE_APP_FOLDER: string; KITCHEN_APP_FOLDER: string } => ({
-  TABLE_APP_FOLDER: join(into, 'table'),
-  KITCHEN_APP_FOLDER: join(into, 'kitchen'),
+  TABLE_APP_FOLDER: join(into, 'guest'),
+  KITCHEN_APP_FOLDER: join(into, 'staff'),
 });
 
 const sourcesOfApps = ['apps', 'packages', 'package-lock.json', 'tsconfig.base.json'];

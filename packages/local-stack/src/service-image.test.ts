@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appNames } from './build-apps.ts';
 import { root } from './root.ts';
 import { serviceImage } from './service-image.ts';
 import { settingsOfService } from './settings-of-service.ts';
@@ -75,8 +74,11 @@ describe('the Dockerfile', () => {
     expect(dockerfile.match(/npm (ci|install|run build)/g)).toHaveLength(2);
   });
 
-  test.each(appNames)("puts the %s app into the gateway's image", (app) => {
-    expect(serviceImage('gateway').ownEnv).toHaveProperty(`${app.toUpperCase()}_APP_FOLDER`, `/repo/apps/${app}/dist`);
+  test.each([
+    ['guest', 'TABLE_APP_FOLDER'],
+    ['staff', 'KITCHEN_APP_FOLDER'],
+  ])("puts the %s app into the gateway's image", (app, setting) => {
+    expect(serviceImage('gateway').ownEnv).toHaveProperty(setting, `/repo/apps/${app}/dist`);
     expect(dockerfile).toMatch(/SERVICE = gateway \]; then cp -r --parents .* apps\/\*\/dist \/image/);
   });
 });

@@ -23,7 +23,7 @@ type Settings = Record<string, string>;
  * that the test stops or kills.
  */
 type WebAppOptions = {
-  app: 'kitchen' | 'table';
+  app: 'guest' | 'staff';
   name: string;
   settings?: Settings | undefined;
   processes?: readonly ServiceName[] | undefined;
@@ -63,7 +63,7 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
   return {
     stack,
     /** The folder with the built app. */
-    folder: app === 'kitchen' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
+    folder: app === 'staff' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
     /** Calls the gateway as a manager. */
     manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
     /** Stops all traffic between the services and the broker. Call it with `false` to resume. */

@@ -23,7 +23,7 @@ export async function buildStand(into: string): Promise<void> {
         ...viteOptions,
         configFile: false,
         root: join(root, 'apps', name),
-        base: name === 'kitchen' ? '/kitchen/' : '/',
+        base: name === 'staff' ? '/kitchen/' : '/',
         logLevel: 'warn',
         plugins: [plugin],
         build: { ...viteOptions.build, outDir: join(into, name), emptyOutDir: true, minify: false },

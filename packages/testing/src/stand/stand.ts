@@ -33,12 +33,12 @@ export type Stand = Awaited<ReturnType<typeof openStand>>;
  * Opens a web app in a real browser, starting with `main.tsx`. Its client has no server, and responds with data. A single page
  * shows one state after the other.
  */
-export async function openStand(app: 'table' | 'kitchen') {
+export async function openStand(app: 'guest' | 'staff') {
   const folders = await builtStand();
-  const base = app === 'kitchen' ? '/kitchen' : '';
+  const base = app === 'staff' ? '/kitchen' : '';
   let script = '';
-  const { KITCHEN_APP_FOLDER: kitchen, TABLE_APP_FOLDER: table } = folders;
-  const server = serve({ folder: app === 'kitchen' ? kitchen : table, base, rest: table }, () => script);
+  const { KITCHEN_APP_FOLDER: staff, TABLE_APP_FOLDER: guest } = folders;
+  const server = serve({ folder: app === 'staff' ? staff : guest, base, rest: guest }, () => script);
   server.listen(0, '127.0.0.1');
   const [browser] = await Promise.all([startBrowser(), once(server, 'listening')]);
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block' });

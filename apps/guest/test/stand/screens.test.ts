@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkScreens, misfitsOf, textFaultsOf } from '@comanda/testing/page-checks';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import type { Page } from 'playwright-core';
+import { accountScreens, guestScreens, paymentScreens } from './screens.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('guest');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+/** A phone at 200%. WCAG 1.4.10 requires 320 px without sideways scrolling. */
+const zoomed = { viewport: { width: 320, height: 568 } };
+const dark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+const english = { zoomed, phone: { viewport: { width: 360, height: 640 } }, dark };
+/** A guest's pages change with the width, but the account pages always have a single column. */
+const wider = {
+  ...english,
+  tablet: { viewport: { width: 820, height: 1180 } },
+  desktop: { viewport: { width: 1280, height: 800 } },
+};
+const portuguese = { phone: { viewport: { width: 390, height: 844 } }, zoomed };
+const measure = async (page: Page): Promise<string[]> => [
+  ...(await misfitsOf(page)),
+  ...(await textFaultsOf(page)).filter((fault) => isWide(page) || fault.startsWith('outside')),
+];
+/** Returns true if the window is at least 320 px wide. Narrower windows may break a word. */
+const isWide = (page: Page): boolean => (page.viewportSize()?.width ?? 0) >= 320;
+
+/** Lists elements without a visible edge in forced colours. */
+async function edgelessOf(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal',
+      ),
+    ]
+      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
+      .map((element) => `no edge: ${element.className}`),
+  );
+}
+
+const account = { ...paymentScreens, ...accountScreens };
+/** A phone at 200% with a narrow window. */
+const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };
+describe.each([
+  { app: 'guest', language: 'en', screens: guestScreens, looks: wider },
+  { app: 'account', language: 'en', screens: account, looks: narrow },
+  { app: 'guest and account', language: 'pt-BR', screens: { ...guestScreens, ...account }, looks: portuguese },
+] as const)('every page in $app ($language) fits without axe violations', ({ language, screens, looks }) => {
+  test.each(Object.entries(screens))('%s', async (name, { state, path, open, ready }) => {
+    const page = await stand.show(state, path, { ...Object.values(looks)[0], language });
+    await open?.(page);
+    await page.locator(ready).first().waitFor();
+    const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: language, measure });
+    await check(name.replaceAll(' ', '-'));
+    expect([...found, ...(await edgelessOf(page))]).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { checkScreens, isInView } from '@comanda/testing/page-checks';
+import { deviceZone, menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
+import type { Page } from 'playwright-core';
+import { longWord, looks, withoutAxe } from '../support/looks.ts';
+import { press, says } from '../support/page.ts';
+import { managing } from './manager-states.ts';
+import { onDuty, onShift } from './states.ts';
+
+// The page that starts a shift, and the board's tools.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('staff');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const longDish = newDish({ name: longWord, price: '99999.99' });
+const showStart = async (look: StandLook, state = onDuty()): Promise<Page> => {
+  const page = await stand.show(state, '#/board', look);
+  await page.locator('button.shift-start').waitFor();
+  return page;
+};
+
+test.each(['en', 'pt-BR'] as const)('the button that starts a shift is in view on a tablet (%s)', async (language) => {
+  const page = await showStart({ viewport: { width: 1_024, height: 768 }, language });
+  expect(await isInView(page.locator('button.shift-start'))).toBe(true);
+});
+
+test('the button that starts a shift is equally large on 4K and 1080p wall screens', async () => {
+  const page = await showStart({ viewport: { width: 1_920, height: 1_080 } });
+  const widthAt = async (width: number, height: number): Promise<number> => {
+    await page.setViewportSize({ width, height });
+    return (await page.locator('button.shift-start').boundingBox())?.width ?? 0;
+  };
+  const small = await widthAt(1_920, 1_080);
+  expect((await widthAt(3_840, 2_160)) / small).toBeCloseTo(2, 1);
+});
+
+test("the start page and a station's form fit every screen", async () => {
+  const state = managing({ dishes: [...menu, longDish], answers: { reportScreen: {} as never } });
+  const page = await showStart({ ...looks['at-195'], language: 'pt-BR' }, state);
+  await page.locator('.shift-check').nth(4).waitFor();
+  const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'shift', ...withoutAxe });
+  await check('start');
+  await press(page, 'Cozinha');
+  await press(page, 'Toques e limites desta praça');
+  await page.locator('.station-form-dish').first().waitFor();
+  await check('station-form');
+  expect(found).toEqual([]);
+});
+
+test("the start page names the device's time zone if it differs", async () => {
+  const device = await stand.page.context().newCDPSession(stand.page);
+  const timeIn = (timeZone: string): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date());
+  await device.send('Emulation.setTimezoneOverride', { timezoneId: deviceZone });
+  const page = await showStart({});
+  await says(page, `This device is set to another time zone (${deviceZone})`);
+  await press(page, /^Start shift/);
+  const clock = (await page.locator('.board-clock').textContent()) ?? '';
+  expect(clock.slice(0, 2)).toBe(timeIn(restaurant.time_zone).slice(0, 2));
+  await device.send('Emulation.setTimezoneOverride', { timezoneId: restaurant.time_zone });
+  const right = await showStart({});
+  await says(right, 'The clock is right');
+  expect(await right.getByText('another time zone').count()).toBe(0);
+  await device.detach();
+});
+
+test('the board on a phone shows its tools and each word in full', async () => {
+  const phones = { 'at-195': looks['at-195'], small: looks.small };
+  const state = onShift({ answers: { listMenu: [...menu, longDish] } });
+  const page = await stand.show(state, '#/board', { ...looks['at-195'], language: 'pt-BR' });
+  const { check, found } = checkScreens(page, { looks: phones, shoot: stand.shoot, name: 'board', ...withoutAxe });
+  await page.locator('.board-empty h2').waitFor();
+  await check('empty');
+  const order = newOrder({ table: '7', items: [{ dish: longDish, quantity: 99 }, 'Feijoada'] });
+  await stand.emit('order.created', { order });
+  await page.locator('.ticket').first().waitFor();
+  const spoken = page.locator('.board > [role=status]');
+  await spoken.getByText('1 pedido novo').waitFor({ state: 'attached' });
+  const choose = async (language: string): Promise<void> => {
+    await page.locator('.app-menu > .tool-icon').click();
+    await press(page, language);
+  };
+  await choose('English');
+  await page.getByRole('button', { name: 'All-day' }).waitFor();
+  expect(await spoken.textContent()).toBe('');
+  await choose('Português');
+  for (const name of ['Totais', 'Esgotados']) {
+    await press(page, name);
+    await page.locator('.drawer :is(.all-day, .dishes)').waitFor();
+    await check(name);
+    await page.keyboard.press('Escape');
+  }
+  await stand.emit('ordering.changed', {
+    paused_until: new Date(Date.now() + 600_000).toISOString(),
+    reason: null,
+    version: 2,
+  });
+  await says(page, /^Clientes não podem pedir até /);
+  await check('paused');
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { checkScreens } from '@comanda/testing/page-checks';
+import { dishNamed, minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, type State } from '@comanda/testing/stand/state';
+import type { Page } from 'playwright-core';
+import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
+import { newTable, onDuty } from './states.ts';
+
+// The waiters' pages for a bill and its payments.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('staff');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const order = newOrder({ seating: 88, items: [{ dish: dishNamed('Feijoada'), quantity: 2 }, 'Pudim de leite'] });
+/** R$ 156.20 including the service charge. */
+const bill = newBill([order]);
+const pudding = order.items[1]?.id ?? 0;
+const discount = {
+  id: 7,
+  line_id: pudding,
+  percent: '50.00',
+  amount: '9.00',
+  label: 'Esperou demais, sobremesa da casa para a mesa',
+  reason: 'Cold',
+  given_by: { id: 2, role: 'waiter', name: 'Wagner' },
+  at: minutesAgo(1),
+};
+const cashPayment: BillPayment = {
+  id: 9,
+  bill_id: bill.id,
+  method: 'cash',
+  status: 'paid',
+  part: { rest: true },
+  amount: '156.20',
+  tip: '0.00',
+  total: '156.20',
+  received: '200.00',
+  change: '43.80',
+  reference: null,
+  payer: null,
+  transfer_id: null,
+  expires_at: null,
+  recorded_by: { id: 2, role: 'waiter' },
+  created_at: minutesAgo(1),
+  settled_at: minutesAgo(1),
+  refund: null,
+};
+const paidBill = newBill([order], { paid: '156.20', payments: [cashPayment], version: 2 });
+
+const atBill = (shown: Bill, { answers, ...more }: Partial<State> = {}): State =>
+  onDuty({
+    orders: [order],
+    bills: [shown],
+    tables: [newTable('12', 88)],
+    ...more,
+    answers: { getRestaurant: { ...restaurant, waiter_discount_limit: '20.00' }, getBill: shown, ...answers },
+  });
+const showBill = (shown: Bill, more: Partial<State> = {}, path = ''): Promise<Page> =>
+  stand.show(atBill(shown, more), `#/waiter/bill/${shown.id}${path}`, phone);
+const inputsOf = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
+
+test('a price change during a payment is announced', async () => {
+  const page = await showBill(bill, {}, '/pay');
+  await press(page, 'Cash');
+  await page.getByRole('button', { name: 'Record cash R$ 156.20' }).waitFor();
+  const more = newOrder({ id: 1043, seating: 88, items: ['Pudim de leite'] });
+  const change = { kind: 'line_cancelled' } as never;
+  const actor = { id: 2, role: 'waiter' } as const;
+  const larger = newBill([order, more], { version: 2 });
+  await stand.emit('bill.changed', { bill: larger, change, actor });
+  await says(page, 'The bill has changed: it was R$ 156.20, now it’s R$ 176.00.');
+});
+
+test('a refund needs a reason', async () => {
+  const refunded: BillPayment = { ...cashPayment, status: 'refunded' };
+  const answers = { refundBillPayment: refunded, getBill: { ...bill, payments: [refunded], version: 3 } };
+  const page = await showBill(paidBill, { answers });
+  await press(page, 'Refund Cash R$ 156.20');
+  await press(page, 'Charged twice');
+  await press(page, 'Refund R$ 156.20');
+  await says(page.getByRole('status', { name: 'Left to pay' }), 'R$ 156.20');
+  expect(await inputsOf('refundBillPayment')).toMatchObject([{ payment_id: cashPayment.id, reason: 'Charged twice' }]);
+});
+
+test('discounts and the service charge change the bill', async () => {
+  const discounted = newBill([order], { version: 2, discounts: [discount] as never });
+  const answers = {
+    giveDiscount: { turns: [discounted, fails('forbidden')] },
+    setServiceCharge: { ...discounted, version: 3, service_charge: { rate: '10.00', included: false, amount: '0.00' } },
+    takeDiscountAway: { ...bill, version: 4 },
+  };
+  const page = await showBill(bill, { answers });
+  const give = async (percent: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Percent' }).fill(percent);
+    await page.getByRole('textbox', { name: /^Reason/ }).fill('Cold');
+    await press(page, 'Apply discount');
+  };
+  await press(page, 'Discount Pudim de leite');
+  await give('50');
+  await page.getByRole('switch', { name: /^Service/ }).click();
+  await press(page, /^Remove discount/);
+  await press(page, 'Discount');
+  await give('21');
+  await page.getByRole('alert').waitFor();
+  expect(await inputsOf('giveDiscount')).toMatchObject([
+    { line_id: pudding, percent: '50', reason: 'Cold' },
+    { percent: '21', reason: 'Cold' },
+  ]);
+  expect(await inputsOf('setServiceCharge')).toEqual([{ id: bill.id, included: false }]);
+  expect(await inputsOf('takeDiscountAway')).toEqual([{ id: bill.id, discount_id: discount.id }]);
+});
+
+test('a paid bill offers no discount', async () => {
+  const page = await showBill(paidBill);
+  await page.getByRole('button', { name: /^Close bill/ }).waitFor();
+  expect(await page.getByRole('button', { name: /^Discount/ }).count()).toBe(0);
+});
+
+test.each([
+  ['en', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
+  ['pt-BR', { phone }],
+] as const)('every page for a bill fits and has no axe violation (%s)', async (language, looks) => {
+  const items = [{ dish: dishNamed('Feijoada'), quantity: 12 }, 'Pudim de leite', 'Caipirinha'];
+  const large = newOrder({ seating: 88, items });
+  const payment = {
+    ...cashPayment,
+    amount: '341.00',
+    tip: '34.10',
+    total: '375.10',
+    received: '400.00',
+    change: '24.90',
+  };
+  const shown = newBill([large], { paid: '341.00', payments: [payment], discounts: [discount] as never });
+  const state = atBill(shown, { answers: { listOrders: [large] } });
+  const { check, found } = checkScreens(stand.page, { looks, shoot: stand.shoot, name: 'bill' });
+  const show = (path: string): Promise<Page> =>
+    stand.show(state, `#/waiter/${path}`, { ...Object.values(looks)[0], language });
+  const page = await show('tables/12');
+  await page.locator('a[href*="waiter/bill/"]').waitFor();
+  await check('table');
+  await show(`bill/${shown.id}`);
+  await page.locator('.bill').waitFor();
+  await check('bill');
+  await page.locator('.bill-line-discount').first().click();
+  await check('discount');
+  await show(`bill/${shown.id}/pay`);
+  await page.locator('.pay-methods button').first().click();
+  await check('cash');
+  await page.locator('.pay-notes .chip').nth(1).click();
+  await page.locator('.pay-ways .chip').nth(2).click();
+  await page.locator('.choose-line input').first().check();
+  await check('lines');
+  await page.locator('.pay-ways .chip').nth(1).click();
+  await check('shares');
+  await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await check('shares-end');
+  expect(found).toEqual([]);
+});
