@@ -6,6 +6,7 @@ describe('tags in a header', () => {
     [undefined, []],
     ['"1"', ['"1"']],
     ['"1" ,W/"2",*', ['"1"', 'W/"2"', '*']],
+    ['"a,*,b", "1"', ['"a,*,b"', '"1"']],
   ])('are listed without spaces (%j)', (header, tags) => {
     expect(tagsIn(header)).toEqual(tags);
   });
@@ -21,6 +22,7 @@ test.each([
   ['"0", "1"', '"1"', true],
   ['*', '"1"', true],
   ['1', '"1"', false],
+  ['"a,*,b"', '"1"', false],
   ['"2"', '"1"', false],
   [undefined, '"1"', false],
 ])('If-None-Match %s for the version %s: unchanged is %j', (header, etag, unchanged) => {

@@ -1,8 +1,8 @@
 /**
  * Returns the tags in `If-Match` or `If-None-Match` [RFC 9110, 8.8.3], such as `"1-2"`, `W/"1-2"` or `*`. Empty if the header was
- * not sent.
+ * not sent. A quoted tag may contain commas.
  */
-export const tagsIn = (header: string | undefined): string[] => header?.split(',').map((tag) => tag.trim()) ?? [];
+export const tagsIn = (header: string | undefined): string[] => header?.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 
 /** Returns a tag without its mark for weak tags, for weak comparison [RFC 9110, 8.8.3.2]. */
 export const opaqueTag = (tag: string): string => tag.replace(/^W\//, '');
