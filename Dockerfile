@@ -3,18 +3,18 @@
 # Needs Docker 25 or newer. Everything before `ARG SERVICE` is the same for all images.
 ARG SERVICE=missing
 
-# The Node that package.json pins, so that images run what the tests ran with. The digest is that of the index for all
-# processors. Renew it with each Node, and for mends of Debian between two of them; this prints the one of today:
+# The Node release that package.json pins, so that images run what the tests ran with. The digest is that of the index for
+# all processors. Update it with each Node release, and for Debian fixes between two of them. This prints today's digest:
 #   docker buildx imagetools inspect node:26.10.0-bookworm-slim --format '{{.Manifest.Digest}}'
 FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS base
 WORKDIR /repo
 
-# Only what npm reads, so that packages are installed again only when that has changed.
+# Only the files that npm reads, so that packages are installed again only when those have changed.
 FROM base AS manifests
 COPY . .
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete && find . -type d -empty -delete
 
-# Without the root's devDependencies: the build needs none of the tools for tests.
+# Installs no devDependencies of the root, because the build needs none of the test tools.
 FROM base AS installed
 COPY --from=manifests /repo .
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund \
@@ -28,7 +28,7 @@ COPY apps apps
 COPY docs/guides docs/guides
 RUN npm run build --workspace packages/contracts --workspace packages/shared --workspace services --workspace apps
 
-# The packages that the service needs at run time, without what nobody reads there. Licenses stay.
+# The packages that the service needs at run time, without files that are not used there. Licenses stay.
 FROM installed AS dependencies
 ARG SERVICE
 RUN mkdir /image \
@@ -39,8 +39,8 @@ RUN mkdir /image \
     \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete \
   && find /image/node_modules -maxdepth 3 -type d \( -name test -o -name tests \) -prune -exec rm -r {} +
 
-# What was built of the service, and its `npm start` as a script, which replaces the shell by Node. The gateway also serves
-# the web apps. The maps stay: Node finds the lines of the sources with them.
+# The service's build, and its `npm start` as a script that replaces the shell with Node. The gateway also serves the web
+# apps. The source maps stay, because Node uses them to show source lines in stack traces.
 FROM built AS files
 ARG SERVICE
 RUN set -e; mkdir /image; \
@@ -86,7 +86,7 @@ LABEL org.opencontainers.image.title="Comanda $SERVICE" \
   org.opencontainers.image.version=$VERSION \
   org.opencontainers.image.revision=$REVISION
 
-# The commands of auth-stepup, and the files that seed-containers.ts imports.
+# Adds the files that seed-containers.ts imports to auth-stepup's image, which has the commands.
 FROM runtime AS seed
 WORKDIR /repo
 COPY package.json ./
@@ -96,7 +96,7 @@ COPY packages/local-stack/src/seed-containers.ts packages/local-stack/src/seed.t
 COPY packages/local-stack/src/servers/refusal.ts servers/
 WORKDIR /repo
 USER root
-# For the passwords of the demo; a new volume here gets this owner.
+# The folder for the demo's passwords. A new volume here gets this owner.
 RUN mkdir --mode=700 /demo && chown 1000:1000 /demo
 USER 1000:1000
 CMD ["node", "packages/local-stack/src/seed-containers.ts"]

@@ -50,7 +50,7 @@ const mongo = await new MongoClient(mongodb.url).connect();
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
 
 type Used = ReadonlyMap<string, number>;
-/** CPU seconds per second of each idle process. */
+/** CPU seconds per second for each idle process. */
 let idle: Used = new Map();
 
 /** Prints each process's CPU time since `before`, minus its idle use and divided by `by`. Returns the total. */

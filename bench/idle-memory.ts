@@ -1,5 +1,5 @@
 // Measures the resident memory of each of the five services when it is ready and idle, started as in its image. The baseline is
-// Node with the same flags and drivers, connected to the same servers at the same time. Like in an image, neither side has a
+// Node with the same flags and drivers, connected to the same servers at the same time. As in an image, neither side has a
 // compile cache.
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceImage } from '@comanda/local-stack/service-image';

@@ -8,7 +8,7 @@ import { startEphemeralServers } from '@comanda/local-stack/servers/ephemeral-se
 import { startProductionStack, type ProductionStack } from '@comanda/testing/stack';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 
-/** Builds the services so that they run like in their images. */
+/** Builds the services so that they run as in their images. */
 export const buildServices = (): void =>
   void execFileSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 

@@ -7,7 +7,7 @@ type Option = {
   short?: string;
   /** The placeholder for the value in the usage. An option without one is a flag. */
   value?: string;
-  /** The value for the option alone, as in `--simulate`. Without a default, `--simulate` alone is rejected. */
+  /** The value if the option is given without one, as in `--simulate`. Without a default, a value is required. */
   defaultValue?: string;
   /** The option's name in an earlier release, which is still accepted. */
   formerName?: string;

@@ -4,7 +4,7 @@ import { compressPlugin } from '@comanda/ui/web-app/compress-plugin.ts';
 import { startPagePlugin } from '@comanda/ui/web-app/start-page-plugin.ts';
 import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
 
-// What the first page needs is one file: a second one is compressed apart, and is one more request.
+// The first page's code is in one file: a second file would be compressed separately and need another request.
 const firstLoad = { name: 'app', tags: ['$initial' as const] };
 
 export default defineConfig({

@@ -21,7 +21,7 @@ import { until } from '@comanda/testing/until';
 export type Bench = Awaited<ReturnType<typeof startOrderWriter>>;
 const dishCount = 200;
 
-/** Starts the order writer and its stores on their own MongoDB with 200 dishes, without HTTP and publishing. */
+/** Starts the order writer and its stores on their own MongoDB with 200 dishes, without HTTP or publishing. */
 export async function startOrderWriter() {
   const mongod = await startOwnServer('mongodb');
   const logger = createLogger({ service: 'bench', level: 'error' });

@@ -4,7 +4,7 @@ import type { ConsentedTransfer } from '../../services/transfers/src/transfers/t
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
-/** The indexes of the payer and the payee, which are random or always have the same payee (`hot`). */
+/** The payer's and the payee's index. Both are random, or the payee is always the same (`hot`). */
 export type Pair = { from: number; to: number };
 
 export const accountCount = 10_000;

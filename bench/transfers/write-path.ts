@@ -18,7 +18,7 @@ import { until } from '@comanda/testing/until';
 
 type WritePathOptions = { uri: string; database: string; secret: string };
 
-/** Opens a transfers instance's write path, without HTTP, step-up and broker. */
+/** Opens a transfers instance's write path, without HTTP, step-up or broker. */
 export async function openWritePath({ uri, database, secret }: WritePathOptions) {
   const logger = createLogger({ service: 'bench', level: 'error' });
   const mongo = connectMongo({

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 BASE = os.environ["COMANDA_URL"]
 PIN = os.environ["COMANDA_PIN"]
 
-# A picture of one pixel; its first bytes; anything. What a type claims is not believed, so that one will do for all.
+# A picture of one pixel, the first bytes of it, or any bytes. The services don't trust the declared type, so one picture is
+# enough for all types.
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

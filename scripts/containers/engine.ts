@@ -9,7 +9,7 @@ const howToGetOne =
 
 export type Engine = { kind: 'found'; about: string } | { kind: 'missing'; why: string };
 
-/** Finds out the engine's version and Compose's. */
+/** Returns the versions of the engine and of Compose. */
 export async function findEngine(): Promise<Engine> {
   const missing = (why: string): Engine => ({ kind: 'missing', why: `${why}\n${howToGetOne}` });
   const engine = await run({

@@ -34,7 +34,7 @@ registerHooks({
 export default async function runTestFile(...args) {
   const [globalConfig, config, environment] = args;
   if (globalConfig.collectCoverage) return circus.default(...args);
-  delete Error.prepareStackTrace; // Jest's applies source maps to every stack that is read; Node's needs none
+  delete Error.prepareStackTrace; // Jest's function applies source maps to every stack that is read; Node's own needs none
   const timers = new ModernFakeTimers({ config, global: globalThis });
   const { console } = globalThis;
   globalThis.console = environment.global.console; // prints each line with the file's name

@@ -150,7 +150,7 @@ function needed(service: ServiceName): Release['needs'] {
   return Object.fromEntries(needs.filter(([, each]) => each.length > 0));
 }
 
-/** Returns the JSON Schema of `schema`, without examples and texts, because their changes break nothing. */
+/** Returns the JSON Schema of `schema`, without examples and texts, because changing those breaks nothing. */
 const plain = (schema: AnySchema, direction: 'sent' | 'answered', schemas: Schemas): JsonSchema =>
   withoutTexts(schemas.of(schema, direction));
 

@@ -20,7 +20,7 @@ type Deps = {
 
 const methods = ['cash', 'card', 'card', 'other'] as const;
 const tips = ['5.00', '10.00'];
-/** The banknotes that guests pay with, as an amount of 10 in minor units. */
+/** The value of the banknotes that guests pay with: 10.00, in minor units. */
 const note = 1_000n;
 
 /**

@@ -57,7 +57,7 @@ export async function serviceSettings(options: {
     METRICS_HOST: '127.0.0.1',
     MONGODB_DATABASE: '', // Each service has its own default.
   };
-  // There is only one instance, so clients need no time window over which to spread their reconnects.
+  // There is only one instance, so clients need not spread out their reconnects.
   const tls = { TLS_CERT_FILE: certificate?.certFile ?? '', TLS_KEY_FILE: certificate?.keyFile ?? '' };
   const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0', ...tls };
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };

@@ -132,7 +132,7 @@ test('a waiter accepts a call and completes it', async () => {
   await callOf(second, 'waiter').waitFor();
   const names = await page.locator('.waiter-call').evaluateAll((all) => all.map((each) => each.ariaLabel));
   const [bill, wish] = [`Call, table ${first.table}, bill`, `Call, table ${second.table}, waiter`];
-  expect(names.filter((name) => name === bill || name === wish)).toEqual([bill, wish]); // Other tests also have calls.
+  expect(names.filter((name) => name === bill || name === wish)).toEqual([bill, wish]); // Other tests create calls too.
 
   await callOf(first, 'bill').getByRole('button').first().click();
   await callOf(first, 'bill').getByRole('button', { name: 'Done' }).click();

@@ -130,7 +130,7 @@ test('a wall screen is up to date after a night without a network', async () => 
   const taken = await app.place('3', ['Feijoada']);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The first release comes in the first night, while tickets are open. They are shown again after the reload.
+  // The first release comes during the first night, while tickets are open. They are shown again after the reload.
   await release(page, 'second-build');
   await lookAtServer(page);
   await press(page, 'Menu');
@@ -142,7 +142,8 @@ test('a wall screen is up to date after a night without a network', async () => 
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The second night has no network. Another release is published and the session ends, but this screen cannot know it.
+  // There is no network during the second night. Another release is published and the session ends, but this screen cannot know
+  // it.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);

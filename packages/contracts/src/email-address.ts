@@ -2,7 +2,7 @@ import { textKey } from './text-key.ts';
 
 const isAscii = (text: string): boolean => /^[\u0021-\u007e]+$/.test(text);
 
-/** Returns a domain as DNS has it: Punycode in lower case [RFC 5890]. */
+/** Returns a domain in the form that DNS uses: Punycode in lower case [RFC 5890]. */
 function asciiDomain(domain: string): string {
   if (isAscii(domain)) return domain.toLowerCase();
   try {

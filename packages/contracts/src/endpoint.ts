@@ -44,7 +44,7 @@ export type StepUp<Name extends string = string> = {
   readonly details: DetailsRule<Name>;
   /** Tokens for this key are issued only with details. */
   readonly required?: true;
-  /** A setting in the service determines if a token is required. If it isn't, the handler returns `consent: null`. */
+  /** A setting in the service determines whether a token is required. If it isn't, the handler returns `consent: null`. */
   readonly demanded?: 'by_setting';
 };
 /** A body that is a file instead of JSON. Only users with a token may send files, because the service holds them in memory. */

@@ -8,7 +8,7 @@ export const feedIsWebSocketOnly =
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
-/** Checksums to compare with those of a client's lists (see `checksum.ts`). A missing checksum is not known. */
+/** Checksums to compare with those of a client's lists (see `checksum.ts`). A checksum that is not known is missing. */
 const checksums = component(
   'FeedChecksums',
   object({

@@ -40,7 +40,10 @@ const consumptionProblems = [
   'transfers_stopped',
 ] as const;
 
-/** Services call this, never through the gateway. Unknown keys are ignored, so that a newer service can call an older one. */
+/**
+ * Services call this directly, never through the gateway. Unknown keys are ignored, so that a newer service can call an older
+ * one.
+ */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
   method: 'POST',

@@ -117,7 +117,7 @@ const fields = {
   description_translations: optional(sentDescriptions()),
   category_translations: optional(sentCategories()),
 };
-/** The step-up detail for translated names: guests agree to pay for the name that they read, in any language. */
+/** The step-up detail for translated names: guests agree to pay for what they read, in any language. */
 const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
 const aboutTranslations =
   "`name`, `description` and `category` are in the restaurant's language (`GET /restaurant`). The translations are the restaurant's own, for guests who read another language. Each field that you send replaces all its translations. Those of a category apply to all its dishes, also to those added later.";

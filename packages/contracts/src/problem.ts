@@ -9,7 +9,7 @@ export type ProblemMembers = {
   outcome?: 'unknown';
   [member: string]: unknown;
 };
-/** The required and optional members of problem `C`, derived from its schema in `problem-members.ts`. */
+/** The required and optional fields of problem `C`, derived from its schema in `problem-members.ts`. */
 export type MembersOf<C extends ProblemCode> = { detail?: string } & (C extends keyof typeof problemMembers
   ? FromShape<(typeof problemMembers)[C]>
   : unknown);
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** A store's error when nothing was written, so that the call's outcome is known. */
+/** Thrown by a store if nothing was written, so the call's outcome is known. */
 export class NothingWritten extends Problem {}
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Computes the restaurant's local time and its business days. Services and apps use the same functions, so a day of tickets is
- * also a day of takings. Times are milliseconds since the epoch.
+ * Computes the restaurant's local time and its business days. Services and apps use the same functions, so tickets and takings
+ * have the same business day. Times are milliseconds since the epoch.
  */
 
 /** The default start of a business day: by this time, even restaurants that serve late are closed. */

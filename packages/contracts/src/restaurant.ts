@@ -22,7 +22,7 @@ export const restaurant = component(
     name: text(60).example('Comanda'),
     currency: currencyCode(),
     time_zone: text(64).example('America/Sao_Paulo'),
-    /** The local time `HH:MM` at which a day of tickets and takings starts. */
+    /** The local time `HH:MM` at which the business day starts, for tickets and takings. */
     day_starts_at: optional(text(5).example('04:00')),
     /** The menu's language. */
     language: optional(oneOf(...languages).example('pt-BR')),

@@ -26,7 +26,7 @@ export const maxOpenItemsPerSeating = 100;
 export const maxCallsPerMinute = 6;
 /** How long after its delivery an order may go back to `ready`. */
 export const undoDeliveryMinutes = 15;
-/** How long staff may refund a payment that they recorded themselves, without a manager. */
+/** How long staff may refund a payment that they recorded themselves. After that, only a manager may. */
 export const ownRefundMinutes = 5;
 
 /** How a kitchen station works until a manager changes it: the number of taps per ticket, and when its tickets are late. */
@@ -46,7 +46,7 @@ export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avi
 export const menuPictures = {
   maxMegabytes: 10,
   maxMegapixels: 25,
-  /** Lower, because decoding an AVIF takes up to 26 bytes per pixel, four times as much as other types. */
+  /** Lower, because decoding AVIF takes up to 26 bytes per pixel, four times as many as other types. */
   maxAvifMegapixels: 9,
   /** The maximum number of scans in a progressive JPEG, which usually has ten. */
   maxScans: 100,

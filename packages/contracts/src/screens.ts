@@ -16,7 +16,7 @@ const screenShape = {
   /** The build of the screen's app. */
   build: nullable(line(64).example('2026-11-20-1')),
   sound: oneOf('on', 'off', 'blocked').example('on'),
-  /** Shows if the display stays on; `unknown` until a user has touched the screen. */
+  /** Whether the display stays on; `unknown` until a user has touched the screen. */
   display: oneOf('stays_on', 'may_sleep', 'unknown').example('stays_on'),
   /** True if the screen was connected to the live feed. */
   live: yesOrNo(),

@@ -14,8 +14,9 @@ const stationShape = {
 };
 
 /**
- * How a station works. `bumps`: how many taps remove a ticket from the station's screen: 1 done; 2 started, done; 3 started,
- * done, handed over. A ticket turns amber, and then late, at its station's limits or at those of one of its unfinished dishes.
+ * How a station works. `bumps` is the number of taps that remove a ticket from the station's screen (1: done; 2: started, done;
+ * 3: started, done, handed over). A ticket turns amber, and then late, at its station's limits or at those of one of its
+ * unfinished dishes.
  */
 export const station = component('Station', object({ station: stationName(), ...stationShape }));
 export type Station = Infer<typeof station>;
@@ -48,7 +49,7 @@ export const setStation = endpoint({
 });
 /**
  * Screens from release 1.0.0 call this. The gateway rejects escapes in a path, so the call can't set a station whose name has a
- * blank or an accent.
+ * space or an accent.
  */
 export const putStation = endpoint({
   service: 'orders',

@@ -1,8 +1,9 @@
 /**
  * Returns the key used to compare names that people type for dishes, stations, categories and tables. Texts with equal keys are
  * the same name, because people read them as the same. The key is Unicode's `toNFKC_Casefold`, with three differences: several
- * blanks count as one, and none at the ends; the four Turkish letters i are one letter; and emoji that a joiner or tags combine
- * stay distinct. A key's own key is the same key, and keys do not depend on the device's language. Show the text, never its key.
+ * blanks count as one, and blanks at the ends don't count; the four Turkish forms of i are one letter; and emoji that a joiner or
+ * tags combine stay distinct. A key's own key is the same key, and keys do not depend on the device's language. Show the text,
+ * never its key.
  */
 export const textKey = (text: string): string =>
   lowerCase(withoutInvisible(text.normalize('NFKC')))
@@ -27,7 +28,7 @@ export function twinsOf(texts: readonly string[], keyOf: (text: string) => strin
   return [...byKey.values()].filter(({ size }) => size > 1).map((twins) => [...twins]);
 }
 
-/** Shows a group to people: `"Bar" and "bar"`, with invisible characters as codes: `"Fei\\u{ad}joada"`. */
+/** Formats a group for people: `"Bar" and "bar"`, with invisible characters as codes: `"Fei\\u{ad}joada"`. */
 export const showTwins = (twins: readonly string[]): string => twins.map(showText).join(' and ');
 const showText = (text: string): string =>
   JSON.stringify(text.normalize('NFC') === text ? text : text.normalize('NFD')).replace(
@@ -38,7 +39,7 @@ const showText = (text: string): string =>
 // U+2800, Braille without dots, isn't white space but looks like it.
 const blanks = /[\s\u2800]+/gu;
 
-// A lookbehind `(?<=` would be shorter, but Safari supports it only since 16.4.
+// A lookbehind `(?<=` would be shorter, but Safari has supported it only since 16.4.
 const emojiBeforeJoiner = String.raw`(\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f?\u200d(?=\p{Extended_Pictographic})`;
 const flagOfTags = String.raw`(\u{1f3f4}[\u{e0020}-\u{e007f}]+)`;
 const joinedOrInvisible = new RegExp(`${emojiBeforeJoiner}|${flagOfTags}|\\p{Default_Ignorable_Code_Point}`, 'gu');

@@ -4,7 +4,7 @@ import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
-/** Returns the transitions for an item that has just been delivered, or never was. */
+/** Returns the transitions for an item that has just been delivered, or was never delivered. */
 const allowedTo = (status: OrderStatus, viewerRole: ViewerRole): string[] =>
   targets(transitionsOf({ status, wasDelivered: status === 'delivered', deliveredAgoMs: 0 }, viewerRole));
 

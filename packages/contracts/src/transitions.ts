@@ -8,7 +8,7 @@ export type Transition = {
   to: OrderStatus;
   kind: Kind;
   who: readonly ViewerRole[];
-  /** How long after the status was reached the transition is allowed, in milliseconds; always if absent. */
+  /** How long the transition is allowed after the status was reached, in milliseconds; without a limit if absent. */
   withinMs?: number;
 };
 

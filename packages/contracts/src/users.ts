@@ -30,7 +30,7 @@ export const email = () =>
     .custom((value: string, rule) => (isSendable(value) ? value : rule.message({ custom: notSendable })))
     .example('ana@example.com');
 const notSendable = '{{#label}} must have only ASCII characters before the @: mail to others often gets lost';
-/** Creates a schema for a password as entered. The service compares it. */
+/** Creates a schema for a current password, as entered. The service verifies it. */
 export const password = () => secret(255).min(1).example('mesa-farofa-violao');
 /** Creates a schema for a new password. The service also checks its length in bytes and that it is not a common password. */
 export const newPassword = () =>

@@ -20,7 +20,7 @@ test('the apps are rebuilt only when their sources change', async () => {
       command: process.execPath,
       args: ['--conditions=source', '-e', script, folder],
     });
-    return { code, output: output.split('\n').at(-1) }; // Vite may first print what took long.
+    return { code, output: output.split('\n').at(-1) }; // Vite may first print which steps were slow.
   };
   const stamp = join(folder, 'sources.sha256'); // A killed build leaves no stamp, like a build that never started.
   writeFileSync(stamp, 'those of yesterday');

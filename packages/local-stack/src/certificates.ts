@@ -9,7 +9,7 @@ import { lastLines, run } from './servers/command.ts';
 export type Certificate = { cert: string; key: string };
 
 const days = 3650;
-/** How many days server certificates are valid. Apple's systems reject more [HT211025]. */
+/** How many days server certificates are valid. Apple's systems reject longer periods [HT211025]. */
 const serverDays = 397;
 
 /**
@@ -31,7 +31,7 @@ const permitted = (networks: readonly string[]): string => networks.map((each) =
 /** Creates a server certificate for these names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
 export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
   make({
-    subject: 'Comanda server', // OpenSSL would treat a subject that looks like a host as another name.
+    subject: 'Comanda server', // OpenSSL would treat a subject that looks like a host name as one more host.
     days: serverDays,
     extensions: [
       'basicConstraints=critical,CA:FALSE',

@@ -33,7 +33,7 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  // The tests of broken brokers also kill and restart RabbitMQ.
+  // The tests with broken brokers already kill and restart RabbitMQ.
   test('starts a server that can be ended even while it is frozen', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');

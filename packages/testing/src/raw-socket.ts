@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type RawResponse = {
   status: number;
-  /** The headers, keyed by lower-case name. Of a repeated header, this is the last value. */
+  /** The headers, keyed by lower-case name. If a header is repeated, this has its last value. */
   headers: Record<string, string>;
   body: string;
   /** All received bytes, for tests with several responses. */
@@ -14,7 +14,7 @@ export type RawResponse = {
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
 type Options = {
-  /** Reads on after a complete response, until the server closes the connection. */
+  /** Continues to read after a complete response, until the server closes the connection. */
   until?: 'close';
   timeoutMs?: number;
   /** Called with the socket after the request was sent, for example to write more or to close it. */

@@ -28,7 +28,7 @@ const gestures = ['pointerup', 'keydown'] as const;
  */
 const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
 
-/** Opens this page's sounds. After the browser has stopped them, any touch or key turns them on again. */
+/** Opens this page's audio. If the browser stops it, any touch or key turns it on again. */
 export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   const isRunning = signal(false);
   let context: AudioContext | null = null;

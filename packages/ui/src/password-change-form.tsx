@@ -24,7 +24,7 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
 
   async function change(): Promise<void> {
     await client.calls.changePassword({ current, password });
-    // The current token requires a password change. The user needs a new sign-in to get a token without this.
+    // The current token requires a password change. The user must sign in again to get one that doesn't.
     await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onChanged();

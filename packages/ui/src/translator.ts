@@ -1,6 +1,9 @@
 import { options, type VNode } from 'preact';
 
-/** The element that a translator shows instead of a text node, such as Google's `<font>`, and the reverse. */
+/**
+ * For each hidden text node, the element that a translator shows instead, such as Google's `<font>`; and the text node for each
+ * such element.
+ */
 const shownFor = new WeakMap<Node, Element>();
 const textOf = new WeakMap<Node, Text>();
 

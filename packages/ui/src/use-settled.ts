@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * How long a press may still have been meant for what was there before, after something has appeared or moved, in milliseconds.
- */
+/** How long after something has appeared or moved a press may still be meant for what was there before, in milliseconds. */
 export const settleMs = 500;
 
 /** Returns true once the component has been visible long enough that a press is meant for it. */

@@ -1,4 +1,4 @@
-// Prepares the database for this release, before the service starts: node dist/prepare.js in the image of auth-stepup
+// Prepares the database for this release, before the service starts: node dist/prepare.js in auth-stepup's image
 import { runPrepare } from '@comanda/shared/mongo/run-command';
 import { authStepupPreparation } from './preparation.ts';
 

@@ -265,7 +265,7 @@ describe('key revocation', () => {
   test("invalidates the key's tokens within 5 minutes", async () => {
     const revoking = await startAuthStepupHarness({ clock });
     const issued = { issuer: 'comanda', audience: 'comanda', logger: silentLogger, clock };
-    // One of these two services is always busy, the other idle until the end of the test.
+    // One of these two services is always busy. The other is idle until the end of the test.
     const [busy, idle] = [0, 1].map(() =>
       createTokenVerifier({
         ...issued,

@@ -72,7 +72,7 @@ describe('registering', () => {
     ['segunda-feira', '422 password_too_weak'],
     ['sdfghjklpoi', '422 password_too_weak'],
     ['short', '400 validation_failed'],
-    [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // 74 bytes
+    [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // this password has 74 bytes
     ['a-word\u0000and more', '422 password_too_weak'],
   ])('responds to the password %s with %s', async (weak, expected) => {
     const body = { name: 'Davi', email: newEmail('Davi'), password: weak };

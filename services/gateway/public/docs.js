@@ -4,20 +4,20 @@ const find = (selector) => document.querySelector(selector);
 const dialog = find('#sign-in');
 const form = find('#sign-in form');
 
-/** Where this tab keeps its refresh token, so that it is still signed in after a reload. */
+/** The key under which this tab stores its refresh token, so that the user is still signed in after a reload. */
 const storageKey = 'comanda.docs.refresh_token';
 /** The signed-in user with an access token, or null. */
 let session = null;
 
 const settings = {
-  // Nothing is loaded from, or sent to, another host.
+  // Nothing is loaded from another host, or sent to one.
   agent: { disabled: true },
   mcp: { disabled: true },
   telemetry: false,
   withDefaultFonts: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
-  // The samples of the document: curl, TypeScript and Python.
+  // Shows the document's own samples: curl, TypeScript and Python.
   hiddenClients: true,
   hideModels: true,
   hideDarkModeToggle: true,
@@ -33,10 +33,10 @@ async function readJson(path) {
   return answer.json();
 }
 
-/** In the field for the idempotency key. Each request that is sent with it gets a new key. */
+/** The value in the field for the idempotency key. Each request that is sent with it gets a new key. */
 const newKey = 'a-new-key-for-each-request';
 
-/** The document as the reader shows it: with guides, and with an idempotency key in requests that take one. */
+/** Returns the document as the reader shows it: with guides, and with an idempotency key in requests that accept one. */
 async function readDocument() {
   const [document, guides] = await Promise.all([readJson('/openapi.json'), readJson('/docs/guides.json')]);
   document.components.parameters.IdempotencyKey.example = newKey;
@@ -53,11 +53,11 @@ async function readDocument() {
   };
 }
 
-/** Not `randomUUID`: browsers have that over TLS only. */
+/** This can't use `randomUUID`, because browsers have it only over TLS. */
 const randomKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Adds the token of the signed-in user, unless another one was entered, and the new key. No other host gets them. */
+/** Adds the signed-in user's token, unless another one was entered, and the new key. Other hosts don't get them. */
 function completeRequest({ request: { headers, url } }) {
   if (new URL(url).origin !== location.origin) return;
   const entered = headers.get('authorization')?.replace(/^Bearer\s*/, '');

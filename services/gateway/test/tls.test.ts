@@ -39,7 +39,7 @@ describe('a gateway with a certificate', () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 
-    // A connection's place becomes free once the previous connection has ended.
+    // A new connection gets a place only once the previous connection has ended.
     for (let count = 0; count < 4; count++)
       await until(async () => (await get())?.status === 200, { what: 'the place of the connection before' });
   });

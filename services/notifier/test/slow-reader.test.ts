@@ -61,7 +61,7 @@ describe('a client that stops reading', () => {
     expect(await slowReaders('cut_off')).toBe(1);
     expect(subjectsOf(reader)).toEqual(numbers(published));
     expect(reader.received.filter((idOrStatus) => ['gap', 'stalled'].includes(idOrStatus))).toEqual([]);
-    // The process holds the ring and two more copies of the events, but no buffer for the client that stopped reading.
+    // The process stores the ring and two more copies of the events, but no buffer for the client that stopped reading.
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000 + published * 30_000);
     webSocketOf(stuck).resume();
   });
@@ -74,7 +74,8 @@ describe('a client that reads slowly', () => {
 
     webSocketOf(slow).resume();
     await slow.untilEvents(published);
-    // If the client has caught up before more events came, the notifier announces no `replaying`: it says `live` twice.
+    // If the client has caught up before more events arrive, the notifier does not announce `replaying`. It then announces `live`
+    // twice.
     const timesLive = (): number => slow.notices.filter(({ status }) => status === 'live').length;
     await until(() => timesLive() > 1, { what: 'live again' });
 

@@ -1,6 +1,6 @@
 import * as money from '@comanda/contracts/money';
 
-/** Parses a decimal string like `toMinor` of contracts. Every amount of a restaurant is small enough for a number. */
+/** Parses a decimal string like `toMinor` of contracts. A restaurant's amounts are small enough for a number. */
 export function toMinor(decimal: string): number {
   const minor = Number(money.toMinor(decimal));
   if (!Number.isSafeInteger(minor)) throw new Error('the amount is too large');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** A phone at 200%. WCAG 1.4.10 requires 320 px without sideways scrolling. */
+/** A phone at 200% zoom. WCAG 1.4.10 requires that 320 px are enough without horizontal scrolling. */
 const zoomed = { viewport: { width: 320, height: 568 } };
 const dark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 const english = { zoomed, phone: { viewport: { width: 360, height: 640 } }, dark };
@@ -44,7 +44,7 @@ async function edgelessOf(page: Page): Promise<string[]> {
 }
 
 const account = { ...paymentScreens, ...accountScreens };
-/** A phone at 200% with a narrow window. */
+/** A phone at 200% zoom with a narrow window. */
 const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };
 describe.each([
   { app: 'guest', language: 'en', screens: guestScreens, looks: wider },

@@ -46,7 +46,7 @@ function payerOn(app: GuestApp, phone: Phone, seat: Seat) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
-  /** Opens the bill from the menu or the orders, and selects to pay the whole bill. */
+  /** Opens the bill from the menu or the orders, and chooses to pay the whole bill. */
   async function choose(): Promise<void> {
     await page.getByRole('link', { name: /^Bill · / }).click();
     await button(/^Pay · /).click();
@@ -70,7 +70,7 @@ function payerOn(app: GuestApp, phone: Phone, seat: Seat) {
     tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
-    /** Selects to pay the whole bill, signs in, and waits for the PIN pad. */
+    /** Chooses to pay the whole bill, signs in, and waits for the PIN pad. */
     toPad: async (customer: Customer): Promise<void> => {
       await choose();
       await openPin();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Lists everything that does not fit, such as sideways scrolling, cut cards, targets below 48 px and letters below 16 px. */
+/** Lists everything that does not fit, such as sideways scrolling, cut-off cards, targets below 48 px and letters below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;

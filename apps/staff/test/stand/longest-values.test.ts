@@ -148,7 +148,7 @@ describe('the board', () => {
       (all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length,
     );
     expect(wider).toBe(0);
-    // On a paper roll, the ticket's number has one line beside the longest table name.
+    // On a paper roll, the ticket's number fits on one line beside the longest table name.
     const lines = await printed.first().evaluate((ticket) => {
       (ticket as HTMLElement).style.width = '280px';
       const range = document.createRange();

@@ -14,7 +14,7 @@ export async function bump(page: Page, { ticket }: Order): Promise<void> {
 }
 /** Waits as long as a cook needs to read the allergies in a question. */
 export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
-/** Waits until no card is cut. The board delays moving cards, for example after the font has loaded. */
+/** Waits until no card is cut off. The board delays moving cards, for example after the font has loaded. */
 export const isLaidOut = (page: Page): Promise<boolean> =>
   until(
     () =>

@@ -13,7 +13,7 @@ export const looks = {
   tablet: { viewport: { width: 768, height: 1024 } },
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 } as const;
-/** Lists cut or broken texts on the page and in its scrollable parts. */
+/** Lists cut-off or broken texts on the page and in its scrollable parts. */
 async function faultsOf(page: Page): Promise<string[]> {
   const inside = await page.evaluate(() =>
     [...document.querySelectorAll('main, form, .manager-scroll, .dialog-body')]

@@ -34,7 +34,7 @@ export async function openManager(
     padIsReady,
     enterPin: async (digits: string): Promise<void> => {
       await padIsReady();
-      await page.keyboard.type(digits); // The tests of tablets tap the pad.
+      await page.keyboard.type(digits); // The tablets' tests tap the pad instead.
       await press(page, 'Confirm');
     },
     /** Fills in and sends the form for a new waiter, and returns the email. */

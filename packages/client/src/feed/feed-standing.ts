@@ -7,7 +7,10 @@ import type { FeedStanding } from './feed-types.ts';
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
-  /** Copies how far and since when the feed is behind, and since when unpublished events have been waiting. */
+  /**
+   * Copies from the server's state how far the feed is behind and since when, and since when unpublished events have been
+   * waiting.
+   */
   takeState: (state: ServerState) => void;
   /** Lowers the count of missing events after one of them has arrived. */
   countDown: () => void;

@@ -39,7 +39,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /** The number of the current connection attempt. An earlier attempt that still waits for its token is ignored. */
+  /** The number of the current connection attempt. An earlier attempt that is still waiting for its token is ignored. */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();

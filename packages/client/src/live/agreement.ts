@@ -8,8 +8,8 @@ export type Agreement = {
   /** Call it before the list is fetched, and call the returned function when the fetch is complete. */
   beginRead: () => () => void;
   /**
-   * Returns true if the list need not be fetched now. That is so if the list had the server's checksum within the last 30 s,
-   * because versions only grow. It is also so while the server still sends the checksum from before the last fetch.
+   * Returns true if the list need not be fetched now: it had the server's checksum within the last 30 s (versions only grow), or
+   * the server still sends the checksum from before the last fetch.
    */
   holds: () => boolean;
   /** Forgets all checksums because they can no longer be compared. */

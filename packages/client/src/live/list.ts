@@ -240,7 +240,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   };
 }
 
-/** Calls `listener` at the end of the event loop's turn, or earlier with `flush`, however often it was scheduled. */
+/** Calls `listener` once at the end of the event loop's turn, however often it was scheduled. `flush` calls it earlier. */
 function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
   let isScheduled = false;
   function flush(): void {

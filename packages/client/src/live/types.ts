@@ -21,8 +21,8 @@ export type LiveHandlers<K extends keyof Resources> = LiveListHandlers & {
 } & (K extends 'order'
     ? {
         /**
-         * Limits the list to orders with these statuses. By default, it has all statuses. Of the delivered and cancelled orders,
-         * it contains the newest 200 from the last 12 hours.
+         * Limits the list to orders with these statuses. By default, it has all statuses. Delivered and cancelled orders are
+         * limited to the newest 200 from the last 12 hours.
          */ statuses?: readonly OrderStatus[];
       }
     : unknown);

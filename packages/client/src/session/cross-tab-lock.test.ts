@@ -10,7 +10,7 @@ test('only one of five tabs has the lock at a time', async () => {
   const work = async (): Promise<void> => {
     running.now++;
     running.max = Math.max(running.max, running.now);
-    await wait(60); // This is longer than the lock takes to settle, like a refresh.
+    await wait(60); // Like a refresh, this takes longer than the lock needs to settle.
     running.now--;
     running.finished++;
   };

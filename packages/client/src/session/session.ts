@@ -134,7 +134,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
-    // This must not report a response to another user's token as this user's.
+    // A change of user is announced first, so that a response to another user's token is not reported as this user's.
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;

@@ -11,7 +11,7 @@ const replicaSet = 'comanda';
 const memberCount = 3;
 /**
  * An election starts 1 s after the primary's last heartbeat. Heartbeats must be much more frequent than that, or the primary
- * changes without a reason.
+ * changes for no reason.
  */
 const settings = { electionTimeoutMillis: 1_000, heartbeatTimeoutSecs: 1, heartbeatIntervalMillis: 200 };
 

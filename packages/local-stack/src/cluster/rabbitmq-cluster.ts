@@ -25,7 +25,7 @@ export type RabbitmqCluster = {
   close: () => Promise<void>;
 };
 
-/** Starts a cluster of three brokers on 127.0.0.1. A node that loses contact with the others pauses until the contact is back. */
+/** Starts a cluster of three brokers on 127.0.0.1. A node that loses contact with the others pauses until contact is restored. */
 export async function startRabbitmqCluster(options: StartClusterOptions<RabbitmqPrograms>): Promise<RabbitmqCluster> {
   const { programs, dataDir, onSpawn } = options;
   const home = join(dataDir, 'rabbitmq-home');

@@ -12,7 +12,7 @@ const dataCount = 3;
 const sentinelCount = 3;
 /** The user for replicas and Sentinels. A separate user lets a test cut them off while clients stay connected. */
 const member = { user: 'member', password: 'member' };
-/** The clients' password. Without one, a member that may not sign in would continue as the default user. */
+/** The clients' password. Without one, a member that isn't allowed to sign in would continue as the default user. */
 const password = 'comanda';
 
 export type RedisSentinels = {

@@ -25,7 +25,7 @@ export async function startReaper(): Promise<Reaper> {
   child.unref();
   child.stdin.on('error', () => undefined); // The reaper was killed, which `finish` reports.
   const send = (command: ReaperCommand): void => void child.stdin.write(`${JSON.stringify(command)}\n`);
-  const pid = child.pid as number; // The id is defined once 'spawn' was emitted.
+  const pid = child.pid as number; // The id is defined once 'spawn' has been emitted.
   return {
     ...(identify(pid) ?? { pid, born: 'exited at once' }),
     track: (tracked) => {

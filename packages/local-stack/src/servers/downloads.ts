@@ -64,7 +64,7 @@ export async function withDownloads<T>(
     log(`downloading ${name} to ${programsDir} (first run only)`);
     let most = 0;
     const progress = setInterval(() => {
-      most = Math.max(most, megabytes(unfinished)); // The size shrinks after an archive was unpacked.
+      most = Math.max(most, megabytes(unfinished)); // The size shrinks after an archive has been unpacked.
       log(
         most === 0
           ? `downloading ${name}: no archive is whole yet`

@@ -48,7 +48,7 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '1', // With less, mongod searches thousands of small test collections for something to evict.
+  wiredTigerCacheSizeGB: '1', // With a smaller cache, mongod searches thousands of small test collections for something to evict.
   wiredTigerEngineConfigString: [
     'log=(file_max=32MB,prealloc=false)', // Otherwise mongod's journal takes 300 MB that nobody needs.
     // Closes idle files early. MongoDB goes through all open tables several times a second, and tests leave many thousands

@@ -46,7 +46,7 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
     child.once('spawn', resolve);
     child.once('error', (error) => reject(refusal(`${name} can't be run: ${error.message}`, error)));
   });
-  const pid = child.pid as number; // The id is defined once 'spawn' was emitted.
+  const pid = child.pid as number; // The id is defined once 'spawn' has been emitted.
   const identity = identify(pid) ?? { pid, born: 'exited at once' };
   onSpawn?.({ ...identity, name });
 

@@ -29,7 +29,7 @@ export function unzip(archive: Buffer, folder: string, targetOf: (path: string) 
   }
 }
 
-/** Returns the content of the file with this entry. It follows the file's own header, where the names may have other lengths. */
+/** Returns the content of the file with this entry. It follows the file's own header, whose names may have different lengths. */
 function contentOf(archive: Buffer, entry: number): Buffer {
   const method = archive.readUInt16LE(entry + 10);
   const header = archive.readUInt32LE(entry + 42);

@@ -55,7 +55,7 @@ function typescriptLiteral(value: unknown): string {
   return list(members, { open: '{ ', close: ' }', indent: '  ' });
 }
 
-/** Writes a list on one line if it is short, otherwise one member per line. */
+/** Writes a list on one line if it is short, otherwise one item per line. */
 function list(
   members: readonly string[],
   { open, close, indent }: { open: string; close: string; indent: string },

@@ -47,7 +47,7 @@ type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the id and version of `value`, and the members that differ from `shown`, at every depth. */
+/** Returns the id and version of `value`, and the fields that differ from `shown`, at every depth. */
 function differences(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(shown))
     return value.map((entry, index) => differences(entry, shown[index]));

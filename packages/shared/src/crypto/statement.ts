@@ -42,6 +42,6 @@ function decode(part: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    return null; // This is not JSON.
+    return null; // the payload is not JSON
   }
 }

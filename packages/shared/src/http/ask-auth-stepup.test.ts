@@ -22,7 +22,7 @@ const held = 'held';
 type Release = { bytes: number; requests: number };
 const thisRelease: Release = { bytes: 128 * 1024, requests: 64 };
 const firstRelease: Release = { bytes: 32 * 1024, requests: 32 };
-/** Everything except the timers in this process's own code: the network and `until` wait in real time. */
+/** All timers except those in this process's own code, because the network and `until` wait in real time. */
 const doNotFake = [
   'Date',
   'hrtime',

@@ -160,7 +160,7 @@ function listItem({ accessToken, body, listedTrace }: Waiting): string {
 const listBody = (batch: readonly Waiting[]): string => `{"requests":[${batch.map(listItem).join(',')}]}`;
 const earliest = (batch: readonly Waiting[]): number => Math.min(...batch.map(({ deadline }) => deadline));
 
-/** Returns the response for one request of a list. A failure of the whole list is the response to each. */
+/** Returns the response for one request of a list. If the whole list failed, each request gets that failure. */
 function responseIn({ status, body }: ServiceResponse, index: number): ServiceResponse {
   if (status !== 200) return { status, body };
   const result = (body['results'] as ServiceResponse[])[index];

@@ -13,8 +13,8 @@ const headerName = signatureHeader.toLowerCase();
 
 /**
  * Returns a function that finds out which service signed a request. The result is null for an unsigned request, which is allowed
- * only for an endpoint without `callers`. There, a signed request gets a signed response, as for the key set. `callerSecrets` is
- * the setting `CALLER_SECRETS`; without it, no request counts as signed.
+ * only for an endpoint without `callers`. For such an endpoint, such as the key set, a signed request gets a signed response.
+ * `callerSecrets` is the setting `CALLER_SECRETS`; without it, no request counts as signed.
  */
 export function createServiceAuthentication(callerSecrets: string | undefined): ServiceAuthentication {
   const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);

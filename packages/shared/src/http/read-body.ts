@@ -96,7 +96,7 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
   });
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
   req.once('end', () => {
-    req.off('error', onBroken).off('close', onBroken); // every request closes, and creating an error with its stack takes time
+    req.off('error', onBroken).off('close', onBroken); // every request ends with `close`, and creating an error with its stack takes time
     resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   });
   req.once('error', onBroken).once('close', onBroken);

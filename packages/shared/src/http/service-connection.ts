@@ -42,7 +42,7 @@ export function createServiceConnection(url: string, service: ServiceIdentity): 
   const server = new URL(url);
   const { Agent, request } = server.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32, timeout: maxIdleMs });
-  // The URL is parsed once, and a timer replaces `AbortSignal.timeout` below: together they took a fifth of a call's time.
+  // The URL is parsed once, and a timer is used instead of `AbortSignal.timeout`, which together saves a fifth of a call's time.
   const { hostname, port } = urlToHttpOptions(server);
 
   async function send({ method, target, headers, body, deadline }: ServiceRequest): Promise<ServiceResponse> {

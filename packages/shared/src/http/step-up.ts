@@ -17,7 +17,7 @@ export type Spent = {
   pinVersion: number;
   /** False if the same call, identified by its idempotency key, had already spent the token. */
   first: boolean;
-  /** A statement signed by auth-stepup [RFC 7515]: that the user agreed, to what, and when. */
+  /** A statement signed by auth-stepup [RFC 7515] that says what the user agreed to, and when. */
   jws: string;
 };
 /** A request to an endpoint whose contract has `stepUp`. */

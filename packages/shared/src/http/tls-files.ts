@@ -26,8 +26,8 @@ export type TlsFiles = {
 };
 
 /**
- * How often the files are compared, in milliseconds. File watching would miss changes: a volume with secrets changes through a
- * new link to its folder.
+ * How often the files are checked for changes, in milliseconds. File watching would miss some: a volume with secrets changes
+ * through a new link to its folder.
  */
 const compareEveryMs = 10_000;
 

@@ -41,7 +41,7 @@ export function publishHeartbeats({ publisher, source, findFacts, logger }: Opti
   }
   const publishing = every({
     run: async () => {
-      // A heartbeat that has waited for the broker has old facts, so the next one follows immediately.
+      // A heartbeat that had to wait for the broker has outdated facts, so the next one follows immediately.
       while ((await publishOne()) === 'confirmed_late');
     },
     everyMs,

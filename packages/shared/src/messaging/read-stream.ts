@@ -89,7 +89,7 @@ export async function* readStream(
         const beyond = batch[contiguous.length];
         if (beyond) {
           provenOffset = beyond.offset;
-          break; // attaches again at the last message before the jump
+          break; // reading starts again at the last message before the jump
         }
         batch = await attachment.next(maxSilenceMs);
       }

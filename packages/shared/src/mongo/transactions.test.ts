@@ -99,7 +99,7 @@ test("a transaction's documents are free within 5 s after the network broke, eve
     await own.findOne({ _id: 1 }, { session });
   });
   await expect(failed).rejects.toThrow(/connection|closed|interrupted|selection/i);
-  // The pause is longer than the driver tries to send its abort.
+  // This is longer than the driver keeps trying to send its abort.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   network.connect();
   const write = async (): Promise<boolean> => {

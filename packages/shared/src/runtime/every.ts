@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 
 export type Repeated = {
-  /** Ends the current pause. If it is running, it runs once more right afterwards. */
+  /** Ends the current pause. If a run is in progress, another one follows right after it. */
   wake: () => void;
   /** Starts no more runs, and waits for the current one. */
   close: () => Promise<void>;

@@ -85,7 +85,7 @@ test('mismatched settings found at startup end the service like any invalid sett
   expect([code, output]).toEqual([78, expect.stringContaining('A: without B')]);
 });
 
-/** Starts a service in a separate process, because the process ends. */
+/** Starts a service in a separate process, because the service ends its process. */
 function spawnService(program: string): ChildProcessByStdio<null, Readable, Readable> {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const imports = `

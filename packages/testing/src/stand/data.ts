@@ -180,7 +180,7 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
 function zoneAt(hour: 12 | 13): string {
   const hoursAhead = hour - new Date().getUTCHours();
   if (hoursAhead === 0) return 'UTC';
-  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // The signs of these names are reversed.
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // The signs in these names are reversed.
 }
 /** The time zone of a device that doesn't match the restaurant's. */
 export const deviceZone = zoneAt(13);

@@ -2,8 +2,8 @@ import type { CallName, FailureCode, FeedStanding, Who } from '../../../client/s
 import type { Answer } from '../../../client/src/calls/call-types.ts';
 
 /**
- * A failing call. `members` are further fields in the problem. `status` comes from something between the device and the server,
- * without a problem.
+ * A failing call. `members` are further fields in the problem. `status` is set if something between the device and the server
+ * responds, which sends no problem.
  */
 export type Failed = {
   fails: FailureCode;
@@ -29,9 +29,9 @@ export const never: Unanswered = { never: true };
 export type State = {
   /** The signed-in user. By default nobody is signed in. */
   who?: Who | null;
-  /** The user who results from a sign-in on the page. */
+  /** The user who is signed in after a sign-in on the page. */
   signsIn?: Who;
-  /** The responses, keyed by call name. A test that leaves out a call which the page makes is wrong. */
+  /** The responses, keyed by call name. A test must include every call that the page makes. */
   answers: { readonly [N in CallName]?: Reply<N> };
   /** The feed's status. The default is `live`. */
   feed?: FeedStanding;

@@ -18,7 +18,7 @@ export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
   const before = readTaken();
-  /** When this page was loaded for a new release. Null if it wasn't, or once the user has read that. */
+  /** When this page was loaded for a new release. Null if it wasn't, or once the user has read the message about it. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 

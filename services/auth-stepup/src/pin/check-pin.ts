@@ -40,7 +40,9 @@ export type PinAttempt = PinRequester & {
   pin: string;
   /** The roles that may use this endpoint. They are compared with the stored role, not with the access token's. */
   roles?: readonly Role[];
-  /** The endpoint that the PIN authorizes a request to. A stop of transfers rejects the attempt. */
+  /**
+   * The endpoint that the PIN authorizes a request to. If it moves money, the attempt is rejected while transfers are stopped.
+   */
   endpointKey?: string;
   /** The step-up token to store in the same step that accepts the PIN. */
   token?: { jti: string; lifetimeMs: number };

@@ -25,7 +25,7 @@ export type ExchangeDeps = Omit<BeginSessionDeps, 'sessions'> & {
 type PresentedToken = { sessionId: string; hash: string };
 type Exchange = {
   origin: Origin;
-  /** The customer's new seat. Without a new seat, the session keeps its current one. */
+  /** The customer's new seat. If absent, the session keeps its current one. */
   newSeat?: Seat;
 };
 

@@ -7,8 +7,8 @@ export const seatingOpeners = ['guest', 'staff'] as const;
 export type SeatingOpener = (typeof seatingOpeners)[number];
 
 /**
- * A table. Its token is derived from name and nonce with the key `tokenKeyId`, which was the current key when the table got its
- * token.
+ * A table. Its token is derived from its name and nonce with the key `tokenKeyId`, which was the current key when the table got
+ * its token.
  */
 export type Table = {
   name: string;
@@ -27,13 +27,13 @@ export type Table = {
   admits: readonly Admission[];
   version: number;
 };
-/** The admission of guests who scanned the code with this nonce during that seating. */
+/** Admits guests who scanned the code with this nonce during that seating. */
 export type Admission = { seating: number; tokenNonce: string };
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 
 /**
- * Creates and checks the content of a table's QR code: the table's name, and a MAC over name and nonce. The token is not stored,
- * so a copy of the database gives no access to tables. A new nonce results in a new token.
+ * Creates and checks the content of a table's QR code: the table's name, and a MAC over that name and a nonce. The token is not
+ * stored, so a copy of the database gives no access to tables. A new nonce results in a new token.
  */
 export type TableTokens = {
   tokenOf: (table: TokenFacts) => string;

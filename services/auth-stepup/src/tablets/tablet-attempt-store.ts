@@ -79,8 +79,8 @@ const keysOf = ({ tabletId, userId, pinId }: Attempt): [string, string] => [
 ];
 
 /**
- * Creates the store for attempts at tablet PINs in Redis. They are counted by person and tablet, so attempts on one tablet do not
- * affect others.
+ * Creates the store for attempts to enter tablet PINs in Redis. They are counted by person and tablet, so attempts on one tablet
+ * do not affect others.
  */
 export function createTabletAttemptStore(redis: Redis) {
   redis.defineCommand('takeTabletAttempt', { numberOfKeys: 2, lua: take });

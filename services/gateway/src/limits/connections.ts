@@ -93,7 +93,7 @@ export function createConnections({ perAddress, isTrustedProxy }: Options): Conn
         });
       }
       if (!hasBody(req)) return settle(socket);
-      // A connection's first request was already added when the connection opened.
+      // A connection's first request was already added when the connection was opened.
       if (!unfinished.has(socket)) unfinished.add(socket, networkOf(client.address));
       req.once('end', () => settle(socket));
     },

@@ -8,7 +8,7 @@ export type Count = { readonly count: number; readonly endsAt: number };
 type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
 
 /**
- * Counts one request. KEYS the count; ARGV windowMs. Returns the count, and how many milliseconds its window still lasts. Uses
+ * Counts one request. KEYS the count; ARGV windowMs. Returns the count, and how many milliseconds are left in its window. Uses
  * only commands that `deploy/rights/redis.acl` of 1.0.0 allows, and counts together with gateways of 1.0.0.
  */
 const lua = `

@@ -53,7 +53,7 @@ export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void 
 }
 
 /**
- * Picks the best compression that the client accepts; null for none. Brotli is a tenth smaller than gzip; browsers accept Brotli
+ * Picks the best compression that the client accepts; null for none. Brotli is a tenth smaller than gzip, and browsers accept it
  * over TLS and from this machine.
  */
 function compressedFor(req: Request, { brotli, gzipped }: StaticFile): [encoding: string, body: Uint8Array] | null {

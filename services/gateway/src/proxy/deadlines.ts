@@ -3,9 +3,9 @@ import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** How many time limits in a row a client may read nothing before it is disconnected. */
+/** How many time limits in a row a client may go without reading before it is disconnected. */
 const maxStalls = 6;
-/** How long a client may read nothing before it may be disconnected to make room, in milliseconds. */
+/** How long a client may go without reading before it may be disconnected to make room, in milliseconds. */
 const slowReaderMs = 1000;
 
 export type Deadlines = {

@@ -22,7 +22,7 @@ export type ProxiedRequest = {
   controller: Dispatcher.DispatchController | null;
   /** The time at which the service last sent bytes. */
   lastActivityAt: number;
-  /** How many time limits in a row the client has read nothing. */
+  /** For how many time limits in a row the client has read nothing. */
   stalls: number;
   attempts: number;
   failed: boolean;

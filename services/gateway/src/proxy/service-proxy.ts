@@ -36,7 +36,7 @@ type Options = {
  */
 export function createServiceProxy({ url, timeoutMs, maxInFlight, logger, tracer }: Options): ServiceProxy {
   const traceCall = createCallTracer(tracer, url);
-  // undici's own timeouts are off, because they also count time in which the client keeps the gateway waiting.
+  // undici's own timeouts are off, because they also count the time that the gateway waits for the client.
   const timeouts = { connectTimeout: connectTimeoutMs, headersTimeout: 0, bodyTimeout: 0 };
   const pool = new Pool(url, { pipelining: 1, ...timeouts, keepAliveMaxTimeout: maxIdleMs });
   const transport = { dispatcher: pool, logger };

@@ -4,7 +4,7 @@ import { problem, Problem, unavailable } from '@comanda/contracts/problem';
 export class UpstreamTimeout extends Error {
   override name = 'UpstreamTimeout';
 }
-/** The error for a service that accepted no connection in time. */
+/** The error for a service that did not accept a connection in time. */
 export class UpstreamUnreachable extends Error {
   override name = 'UpstreamUnreachable';
 }

@@ -3,9 +3,9 @@ import type { FeedSocket } from './socket-types.ts';
 /** The most packets and bytes that may wait for a client before more is written to it. */
 export const maxPacketsPerWrite = 128;
 export const maxBytesPerWrite = 256 * 1024;
-/** The largest backlog of a live client. A client with a larger backlog is behind. */
+/** The largest backlog of a live client. A client with a larger one counts as behind. */
 const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
-/** How long a client's data must stand still, in milliseconds, before the client is cut off. Detection may take twice as long. */
+/** How long a client's data may stand still, in milliseconds, before the client is cut off. Detection may take twice as long. */
 const stuckAfterMs = 5000;
 
 type Packet = { data?: string | Buffer };

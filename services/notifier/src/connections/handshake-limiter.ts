@@ -26,9 +26,9 @@ type Options = {
   /** @throws 403 `tls_required` */
   requireTls: (client: Client) => void;
   handshakesPerMinute: number;
-  /** Most open sockets per address whose clients have sent a valid token. */
+  /** The maximum number of open sockets per address whose clients have sent a valid token. */
   openPerAddress: number;
-  /** Most open sockets whose clients haven't sent a valid token yet, in total and per address. */
+  /** The maximum number of open sockets whose clients haven't sent a valid token yet, in total and per address. */
   pending: { total: number; perAddress: number };
   clock: Clock;
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSocket } from './socket-types.ts';
 
 /**
- * Reserves a place under `key` until the socket closes. Resolves to false if there was none. At the limit, pings all sockets that
+ * Reserves a place under `key` until the socket closes. Resolves to false if none is free. At the limit, pings all sockets that
  * have a place, and closes the oldest one that doesn't respond within a second. Sockets that respond are never closed.
  */
 export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;

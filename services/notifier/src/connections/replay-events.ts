@@ -44,8 +44,8 @@ const maxEntriesPerTurn = 2000;
 /** How long a client may hold its stream slot, in milliseconds, without reading the data that was written to it. */
 const maxSlotWaitMs = 250;
 /**
- * How many times the stream must end before a cursor to prove a gap, and the pause between two checks in milliseconds. A broker
- * that has just started may report too few events.
+ * How many times the stream must turn out to end before a cursor to prove a gap, and the pause between two checks in
+ * milliseconds. A broker that has just started may report too few events.
  */
 const maxFailedChecks = 5;
 const checkEveryMs = 300;
@@ -72,7 +72,7 @@ export function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
   return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
 }
 
-/** Runs a replay step that needs time. Resolves to `gap` if the cursor leads nowhere. */
+/** Runs a replay step that needs time. Resolves to `gap` if there is nothing at the cursor. */
 export async function takeReplayStep(
   deps: ReplayDeps,
   replay: Replay,
@@ -81,7 +81,7 @@ export async function takeReplayStep(
   if (step.kind === 'write_ring') return writeRing(deps, replay, step);
   if (step.kind === 'await_ring') return awaitRing(deps, replay, step.offset);
   replay.source = 'stream';
-  await untilRead(deps, replay); // done first, so that a slow connection does not block other clients
+  await untilRead(deps, replay); // comes first, so that a slow connection does not block other clients
   return deps.archiveLimit(() => readStream(deps, replay, step.after));
 }
 

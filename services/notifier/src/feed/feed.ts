@@ -20,7 +20,7 @@ type StreamStatus = Exclude<FeedStatus, 'gap'>;
 /**
  * `oldestWaitingMs`: how long the oldest event has been waiting to be published; set only while the feed is `replaying` for that
  * reason. `databaseEpoch` and `checksums` come from heartbeats. They are set only while the end of the stream is being read,
- * because older heartbeats are outdated.
+ * because earlier heartbeats are outdated.
  */
 type FeedCondition = {
   status: StreamStatus;
@@ -63,7 +63,7 @@ export type Feed = {
   reached: (offset: number) => Promise<void>;
   close: () => Promise<void>;
 };
-/** What the feed learns about. `second`: another second has passed. */
+/** Something that the feed must handle. `second`: another second has passed. */
 type Arrival = StreamChange | { kind: 'second' };
 type Options = { config: NotifierConfig; logger: Logger; metrics: FeedMetrics; clock: Clock };
 
@@ -122,8 +122,8 @@ export function createFeed(options: Options): Feed {
     return read;
   }
   /**
-   * Applies a message. An event proves as much as a heartbeat to the monitor, but only heartbeats add their source to those that
-   * are expected.
+   * Applies a message. For the monitor, an event proves as much as a heartbeat, but only heartbeats add their source to the
+   * expected ones.
    */
   function* applyMessage(message: FeedMessage): Generator<FeedChange> {
     const arrived = readOrReport(message);

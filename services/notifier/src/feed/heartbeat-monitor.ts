@@ -3,9 +3,9 @@ import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 import type { Clock } from '@comanda/shared/runtime/clock';
 
-/** How many seconds without a heartbeat stall the feed. Each source sends a heartbeat every 3 s. */
+/** After how many seconds without a heartbeat the feed is stalled. Each source sends a heartbeat every 3 s. */
 const maxSilentChecks = 8;
-/** How many silent seconds until a source that is in no contract counts as removed: 5 minutes. */
+/** After how many silent seconds a source that is in no contract counts as removed: 5 minutes. */
 const maxSilentChecksOfUnknown = 300;
 const knownSources: ReadonlySet<string> = new Set(['/notifier', ...Object.values(events).map(({ source }) => source)]);
 /**

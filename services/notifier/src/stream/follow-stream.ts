@@ -20,8 +20,8 @@ type Options = {
   /** How many of the newest messages to read first. */
   history: number;
   /**
-   * The longest silence of the stream, which has heartbeats, in milliseconds; then the reader reconnects. After a broken link
-   * between brokers, a consumer may get no more messages on a healthy connection.
+   * The longest time without a message, in milliseconds, after which the reader reconnects. The stream has heartbeats, so it is
+   * never silent. After a broken link between brokers, a consumer may get no more messages on a healthy connection.
    */
   maxSilenceMs: number;
   /** Receives the changes. The first state is `lost`, without a change. */
@@ -56,7 +56,7 @@ export function followStream({ url, logger, history, maxSilenceMs, changes }: Op
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
     const timeLimitMs = tail ? tailTimeLimitMs : maxSilenceMs;
     const end = await findTailFrom(connection, { offset: tail?.offset ?? 0, timeLimitMs });
-    // The heartbeats make it impossible. A broker that has just started may report it.
+    // An empty stream is impossible, because there are heartbeats. A broker that has just started may still report one.
     if (end < 0) throw new Error('the stream seems to be empty');
     // Without a last position, nothing can prove that it is still the same stream.
     if (hasStarted && (!tail || end < tail.offset)) startAgain('it ends before the position');

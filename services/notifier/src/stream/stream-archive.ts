@@ -5,7 +5,7 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 
 export type StreamArchive = {
   /**
-   * Reads all messages after `position`, in batches, each when the caller requests it. Continues on a new connection if the
+   * Reads all messages after `position`, one batch each time the caller requests one. Continues on a new connection if the
    * current one is lost. Yields `gap` and ends if the stream does not have the event at `position`.
    */
   readAfter: (position: Position, signal: AbortSignal) => AsyncGenerator<readonly FeedMessage[] | 'gap'>;

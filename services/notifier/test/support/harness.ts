@@ -29,7 +29,7 @@ export type NotifierHarness = {
   connect: (claims: TestClaims, options?: ClientOptions) => FeedClient;
   /** Connects a client with exactly this `auth`. */
   connectWith: (auth: { token?: unknown; after?: unknown }, socketOptions?: Record<string, unknown>) => FeedClient;
-  /** Starts another notifier on the same stream. The harness closes it. */
+  /** Starts another notifier on the same stream. The harness closes it at the end. */
   startInstance: (settings?: Record<string, string>, until?: 'listening' | 'ready') => Promise<Instance>;
   /** Returns the value of the first series whose name starts with `series`. */
   metric: (series: string) => Promise<number>;

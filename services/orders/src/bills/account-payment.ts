@@ -33,8 +33,8 @@ const giveUp = (bill: Bill, payment: Payment, { to, now }: { to: 'cancelled' | '
   changePayment(bill, { payment, to: { status: to, expiresAt: null, settledAt: now }, kind: `payment_${to}` });
 
 /**
- * Reserves a part of the bill for a customer. It replaces the customer's earlier reservation: that one's part is free for the new
- * price, and that one stays if the new one is rejected.
+ * Reserves a part of the bill for a customer. It replaces the customer's earlier reservation: the price is computed as if that
+ * part were free. If the new reservation is rejected, the earlier one stays.
  */
 export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayment): BillDecision {
   const { recordedBy, now } = input;
@@ -78,7 +78,7 @@ export function cancelReservation(bill: Bill, { paymentId, by, now }: Cancelling
 export const isOverdue = ({ status, expiresAt }: Payment, now: Date): boolean =>
   status === 'reserved' && expiresAt !== null && expiresAt <= now;
 
-/** Ends each reservation whose time has passed, with who made it. */
+/** Ends each reservation that has expired. Returns each step with the user who made the reservation. */
 export function expireReservations(bill: Bill, now: Date): { step: BillStep; payer: Actor }[] {
   const expired: { step: BillStep; payer: Actor }[] = [];
   for (const payment of bill.payments.filter((each) => isOverdue(each, now)))
@@ -91,7 +91,7 @@ export function expireReservations(bill: Bill, now: Date): { step: BillStep; pay
 
 type Claiming = { paymentId: number; claim: ClaimRequest; by: Actor; now: Date };
 
-/** The status in which a payment can be claimed, and what follows. */
+/** For each purpose, the status in which a payment can be claimed, and what follows. */
 const claims = {
   payment: { from: 'reserved', to: 'claimed', kind: 'payment_claimed' },
   refund: { from: 'paid', to: 'refunding', kind: 'payment_refunding' },
@@ -99,7 +99,7 @@ const claims = {
 
 /**
  * Holds a payment for one step-up token: from now on it never expires by itself, and only a settlement ends the claim. Overdue
- * reservations must have ended before. Changes nothing if the token already holds the payment.
+ * reservations must be ended first. Changes nothing if the token already holds the payment.
  */
 export function claimPayment(bill: Bill, { paymentId, claim, by, now }: Claiming): BillDecision {
   const payment = findAccountPayment(bill, paymentId);
@@ -141,9 +141,9 @@ export function settlePayment(given: BillWithOrders, { paymentId, settlement, ..
 type Receipt = Extract<Settlement, { kind: 'receipt' }>;
 
 /**
- * Makes a payment paid or refunded. Only the receipt of this payment and its total does so: usually for the token that claimed it,
- * but for another token if the database of orders was restored to a time before that claim. A payment is posted once, so the money
- * has moved for this payment, and for no other one.
+ * Marks a payment as paid or refunded. This takes a receipt for this payment and its total: usually for the token that claimed
+ * it, but for another token if the orders database was restored to a time before that claim. A payment is posted once, so the
+ * money has moved for this payment and no other.
  */
 function acceptReceipt(
   given: BillWithOrders,
@@ -192,8 +192,9 @@ const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {
 const endedUnpaid: ReadonlySet<Payment['status']> = new Set(['cancelled', 'expired', 'failed']);
 
 /**
- * Returns what a payment covers if another token than its claim's paid or refunded it. If its dishes or shares were free in the
- * meantime, others may have taken them: then it covers an amount. Null if the payment can't be paid or refunded this way.
+ * Returns what a payment covers if it was paid or refunded with a token other than the one in its claim. If its dishes or shares
+ * were free in the meantime, other guests may have taken them, so the payment covers an amount. Null if the payment can't be paid
+ * or refunded this way.
  */
 function coversAfterRestore(
   { bill, orders }: BillWithOrders,
@@ -207,7 +208,7 @@ function coversAfterRestore(
   return isFree({ bill, orders }, covers) ? covers : { by: 'amount' };
 }
 
-/** Returns true if dishes are as unpaid as when they were reserved. */
+/** Returns true if the dishes are still as unpaid as when they were reserved. */
 function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
   if (covers.by !== 'lines') return false;
   const lines = covers.pieces.map(({ lineId, kind, count, of }) =>
@@ -217,8 +218,8 @@ function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
 }
 
 /**
- * Bars a token that moves no money from this payment, even if the token never claimed it: a frozen instance may still try. If it
- * claimed a payment, that is `failed`; if it claimed a refund, the payment is `paid` again.
+ * Bars a token, which will never move money, from this payment, even if the token never claimed it, because a frozen instance may
+ * still try. If the token claimed a payment, the payment is `failed`. If it claimed a refund, the payment is `paid` again.
  */
 function barToken(bill: Bill, { payment, jti, now }: SettlingFound & { jti: string }): BillDecision {
   if (payment.barredJtis.includes(jti)) return [];

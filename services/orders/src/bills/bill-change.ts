@@ -7,7 +7,7 @@ import type { Excepted } from '../exceptions/exception.ts';
 import type { Order } from '../orders/order.ts';
 import type { Bill, Discount } from './bill.ts';
 
-/** A change of a bill, as data: it can be decided again, for a newer version of the bill. */
+/** A change to a bill, as data: it can be decided again for a newer version of the bill. */
 export type BillChange =
   | { kind: 'give_discount'; discount: Pick<Discount, 'lineId' | 'percent' | 'amountMinor' | 'label'> }
   | { kind: 'take_discount_away'; discountId: number }
@@ -26,7 +26,7 @@ export type BillChange =
 
 /** How often customers had changed a bill's service charge when the bill had this `version`. */
 export type GuestChanges = { count: number; version: number };
-/** What transfers asks to hold a payment for: one step-up token, and the amount that its user approved. */
+/** The step-up token for which transfers holds a payment, and the amount that its user approved. */
 export type ClaimRequest = {
   purpose: ClaimPurpose;
   jti: string;
@@ -34,7 +34,7 @@ export type ClaimRequest = {
   totalMinor: number;
   currency: string;
 };
-/** What a statement of transfers proves: money has moved for a payment, or a token will never move any. */
+/** The fact that a statement from transfers proves: money has moved for a payment, or a token will never move any. */
 export type Settlement =
   | {
       kind: 'receipt';
@@ -58,7 +58,7 @@ export type BillEntry = {
   paymentId?: number;
   fromSeating?: number;
 };
-/** One step of a change. Each step that's recorded is a version of the bill. */
+/** One step of a change. Each recorded step is a version of the bill. */
 export type BillStep = {
   bill: Bill;
   /** The bill's orders after the step; absent if they stay the same. */
@@ -67,7 +67,7 @@ export type BillStep = {
   moved?: readonly { before: Order; after: Order }[];
   /** Null if no reader of the bill sees the step. */
   entry: BillEntry | null;
-  /** What the step takes off the bill, for the list of exceptions. */
+  /** What the step removes from the bill, for the list of exceptions. */
   exception?: Excepted;
 };
 /** The steps of a change in their order, none if there is nothing to change, or the reason why it is rejected. */

@@ -23,10 +23,10 @@ type DiscountDocument = RequestFields & {
   line_id: number | null;
   percent: string | null;
   amount: Decimal | null;
-  /** Absent if there is none, and in discounts of earlier releases. */
+  /** Absent if there is none, and in discounts from earlier releases. */
   limit?: string;
   label: string | null;
-  /** Absent if it is given. */
+  /** Absent while the discount applies. */
   is_taken_away?: true;
 };
 /** A stored bill. Its lines are not here: they are the items of the orders that have its id. */
@@ -43,7 +43,7 @@ export type BillDocument = WithOutbox & {
   discounts: DiscountDocument[];
   payments: PaymentDocument[];
   merged_into: number | null;
-  /** Orders of the bill may be in the archive, and it is not opened again. Absent if none is. */
+  /** True if orders on the bill may be in the archive, so it can't be reopened. Absent otherwise. */
   orders_archived?: boolean;
   created_at: Date;
   closed_at: Date | null;
@@ -99,7 +99,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   ...outboxFields,
 })
   .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $gt: 0 } } })
-  // A seating has one open bill.
+  // A seating has at most one open bill.
   .index(
     { seating: 1 },
     { name: 'open_of_seating', unique: true, partialFilterExpression: { status: 'open', seating: { $gt: 0 } } },

@@ -83,8 +83,8 @@ export function recordPayment(given: BillWithOrders, input: NewPayment): BillDec
 type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
 
 /**
- * Refunds a payment by hand that was taken by hand. Staff may refund what they recorded, for a few minutes and before the bill is
- * closed; a manager may refund any.
+ * Refunds, by hand, a payment that was taken by hand. Staff may refund what they recorded, for a few minutes and before the bill
+ * is closed; a manager may refund any.
  */
 export function refundPayment(
   { bill }: BillWithOrders,

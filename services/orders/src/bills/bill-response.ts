@@ -15,7 +15,7 @@ import { fromMinor } from '../money.ts';
 import { translatedNameOf } from '../orders/order.ts';
 import { givenDiscounts, linesOf, stateOf, toLineState, type BillWithOrders, type Line, type Payment } from './bill.ts';
 
-/** Who reads: `reference` and the reason of a refund are for staff only. */
+/** The reader of a bill. `reference` and the reason for a refund are for staff only. */
 type Reader = { isStaff: boolean };
 
 export const toPaymentResponse = (payment: Payment, billId: number, reader: Reader): PaymentResponse => ({
@@ -49,7 +49,7 @@ function toRefundResponse(
   return {
     at: refundedAt.toISOString(),
     method,
-    // What staff write to each other.
+    // The reason is for staff only.
     ...(isStaff && reason !== null && { reason }),
     by: by && { id: by.id, role: by.role },
   };
@@ -57,7 +57,7 @@ function toRefundResponse(
 
 const isHeld = (status: PaymentStatus): boolean => status === 'reserved' || status === 'claimed';
 
-/** How active payments divide the bill: by the coarsest way that there is. */
+/** Returns how active payments divide the bill. If they do so in several ways, the coarsest one counts. */
 function splitOf(state: BillState): BillResponse['split'] {
   const ways = new Set(activePayments(state).map(({ covers }) => covers.by));
   const mode = (['amount', 'shares', 'lines'] as const).find((way) => ways.has(way)) ?? 'none';
@@ -90,7 +90,7 @@ function toLineResponse(
   };
 }
 
-/** The bill as the API answers it, and, for readers who are not staff, as its events have it. */
+/** Converts a bill to the API's response. Events contain the same form as the response for readers who are not staff. */
 export function toBillResponse(work: BillWithOrders, reader: Reader): BillResponse {
   const { bill, orders } = work;
   const state = stateOf(work);

@@ -51,7 +51,7 @@ function leftToDiscount(bill: BillWithOrders, lineId: number | null): bigint {
   return sum([...nets.values()]) - sum(ofBill);
 }
 
-/** Gives a discount. With a `limit`, all discounts together may take at most that share of the items now. */
+/** Gives a discount. With a `limit`, all discounts together may take at most that share of the current items. */
 export function giveDiscount(given: BillWithOrders, discount: Omit<Discount, 'id' | 'isTakenAway'>): BillDecision {
   const { bill, orders } = given;
   const { lineId, amountMinor, limit } = discount;
@@ -112,7 +112,7 @@ export function setServiceCharge(
   if (refusal) return refusal;
   if (bill.serviceCharge.included === included) return [];
   if (hasActivePayments(given)) return problem('bill_has_payments');
-  // All changes since they were counted may be changes of the service charge.
+  // All changes to the bill since they were counted may have been changes of its service charge.
   if (guestChanges && guestChanges.count + bill.version - guestChanges.version >= maxGuestChanges)
     return problem('rate_limited', {
       detail: "Customers changed this bill's service charge too often. Ask a waiter to change it.",
@@ -138,7 +138,7 @@ export function closeBill(given: BillWithOrders, { number, now }: { number: numb
   return [{ bill: closed, entry: { kind: 'closed' } }];
 }
 
-/** `hasNewer`: its seating has another open or newer bill. */
+/** `hasNewer`: the bill's seating has another open or newer bill. */
 export function reopenBill(given: BillWithOrders, hasNewer: boolean): BillDecision {
   const { bill } = given;
   if (bill.status === 'open') return [];

@@ -22,17 +22,20 @@ export type BillWrite = {
 };
 /** Entries to add to a bill's history, each with a version of the bill. */
 export type BillAppend = { id: number; history: readonly BillHistoryEntry[] };
-/** Bills to load: by id, the open ones of seatings, and those in which a request has been made with one of these keys. */
+/**
+ * The bills to load: those with these ids, the open ones of these seatings, and those in which a request has been made with one
+ * of these keys.
+ */
 export type BillsToFind = { ids: readonly number[]; seatings: readonly number[]; requestKeys: readonly string[] };
 export type OpenBill = { id: number; version: number; seating: number | null };
 export type BillPageQuery = {
-  /** Null: all. Otherwise those of a seating, and those with these ids. */
+  /** Null for all bills. Otherwise, the bills of a seating and those with these ids. */
   scope: { seating: number | null; ids: readonly number[] } | null;
   statuses: readonly BillStatus[];
-  /** The names of one table, as they are stored. */
+  /** All stored spellings of one table's name. */
   tables: readonly string[] | undefined;
   seating: number | undefined;
-  /** The page begins below this id. */
+  /** Only bills with a smaller id; undefined for the first page. */
   below: number | undefined;
   limit: number;
 };
@@ -57,7 +60,7 @@ const toBillWithOrders = (stored: Stored): BillWithOrders => ({
   orders: stored.orders.map(toOrder),
 });
 
-/** An order that is being archived is in both for a moment. */
+/** An order that is being archived is in both collections for a moment. */
 function withArchived({ bill, orders }: BillWithOrders, archived: readonly Order[]): BillWithOrders {
   const known = new Set(orders.map(({ id }) => id));
   const more = archived.filter(({ id, billId }) => billId === bill.id && !known.has(id));
@@ -66,11 +69,11 @@ function withArchived({ bill, orders }: BillWithOrders, archived: readonly Order
 
 export type BillStore = ReturnType<typeof createBillStore>;
 
-/** The bills. Each write stores a bill with its history and its events. */
+/** Creates the store for bills. Each write stores a bill with its history and its events. */
 export function createBillStore(connection: Connection) {
   const bills = collectionOf(connection, billSchema);
   const archive = createOrderArchiveStore(connection);
-  /** Bills and their orders as they were at one moment. */
+  /** Fetches bills and their orders as they were at one moment. */
   const read = async (stages: readonly Stage[], options: mongo.AggregateOptions): Promise<BillWithOrders[]> => {
     const found = await bills.aggregate<Stored>([...stages, ...withOrders], options).toArray();
     const ids = found.flatMap(({ _id, orders_archived: isArchived }) => (isArchived === true ? [_id] : []));
@@ -83,9 +86,9 @@ export function createBillStore(connection: Connection) {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
       return found ?? null;
     },
-    /** The names that read the same as this one, in which bills have this table. */
+    /** Finds the spellings of this table's name that bills contain. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(bills, table),
-    /** One page, newest first. */
+    /** Fetches one page, newest first. */
     listPage: ({ scope, statuses, tables, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
       const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
       const filter = {
@@ -97,13 +100,13 @@ export function createBillStore(connection: Connection) {
       };
       return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
     },
-    /** The bill of a payment by account. */
+    /** Finds the bill with this payment by account. */
     findIdOfPayment: async (paymentId: number): Promise<number | null> => {
       const filter = { payments: { $elemMatch: { id: paymentId, method: 'account' } } } as const;
       const [found] = await bills.distinct('_id', { 'payments.id': paymentId, ...filter });
       return found ?? null;
     },
-    /** Bills with a reservation that has ended and is stored as reserved, at most 100. */
+    /** Finds bills with a reservation that has expired but is still stored as reserved, at most 100. */
     findIdsWithOverdue: async (now: Date): Promise<number[]> => {
       const filter = { 'payments.expires_at': { $lte: now } };
       const found = await bills.find(filter, { projection: { _id: 1 }, limit: 100 }).toArray();
@@ -126,7 +129,7 @@ export function createBillStore(connection: Connection) {
       ];
       return anyOf.length === 0 ? Promise.resolve([]) : read([{ $match: { $or: anyOf } }], { session });
     },
-    /** The open bills of these seatings, without reading what is on them. */
+    /** Finds the open bills of these seatings, without reading their lines. */
     findOpen: async (seatings: readonly number[], session: Session): Promise<OpenBill[]> => {
       if (seatings.length === 0) return [];
       const filter = { status: 'open', seating: { $in: [...seatings] } } as const;
@@ -134,7 +137,7 @@ export function createBillStore(connection: Connection) {
       const found = await bills.find(filter, options).toArray();
       return found.map(({ _id: id, version, seating }) => ({ id, version, seating }));
     },
-    /** The id of the newest bill of each of these seatings. */
+    /** Finds the id of the newest bill for each of these seatings. */
     findNewestIds: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
       const newestOfEach = [

@@ -16,19 +16,19 @@ import type { Order, OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;
-  /** Null for a discount of the whole bill. */
+  /** Null for a discount on the whole bill. */
   lineId: number | null;
   /** Either `percent` or `amountMinor`; the other one is null. */
   percent: string | null;
   amountMinor: number | null;
   /**
-   * The largest share that all discounts with a limit may take of the items now on the bill, in percent. Null: no limit, because a
-   * manager gave it, or an earlier release stored it.
+   * The largest share of the bill's current items that all discounts with a limit may take together, in percent. Null if there is
+   * no limit, because a manager gave the discount or an earlier release stored it.
    */
   limit: string | null;
   /** Shown to the guest. */
   label: string | null;
-  /** If true, it no longer takes anything. It is kept so that its request, sent again, gives no second discount. */
+  /** True if the discount no longer applies. It stays stored so that a retry of its request does not give a second discount. */
   isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
@@ -91,7 +91,7 @@ export type Bill = {
 };
 export type BillWithOrders = { bill: Bill; orders: readonly Order[] };
 
-/** One change of a bill, in its history. */
+/** One change to a bill, in its history. */
 export type BillHistoryEntry = {
   at: Date;
   actor: Actor;
@@ -136,8 +136,8 @@ const counts = ({ closedAt }: Bill, { refundedAt }: Payment): boolean =>
   closedAt === null || refundedAt === null || refundedAt >= closedAt;
 
 /**
- * The times of a close and of a refund. `counts` compares them, so they are in the order of the writes, even if another instance
- * with a clock ahead of ours wrote before.
+ * The times when a bill is closed and a payment refunded. `counts` compares them, so they follow the order of the writes, even if
+ * an instance whose clock is ahead of ours wrote earlier.
  */
 export const closingTime = ({ payments }: Bill, now: Date): Date =>
   new Date(
@@ -168,7 +168,7 @@ export function mayRead(
   );
 }
 
-/** The `ETag` of a bill: also the status of its lines, which changes without a new version of the bill. */
+/** Returns a bill's `ETag`. It includes the status of the bill's lines, which changes without a new version of the bill. */
 export function tagOf({ bill, orders }: BillWithOrders): string {
   const ofOrders = orders.reduce((total, { changedVersion }) => total + changedVersion, 0);
   return `"${bill.id}-${bill.version}-${ofOrders}"`;

@@ -17,7 +17,7 @@ export async function getBill(
 ): Promise<BillWithOrders> {
   const found = await deps.bills.find(params.id);
   if (!found) throw problem('not_found');
-  // The orders of a merged bill are on the other one: who reads that one reads that this one was merged.
+  // A merged bill's orders are on the other bill. A user who may read that one may also see that this one was merged.
   const { mergedInto } = found.bill;
   const into = mayRead(found, caller) || mergedInto === null ? found : await deps.bills.find(mergedInto);
   if (!into || !mayRead(into, caller)) throw problem('not_found');

@@ -46,7 +46,7 @@ export type PaymentDocument = RequestFields & {
   created_at: Date;
   settled_at: Date | null;
   refunded_at: Date | null;
-  /** Absent if it was not given back, and if an earlier release has written the bill since. */
+  /** Absent if the payment was not refunded, or an earlier release has written the bill since. */
   refund?: { method: Refund['method']; reason?: string; by: Actor };
 };
 

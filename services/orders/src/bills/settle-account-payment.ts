@@ -37,7 +37,7 @@ export async function settleAccountPayment(
 
   const written = await writer.write({
     kind: 'change_bill',
-    // The statement ends what this user started: the one who claimed the payment, or else its payer.
+    // The settlement is recorded for the user who claimed the payment, or else for its payer.
     context: { actor: payment.claim?.by ?? payment.recordedBy, traceparent: context.traceparent },
     request: null,
     billId,
