@@ -66,7 +66,7 @@ describe('the command line of a script', () => {
     expect(() => parse(args, { ...env, npm_lifecycle_event: 'another' })).not.toThrow();
   });
 
-  test('prints everything that the parser knows as help', () => {
+  test('prints help for everything that the parser accepts', () => {
     expect(usage(cook)).toBe(
       [
         'Usage: npm run cook -- [options]',

@@ -41,7 +41,7 @@ describe('npm run containers', () => {
     ['there is no Compose', 'version*) echo 27.0.1 ;;\n*) exit 1 ;;', 'no plugin compose'],
     ['the engine is too old', "version*) echo 24.0.7 ;;\n'compose version'*) echo 2.30.0 ;;", 'engine is 24.0.7'],
     ['Compose is too old', "version*) echo 27.0.1 ;;\n'compose version'*) echo v2.23.3 ;;", 'Compose is 2.23.3'],
-  ])('explains how to get one if %s, and exits with the code for "nothing was checked"', async (...of) => {
+  ])('explains how to get an engine if %s, and exits with the code for "nothing was checked"', async (...of) => {
     const [, responses, why] = of;
     fakeDocker(responses);
 
@@ -51,7 +51,7 @@ describe('npm run containers', () => {
     expect(err).toContain('https://docs.docker.com/engine/install');
   });
 
-  test('exits with that code if there is no docker', async () => {
+  test('exits with the same code if there is no docker', async () => {
     rmSync(join(dir, 'docker'), { force: true });
 
     expect(await run()).toEqual({ code: unavailable, err: expect.stringContaining('no program docker') });

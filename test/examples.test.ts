@@ -104,7 +104,7 @@ async function accountsToTransfer() {
   return { call, accounts: { from_account_id: from, to_account_id: to } };
 }
 
-/** What replaces parts of an example: the caller, and ids and tokens that only this restaurant has issued. */
+/** Replacements for parts of an example: the caller, and ids and tokens that only this restaurant has issued. */
 type Changes = {
   call?: Call;
   params?: Record<string, number | string>;

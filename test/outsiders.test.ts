@@ -14,7 +14,7 @@ describe('the gateway', () => {
   });
   afterAll(() => stack.close());
 
-  test('rejects a JSONTestSuite file as a body exactly if it is invalid JSON', async () => {
+  test('rejects a JSONTestSuite file as a body if and only if it is invalid JSON', async () => {
     expect(await tryJsonFiles({ ...stack, token })).toEqual({ cases: 318, failures: [] });
   });
 
@@ -26,6 +26,6 @@ describe('the gateway', () => {
   });
 });
 
-test('accepts a Wycheproof signature exactly if Wycheproof calls it valid', () => {
+test('accepts a Wycheproof signature if and only if Wycheproof calls it valid', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
 });

@@ -264,7 +264,7 @@ describeWithTools('a wrong chart', () => {
   });
 });
 
-describeWithTools('a command of an operator', () => {
+describeWithTools("an operator's command", () => {
   test("a command's Job reaches the same servers and services as the service", async () => {
     const yaml = await render('orders', 'run={node,dist/after-restore.js}');
 
@@ -341,7 +341,7 @@ describeWithTools('values in a file', () => {
   });
 });
 
-describeWithTools('how clients reach it', () => {
+describeWithTools('the route for clients', () => {
   const kindsOf = async (service: string, ...set: string[]): Promise<KubernetesObject[]> =>
     readObjects(await render(service, ...set)).filter(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
 

@@ -147,7 +147,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      // A table may have only so many open items, so all guests' orders are delivered.
+      // A table may have only a limited number of open items, so all guests' orders are delivered.
       const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
       const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {

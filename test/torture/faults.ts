@@ -11,7 +11,7 @@ import type { TwoOfEach, Servers } from './two-of-each.ts';
 export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
-/** This is longer than a payment token lives in this run and is then given up. */
+/** This is longer than a payment token lives in this run, plus the time until it is given up. */
 const longFreezeMs = 26_000;
 
 /** Lists every fault that the run can inject into its own servers and into the services that run as processes. */

@@ -80,7 +80,7 @@ describe('bill payments', () => {
       ({ payers }) => ({ payers: payers.map((each) => ({ ...each, balanceMinor: 3_500 })) }),
       "payer's account 41 has 3500 cents, and should have 6750",
     ],
-  ])('are reported in one sentence when %s', (_what, mutate, sentence) => {
+  ])('are reported as broken, in one sentence, when %s', (_what, mutate, sentence) => {
     const run = truthOfBills();
     expect(judgeBills({ ...run, ...mutate(run) })).toEqual([sentence]);
   });
@@ -177,7 +177,7 @@ describe('the writes about one payment', () => {
       [reserved, noted, claimed, wasPosted, row('a', 'expired'), payment('failed'), attempt('a', false)],
       'token a has two decisions',
     ],
-  ])('are reported in one sentence when %s', (_what, writes, sentence) => {
+  ])('are reported as broken, in one sentence, when %s', (_what, writes, sentence) => {
     expect(judgePaymentWrites(writes)).toContain(sentence);
   });
 });

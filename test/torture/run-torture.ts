@@ -57,7 +57,7 @@ export type TortureReport = {
   /** How many times a screen was notified of missing events. */
   gaps: number;
   /**
-   * The longest delay of this process itself in milliseconds, which runs all clients, screens and balancers. It is short if the
+   * The longest delay in milliseconds of this process itself, which runs all clients, screens and balancers. It is short if the
    * machine is idle.
    */
   longestLagMs: number;
@@ -141,7 +141,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
 
 type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
 type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
-  /** What failed to recover after which fault. Empty if everything recovered. */
+  /** A sentence for each thing that failed to recover, with the fault before it. Empty if everything recovered. */
   standstill: string[];
 };
 

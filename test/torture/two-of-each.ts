@@ -47,7 +47,7 @@ export type TwoOfEach = {
 
 /**
  * `name` is used in the names of databases and Redis keys, to separate runs on the same cluster. `here` runs the services in this
- * process, where none is killed.
+ * process, so none of them can be killed.
  */
 export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 

@@ -10,7 +10,7 @@ type Call = (what: string, sent?: Sent, expected?: Expected) => Promise<Body>;
 type Person = { call: Call; token: string };
 type Customer = Person & { account: number; id: number };
 
-/** What the guests and the staff saw. */
+/** Everything that the guests and the staff saw. */
 export type Evening = {
   calls: number;
   /** A sentence for each call with an unexpected response. */

@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 describe('a board that loses its connection', () => {
-  test('sends the bumps from a network failure when it is back online', async () => {
+  test('sends the bumps made during a network failure once it is back online', async () => {
     const { page } = await app.startShift();
     const order = await app.place('1', ['Feijoada', 'Pudim de leite']);
     const other = await app.place('2', ['Feijoada']);
@@ -137,7 +137,7 @@ test('warns that orders may be missing if it cannot load them', async () => {
 });
 
 describe('the clock on a tablet', () => {
-  test('does not affect any age when it is 40 minutes wrong', async () => {
+  test("does not affect the tickets' ages when it is 40 minutes wrong", async () => {
     const { page, context } = await app.open();
     const order = await app.place('8', ['Feijoada']);
     await context.addInitScript(() => {

@@ -139,7 +139,7 @@ describe('calls', () => {
     expect(afterReload.pendingCalls()).toEqual([]);
   });
 
-  test('two tabs with equal orders after lost responses place one each', async () => {
+  test('two tabs that lost the responses to equal orders place one order each', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const first = await signedInAsNewCustomer({ fetch: network.fetch, storage, patienceMs: 0 });

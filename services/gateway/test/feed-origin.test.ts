@@ -43,7 +43,7 @@ describe('the feed through the gateway and the notifier', () => {
     ['http://localhost:8080', 'localhost:8080'],
     ['https://restaurant.example', 'restaurant.example'],
     ['https://menu.example.com', 'restaurant.example'],
-  ])('opens for a page from %s that calls the host %s', async (origin, host) => {
+  ])('opens for a page from %s that connects to the host %s', async (origin, host) => {
     const client = openFrom(gateway.url, { origin, host });
 
     await client.untilStatus('live');
@@ -52,7 +52,7 @@ describe('the feed through the gateway and the notifier', () => {
   });
 
   test.each(['https://evil.example', 'http://laptop.local.evil.example', 'null'])(
-    'is denied to a page from %s, even if the client names another host',
+    'rejects a page from %s, even if the client names another host',
     async (origin) => {
       const headers = { origin, host: 'laptop.local:3000', 'x-forwarded-host': 'evil.example' };
       const client = openFrom(gateway.url, headers);
@@ -74,7 +74,7 @@ describe("the notifier's own feed", () => {
     await client.untilStatus('live');
   });
 
-  test('is denied to a page from another host', async () => {
+  test('rejects a page from another host', async () => {
     const client = openFrom(notifier.url, { origin: 'http://evil.example', host: 'laptop.local:3004' });
 
     expect(await client.untilRefused()).toMatchObject({ code: 'forbidden' });

@@ -381,7 +381,7 @@ describe('the step-up limit while Redis fails', () => {
     await redis.stop();
   };
 
-  test('is counted by the gateway itself until Redis is up again', async () => {
+  test('is enforced by the gateway itself until Redis is up again', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     expect((await stepUp(gateway, 5)).status).toBe(200);
@@ -424,20 +424,23 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 5);
   });
 
-  test.each(['-eval', '-evalsha'])('is counted by the gateway itself if Redis rejects counting (%s)', async (right) => {
-    const admin = new Redis(redis.url);
-    await admin.call('ACL', 'SETUSER', 'default', right);
-    const gateway = await startWithOwnRedis();
-    await untilRedisIs('up', gateway);
+  test.each(['-eval', '-evalsha'])(
+    'is enforced by the gateway itself if Redis rejects counting (%s)',
+    async (right) => {
+      const admin = new Redis(redis.url);
+      await admin.call('ACL', 'SETUSER', 'default', right);
+      const gateway = await startWithOwnRedis();
+      await untilRedisIs('up', gateway);
 
-    expect(await stepUpThreeTimes(gateway, 5)).toEqual([200, 200, 429]);
-    expect(gateway.lines.filter(({ level }) => level === 'warn')).toEqual([
-      expect.objectContaining({ msg: 'Redis does not count; this gateway counts by itself' }),
-    ]);
-    admin.disconnect();
-  });
+      expect(await stepUpThreeTimes(gateway, 5)).toEqual([200, 200, 429]);
+      expect(gateway.lines.filter(({ level }) => level === 'warn')).toEqual([
+        expect.objectContaining({ msg: 'Redis does not count; this gateway counts by itself' }),
+      ]);
+      admin.disconnect();
+    },
+  );
 
-  test('is counted by the gateway itself if Redis does not respond', async () => {
+  test('is enforced by the gateway itself if Redis does not respond', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     redis.kill('SIGSTOP');

@@ -143,7 +143,7 @@ describe('an unavailable service', () => {
     expect(response.body).not.toMatch(/127\.0\.0|invalid|menu|ECONN|ENOTFOUND/);
   });
 
-  test('gets no more requests once its limit in flight is reached', async () => {
+  test('gets no more requests once its limit for requests in flight is reached', async () => {
     const { url, peer } = await startOther({ UPSTREAM_LIMIT: '3' });
     const waiting: (() => void)[] = [];
     peer.response = (req, res) => void waiting.push(() => echo(req, res));

@@ -42,7 +42,7 @@ import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
 import { createStores } from './stores.ts';
 
-/** In milliseconds. Callers get a response within 2 s, whatever is down or slow. */
+/** The time after which a call gets a 503, in milliseconds. Callers get a response within 2 s, whatever is down or slow. */
 const maxResponseMs = 1800;
 /** The time limit for an upload, in milliseconds. An upload waits for other pictures, and the gateway waits for 10 s. */
 const uploadTimeLimitMs = 8000;

@@ -47,7 +47,8 @@ export async function limitWaiting(
 }
 
 /**
- * A new document if `versionBefore` is null, or else a change of that version: the fields after it, with its history and events.
+ * A new document if `versionBefore` is null, otherwise a change to that version: the fields after it, with its history and
+ * events.
  */
 export type VersionedWrite = {
   id: number;
@@ -56,7 +57,7 @@ export type VersionedWrite = {
   history: readonly unknown[];
   messages: readonly Message[];
 };
-/** A change that does not depend on the version before: it increases the version by `by`. */
+/** A change that does not depend on the previous version: it increases the version by `by`. */
 export type Growth = { id: number; by: number; fields: Record<string, unknown>; history: readonly unknown[] };
 
 /**

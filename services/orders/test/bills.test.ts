@@ -384,7 +384,7 @@ describe("changing a bill's total", () => {
     expect(responses.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
   });
 
-  test('rejects merging a bill into itself', async () => {
+  test('is impossible by merging a bill into itself', async () => {
     const { id } = await newBill();
 
     const merged = await send(`POST ${id}/merge`, { into: id });

@@ -167,7 +167,7 @@ describe('MENU_STEP_UP=on', () => {
   });
 });
 
-test('MENU_STEP_UP=off needs no PIN for a price', async () => {
+test('MENU_STEP_UP=off lets a manager set a price without a PIN', async () => {
   const { id } = await newDish();
 
   expect(codeOf(await lenient('PUT', `/menu/${id}`, { body: { price: '34.00' } }))).toBe('200');

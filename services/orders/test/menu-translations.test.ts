@@ -170,7 +170,7 @@ describe('simultaneous changes to a category and its dishes', () => {
     }
   });
 
-  test('leave one translation after dishes are added with different ones', async () => {
+  test('leave a single translation after dishes with different ones are added', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),

@@ -176,7 +176,7 @@ describe.each(rules.map(([name, id, updates]) => ({ name, id, updates })))('$nam
   });
 });
 
-test('restaurant rejects an unknown document', async () => {
+test('the restaurant collection rejects an unknown document', async () => {
   const unknown = { _id: 'others' as unknown as mongo.ObjectId };
   await expect(collection('restaurant').insertOne(unknown)).rejects.toMatchObject(refused);
 });

@@ -92,7 +92,7 @@ describe('a batch', () => {
 
   test('posts every transfer once, even if two instances post at the same time', async () => {
     const { ana, rui } = await openAccounts(10_000n);
-    /** Retries a command as long as the other instance was faster, like the ledger. */
+    /** Like the ledger, retries a command as long as the other instance is faster. */
     const postUntilDecided = async (
       instance: Books,
       commands: readonly ConsentedTransfer[],

@@ -108,7 +108,7 @@ describe('the bill', () => {
     const { sees } = await show('#/bill', { who: null, orders: [], bills: [] });
     await sees('Nothing ordered yet');
   });
-  test('returns to the menu by "Menu", even if the guest came from the orders', async () => {
+  test('returns to the menu with "Menu", even if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
     const greeting = page.getByText('You are at', { exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();

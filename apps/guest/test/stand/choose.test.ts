@@ -124,7 +124,7 @@ describe('the menu', () => {
       );
     await until(isInView, { what: 'the link in view at the end of the menu' });
   });
-  test("leaves half of a phone's screen at 200% for the dishes", async () => {
+  test("leaves half of a phone's screen at 200% zoom for the dishes", async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const look = { viewport: { width: 195, height: 422 } };
     const { page } = await show(seated({ orders, device: basketOf(['Pão de queijo']) }), '#/', look);

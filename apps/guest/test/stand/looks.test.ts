@@ -58,7 +58,7 @@ describe('a page in forced colours', () => {
     expect(foot).toBe(await styleOf(page.locator('body'), 'background-color'));
   });
 
-  test('breaks no word in the order on a phone at 200%', async () => {
+  test('breaks no word in the order on a phone at 200% zoom', async () => {
     const page = await stand.show(seated(), '#/', { ...at195, ...forced });
     const { button, ...phone } = guestPage(page);
     await phone.add('Cheese bread');
@@ -105,7 +105,7 @@ test.each([
   expect(await payeeBox.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
-test('a very large bill shows every amount in full on a phone at 200%', async () => {
+test('a very large bill shows every amount in full on a phone at 200% zoom', async () => {
   const wine = newDish({ name: 'Leilão de vinhos', price: '99999.99' });
   const orders = [
     newOrder({ id: 1, items: ['Cheese bread'] }),
@@ -120,7 +120,7 @@ test('a very large bill shows every amount in full on a phone at 200%', async ()
   expect(await brokenWordsOf(page)).toEqual([]);
 });
 
-test('the Portuguese title of a transfer fits on one line on a phone at 200%', async () => {
+test('the Portuguese title of a transfer fits on one line on a phone at 200% zoom', async () => {
   const page = await stand.show(signedIn(), '#/account/transfer', { ...at195, language: 'pt-BR' });
   const title = accountPage(page).heading('Transferência');
   await page.locator('.transfer-form').waitFor();

@@ -88,7 +88,7 @@ describe('before the PIN', () => {
     const { sees } = await show(seated({ who: customer, orders, bills: [bill] }), '#/pay');
     await sees('You’ve paid R$ 34.10 of this bill.');
   });
-  test('a guest who lost their seat at the sign-in continues with one tap', async () => {
+  test('a guest who lost their seat by signing in continues with one tap', async () => {
     const seat = JSON.stringify({ table: '12', at: Date.now(), token: 'scanned' });
     const { page, pad, button } = await show(
       paying({

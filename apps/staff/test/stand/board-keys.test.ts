@@ -252,7 +252,7 @@ describe('a double tap', () => {
     await bumpsAre('preparing', 'ready');
   });
 
-  test('cancels nothing on "Cancel order"', async () => {
+  test('on "Cancel order" cancels nothing', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order]);
     const ticket = ticketOf(page, order);

@@ -108,7 +108,7 @@ test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
   },
 );
 
-test('a long table name and an allergen stay on one line on a phone at 200%', async () => {
+test('a long table name and an allergen stay on one line on a phone at 200% zoom', async () => {
   const order = newOrder({ table: longTable, items: [{ dish: dishNamed('Feijoada') }], allergies: 'amendoim' });
   const page = await showBoard(onShift({ orders: [order] }), { ...at195, ...portuguese });
   const ticket = page.locator('.ticket').first();

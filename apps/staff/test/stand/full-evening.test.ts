@@ -99,7 +99,7 @@ describe('the pause banner', () => {
 });
 
 describe('the board', () => {
-  test('cuts nothing on the back of a ticket on a phone at 200%', async () => {
+  test('cuts nothing on the back of a ticket on a phone at 200% zoom', async () => {
     const orders = [newOrder({ table: '7', items: ['Risoto de cogumelos', 'Feijoada'] })];
     const page = await stand.show(onShift({ orders }), '#/board', at195);
     await page.locator('.ticket button.ticket-position').click();
@@ -120,7 +120,7 @@ describe('the board', () => {
     await check();
   });
 
-  test("shows a drawer's title and search field in full on a phone at 200%", async () => {
+  test("shows a drawer's title and search field in full on a phone at 200% zoom", async () => {
     const order = newOrder({ table: '3', items: ['Risoto de cogumelos', 'Feijoada'] });
     const items = order.items.map((item) => ({ ...item, status: 'delivered' as const }));
     const answers = { updateOrder: { ...order, items, status: 'delivered', version: 2 } } as never;

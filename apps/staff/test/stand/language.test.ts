@@ -44,14 +44,14 @@ async function expectOther(page: Page): Promise<void> {
 test.each([
   { path: 'manager/ordering', label: 'Or until', typed: 'later' },
   { path: 'manager/menu/new', label: 'Price', typed: 'much' },
-])("a field's error on $path changes its language", async ({ path, label, typed }) => {
+])("a field's error on $path changes language with the page", async ({ path, label, typed }) => {
   const page = await showPage(path);
   await page.getByLabel(label).first().fill(typed);
   await page.keyboard.press('Enter');
   await expectOther(page);
 });
 
-test("a picture's error changes its language", async () => {
+test("a picture's error changes language with the page", async () => {
   const page = await showPage('manager/menu/new');
   const buffer = Buffer.from('....ftypheic');
   await page.getByLabel('Upload a picture').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer });
@@ -60,7 +60,7 @@ test("a picture's error changes its language", async () => {
   await says(page.getByRole('alert'), /Esta é uma foto HEIC/);
 });
 
-test('the error for an unknown account changes its language', async () => {
+test('the error for an unknown account changes language with the page', async () => {
   const page = await showPage('manager/deposits');
   await page.locator('.manager-form input').fill('999999');
   await page.keyboard.press('Enter');
@@ -68,14 +68,14 @@ test('the error for an unknown account changes its language', async () => {
   await expectOther(page);
 });
 
-test('the error for a cash amount changes its language', async () => {
+test('the error for a cash amount changes language with the page', async () => {
   const page = await showPage(`waiter/bill/${bill.id}/pay`, phone);
   await page.locator('.pay-methods button').first().click();
   await page.locator('.pay-cash input').fill('much');
   await expectOther(page);
 });
 
-test('the error for a table name changes its language', async () => {
+test('the error for a table name changes language with the page', async () => {
   const page = await showPage('manager/tables');
   await press(page, 'Add table');
   await page.getByLabel('Name of the new table').fill('no spaces');

@@ -83,7 +83,7 @@ describe('the board', () => {
   describe('with a card that is taller than its column', () => {
     const low = { viewport: { width: 1_024, height: 560 } };
 
-    test('shows that the end of a cut dish can be scrolled to', async () => {
+    test('shows that a cut-off dish can be scrolled to its end', async () => {
       const page = await showBoard([longest({ dish: longDish, remarks: text(500) }, 'Feijoada')], low);
       await page.locator('.board-dense').waitFor();
       const ticket = page.locator('.board-slot .ticket').first();
@@ -93,7 +93,7 @@ describe('the board', () => {
       expect(await bottomOf(goesOn)).toBeCloseTo(await bottomOf(ticket), 0);
     });
 
-    test('keeps Bump in view below a remark that is scrolled', async () => {
+    test('keeps Bump in view below a remark that scrolls', async () => {
       const page = await showBoard([longest({ dish: feijoada, remarks: text(500) })], low);
       const ticket = page.locator('.board-slot .ticket').first();
       await until(async () => ticket.evaluate((each) => each.scrollHeight > each.clientHeight), {

@@ -190,7 +190,7 @@ describe('the picture field', () => {
     ['en', 502, /Something between this device and the server responded with error 502/],
     ['pt-BR', 200, /A rede respondeu no lugar do restaurante/],
   ] as const)(
-    'reports in %s that something between device and server responds with %i',
+    'reports in %s that something between the device and the server responds with %i',
     async (language, status, said) => {
       const state = uploading(fails(status === 413 ? 'body_too_large' : 'unreachable', { status }));
       const { form } = await openForm('Feijoada', state, { ...tablet, language });

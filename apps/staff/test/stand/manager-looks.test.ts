@@ -206,7 +206,7 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('the app menu is in view on a phone at 200%', async () => {
+test('the app menu is in view on a phone at 200% zoom', async () => {
   for (const at of ['waiter/ready', 'manager/menu']) {
     const page = await stand.show(managing(), `#/${at}`, looks['at-195']);
     await press(page, 'Menu');
@@ -215,7 +215,7 @@ test('the app menu is in view on a phone at 200%', async () => {
   }
 });
 
-describe('“Pause orders” on a phone at 200%', () => {
+describe('“Pause orders” on a phone at 200% zoom', () => {
   const at195 = { ...looks['at-195'], ...portuguese };
   test('has no overlapping lines', async () => {
     const page = await stand.show(managing(), '#/manager/ordering', at195);

@@ -53,7 +53,7 @@ describe('the Tables page', () => {
     expect(await stand.calls('deleteTable')).toEqual([]);
   });
 
-  test('shows no table with an open order as free', async () => {
+  test('does not show a table with an open order as free', async () => {
     const orders = [newOrder({ table: 'Balcao', seating: null, items: ['Feijoada'] })];
     const state = managing({ orders, bills: [newBill(orders, { table: 'Balcao' })], tables: [newTable('Balcao')] });
     const page = await show('tables', state);
@@ -121,7 +121,7 @@ describe('the page to pause orders', () => {
   });
 });
 
-test('shows no status of stops until they are loaded', async () => {
+test('shows no status for stops until they are loaded', async () => {
   const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
   const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
   await says(page, 'We don’t know whether guests can create an account.');

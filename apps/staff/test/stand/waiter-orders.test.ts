@@ -60,7 +60,7 @@ describe('the review of an order', () => {
     await says(page, 'Order for table T9');
   });
 
-  test('fits its button on a phone at 200%', async () => {
+  test('fits its button on a phone at 200% zoom', async () => {
     const page = await showOrder('12', {}, { ...looks['at-195'], language: 'pt-BR' });
     await press(page, 'Adicionar Pão de queijo');
     const rest = await page.locator('.waiter-review-bar').evaluate((element) => {
@@ -136,7 +136,7 @@ test.each([
 });
 
 describe('a dish at a table', () => {
-  test('is removed after one question', async () => {
+  test('is removed after one confirmation', async () => {
     const items = [
       { dish: dishNamed('Feijoada'), quantity: 2 },
       { dish: dishNamed('Pudim de leite'), status: 'delivered' as const },

@@ -61,7 +61,7 @@ describe('a client of another service', () => {
     expect(await get()).toEqual({ id: 7 });
     expect(received).toEqual([{ sender: 'transfers', call: 'GET /internal/bill-payments/7', body: '' }, {}]);
   });
-  test('throws the problem of the other service, with its members', async () => {
+  test('throws the problem of the other service, with its fields', async () => {
     const body = { type: '/problems/not_found', title: 'Not found', status: 404, code: 'not_found', request_id: 'x' };
     response = { status: 404, body: { ...body, detail: 'No such payment.' } };
 

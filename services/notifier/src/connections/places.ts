@@ -7,7 +7,10 @@ import type { EngineSocket } from './socket-types.ts';
  */
 export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;
 
-/** Longer than a response takes on a bad connection, and shorter than the time allowed for accepting a client. */
+/**
+ * How long a socket may take to respond, in milliseconds: longer than a response takes on a bad connection, and shorter than the
+ * time allowed for accepting a client.
+ */
 const answerWithinMs = 1000;
 
 /**

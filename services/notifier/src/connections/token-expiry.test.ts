@@ -17,7 +17,7 @@ function openSocket({ lifetimeS = 900 } = {}) {
   return { socket: Object.assign(events, parts) as unknown as FeedSocket, events, data, closed };
 }
 
-test("removing a key closes sockets with its tokens, even valid ones, but not those with another key's", async () => {
+test("removing a key closes sockets with its tokens, even valid ones, but not sockets with another key's tokens", async () => {
   jest.useFakeTimers();
   const removed: string[] = [];
   const tokens = {

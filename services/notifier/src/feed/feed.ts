@@ -72,7 +72,10 @@ const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as 
   StreamStatus
 >;
 
-/** In milliseconds. Longer than it takes to report `stalled`, so that `stalled` is reported only once. */
+/**
+ * How long the stream may be silent, in milliseconds: longer than it takes to report `stalled`, so that this is reported only
+ * once.
+ */
 const maxSilenceMs = 15_000;
 
 /** Creates the feed: follows the end of the stream, and keeps the newest events in a ring. */

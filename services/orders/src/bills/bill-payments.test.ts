@@ -30,7 +30,7 @@ function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | un
   return changed[0]?.bill.payments[0]?.refund?.method;
 }
 
-describe('giving a payment back', () => {
+describe('refunding a payment', () => {
   const usual = { by: 'recorder', seconds: 300, paidBy: 'cash', inCash: false, bill: 'open' } as const;
   test.each<Row>([
     { ...usual, answer: 'cash' },
@@ -45,7 +45,7 @@ describe('giving a payment back', () => {
     { ...usual, by: 'manager', paidBy: 'other', inCash: true, answer: 'cash' },
     { ...usual, by: 'manager', paidBy: 'account', inCash: true, answer: 'refund_by_transfer' },
     { ...usual, paidBy: 'account', answer: 'refund_by_transfer' },
-  ])('when the $by gives $paidBy back after $seconds s ($bill, in cash: $inCash), then: $answer', (row) => {
+  ])('by the $by after $seconds s returns $answer (paid by $paidBy, bill $bill, in cash: $inCash)', (row) => {
     expect(refund(row)).toBe(row.answer);
   });
 });

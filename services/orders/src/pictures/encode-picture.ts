@@ -22,9 +22,9 @@ const maxPixels = maxMegapixels * 1_000_000;
  * How many pictures may wait. Only one is encoded at a time, because each takes a third of a second on one core and up to 250 MB.
  */
 const maxWaiting = 4;
-/** In seconds. Protects against files designed to take a long time. */
+/** The time limit in seconds, which protects against files designed to take a long time. */
 const timeLimitS = 6;
-/** In pixels. Narrow pictures keep their full width up to this height. */
+/** The maximum height in pixels. Narrow pictures keep their full width up to this height. */
 const maxHeight = 2 * widths.large;
 /** Formats, by libvips's names. HEIF includes AVIF, and this build supports only AVIF in it. */
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'heif']);

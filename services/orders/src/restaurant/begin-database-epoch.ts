@@ -15,7 +15,7 @@ type Deps = {
   clock: Clock;
 };
 
-/** More ids than a restaurant uses between two backups. Phones and screens still have the lost ids. */
+/** How many ids to skip: more than a restaurant uses between two backups. Phones and screens still have the lost ids. */
 const skippedIds = 1_000_000;
 /** Tickets stay short enough to be called out, and no number is called twice on the same day. */
 const skippedTickets = 1000;

@@ -7,7 +7,7 @@ import type { SettingsStore } from './settings-store.ts';
 
 export type PutRestaurantDeps = { settings: SettingsStore };
 
-/** In milliseconds. No attempt starts later than this, so that the caller gets a 503 within 2 s. */
+/** The time after which no attempt starts, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**

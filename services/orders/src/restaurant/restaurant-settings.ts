@@ -8,7 +8,7 @@ export type RestaurantSettings = {
   language: Language;
   /** `rate`: in percent. `optional`: true if guests may decline the charge. */
   serviceCharge: { rate: string; optional: boolean };
-  /** In percent. */
+  /** The suggested tips, in percent. */
   tipSuggestions: readonly string[];
   /** The largest discount that waiters may give, as a percentage of a bill's items. */
   waiterDiscountLimit: string;

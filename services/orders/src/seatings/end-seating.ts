@@ -15,7 +15,7 @@ export type EndSeatingDeps = EndCallsDeps & {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * What staff close: a table or a bill. A table keeps a joined seating only if the join failed halfway; closing the table then
+   * Whether staff close a table or a bill. A table keeps a joined seating only if the join failed halfway; closing the table then
    * ends the seating for good. Such a seating's bill is closed after its guests have joined the other seating.
    */
   of: 'table' | 'bill';

@@ -6,7 +6,10 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 
 type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
-/** In seconds. Longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent order. */
+/**
+ * How long an end is stored, in seconds: longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent
+ * order.
+ */
 const retentionS = 30 * 24 * 3600;
 
 export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_seatings', {

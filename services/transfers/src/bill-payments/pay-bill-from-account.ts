@@ -45,7 +45,10 @@ export async function payBillFromAccount(deps: PayBillDeps, { call, request }: I
 
 type Claimed = { slot: TransferSlot; transfer: ConsentedTransfer; attempt: Attempt };
 
-/** Posts the transfer. @throws 409 `payment_not_payable` if another token paid the payment or refunded it; orders knows then */
+/**
+ * Posts the transfer. @throws 409 `payment_not_payable` if another token has paid or refunded the payment, which orders then
+ * knows
+ */
 async function postClaimed(deps: SettleAttemptDeps, { slot, transfer, attempt }: Claimed): Promise<Posting> {
   try {
     return await slot.post(transfer);
