@@ -19,7 +19,7 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   name: string;
   /** The name of the script in package.json. */
   script: string;
-  /** What the command does, in one or two lines. */
+  /** A description of the command, in one or two lines. */
   about: string;
   options: Options;
   /** Arguments other than options, as shown in the usage. Without this field, they are rejected. */

@@ -20,7 +20,7 @@ const listed = (...patterns: string[]): string[] =>
     .split('\0')
     .filter(Boolean);
 const npmScripts = Object.keys(packageAt('package.json').scripts ?? {});
-/** Returns this repository's scripts that a text tells its reader to run. */
+/** Returns the scripts in this repository that a text tells its reader to run. */
 const mentioned = (text: string): string[] => [
   ...[...text.matchAll(/npm run (?:--silent |-s )?([\w:-]+)(?! --workspace)\b/g)].map(([, name = '']) => name),
   ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),

@@ -23,7 +23,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
-// As in alerts.test.ts, causes and metrics are real.
+// As in alerts.test.ts, the causes and the metrics are real.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
 describeWithPromtool('an alert about the journal', () => {

@@ -210,7 +210,7 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
     (error: Error & { codeName?: string }) => error.codeName ?? error.message,
   );
 
-// Starting four processes and draining two takes a minute with two fifths of a core, and three minutes beside other tests.
+// Starting four processes and draining two takes a minute with two fifths of a core, and three minutes while other tests run.
 test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call', async () => {
   const old = oldUrls('auth-stepup');
   const administration = await openAdministration();

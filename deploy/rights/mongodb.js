@@ -9,7 +9,7 @@ const append = ['insert'];
 const write = ['insert', 'update'];
 const remove = ['insert', 'update', 'remove'];
 
-/** What a service may do in each collection. It may read all of them. */
+/** The rights that a service has in each collection, in addition to reading all of them. */
 const services = [
   {
     service: 'transfers',

@@ -14,8 +14,8 @@ type Check = { tools: ChartTools; service: string; environment: string };
 
 /** The kube-score checks to leave out, with reasons. */
 const notScored = [
-  'container-security-context-user-group-id', // This wants a user above 10,000, but the images' files belong to user 1000.
-  'container-image-pull-policy', // This wants Always, but an image is named by its version or digest, which never change.
+  'container-security-context-user-group-id', // This check requires a user above 10,000, but the images' files belong to user 1000.
+  'container-image-pull-policy', // This check requires Always, but an image is identified by its version or digest, which never changes.
   'deployment-has-host-podantiaffinity', // topologySpreadConstraints do the same, and still work with fewer nodes.
 ];
 
@@ -88,7 +88,7 @@ async function score(tools: ChartTools, service: string, file: string): Promise<
   const ignored = notScored.flatMap((test) => ['--ignore-test', test]);
   const { code, output } = await run({
     command: tools.kubeScore,
-    // A busy service may use CPU time that nobody else needs, so it has no CPU limit.
+    // A busy service may use CPU time that no other pod needs, so it has no CPU limit.
     args: ['score', '--output-format', 'ci', '--ignore-container-cpu-limit', '--exit-one-on-warning', ...ignored, file],
   });
   const found = output.split('\n').filter((line) => /^\[(CRITICAL|WARNING)\]/.test(line));

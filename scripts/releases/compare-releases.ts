@@ -6,8 +6,8 @@ import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 type CompareSchemas = (use: Use, where: string, versions: Versions<JsonSchema>) => string[];
 
 /**
- * Lists the promises of the last release that the next one would break, beside it or after it, in a sentence each. A new problem
- * code breaks nothing, because clients treat an unknown code according to its status.
+ * Lists, in a sentence each, the promises of the last release that the next one would break, while it runs beside it or after it
+ * has replaced it. A new problem code breaks nothing, because clients treat an unknown code according to its status.
  */
 export function findBreaks(versions: Versions<Release>): string[] {
   const { was, is } = versions;

@@ -15,7 +15,7 @@ export type Observed = {
   portionsOf: (dish: number) => Portions;
   /** Transfers by id. Amounts are in minor units. */
   transfers: Map<number, { from: number; to: number; minor: number }>;
-  /** Bill payments from accounts by id, as reserved. */
+  /** Bill payments from accounts, by id, with the reserved amounts. */
   payments: Map<number, { billId: number; account: number; minor: number }>;
   /** Payments and refunds with the response 201. */
   paid: { kind: 'bill_payment' | 'bill_refund'; paymentId: number; transferId: number }[];

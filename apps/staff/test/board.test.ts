@@ -244,7 +244,7 @@ describe(`${rush} tickets in a row`, () => {
       const card = page.locator(`.ticket[aria-label="${label}"]`).first();
       const isChosen = async (): Promise<boolean> => {
         const digit = await card.locator('.ticket-position').textContent();
-        if (!digit) return false; // For a moment, too many gaps come before the ticket.
+        if (!digit) return false; // For a moment, there are too many gaps before the ticket.
         await page.keyboard.press(digit);
         return (await card.getAttribute('aria-current')) === 'true';
       };

@@ -4,7 +4,7 @@ import { CallFailure } from './call-failure.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 
 type Letter = { key: string; text?: string };
-/** An attempt to send a letter. The test decides on the response. */
+/** An attempt to send a letter. The test determines the response. */
 type Attempt = {
   letter: Letter;
   signal: AbortSignal;

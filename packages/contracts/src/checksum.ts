@@ -1,4 +1,4 @@
-/** What a checksum covers for each resource: its id and version. */
+/** The part of a resource that a checksum covers: its id and version. */
 export type Versioned = { id: number; version: number };
 
 /** A checksum over a set of resources. It does not depend on their order, and each change takes constant time. */

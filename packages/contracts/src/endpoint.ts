@@ -52,8 +52,8 @@ export type Upload = { readonly types: readonly string[]; readonly maxMegabytes:
 type InputName<P, Q, B> = Extract<keyof P | keyof Q | keyof B, string>;
 
 /**
- * What must exist before an endpoint's example can succeed, and which ids and tokens in the example it replaces. A test sends
- * every example to running services: `test/examples.test.ts` has a function for each of these.
+ * The data that must exist before an endpoint's example can succeed. Its ids and tokens replace those in the example. A test
+ * sends every example to running services: `test/examples.test.ts` has a function for each of these.
  */
 export type ExampleNeed =
   | 'a PIN'
@@ -146,7 +146,10 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   maxBodyKilobytes?: number;
   /** The body is a file. */
   upload?: Upload | undefined;
-  /** What the example needs besides its caller, who is a customer if customers may call the endpoint, otherwise a manager. */
+  /**
+   * The data that the example needs in addition to its caller, who is a customer if customers may call the endpoint, otherwise a
+   * manager.
+   */
   exampleNeeds?: ExampleNeed;
   responses: Partial<Record<200 | 201 | 204 | 304, Omit<EndpointResponse, 'body'> & { body: Joi.AnySchema<A> | null }>>;
   /** Problems specific to this endpoint. `problemsOf` adds those that result from its other properties. */

@@ -140,7 +140,7 @@ export const endSeating = endpoint({
 export const claimPurposes = ['payment', 'refund'] as const;
 export type ClaimPurpose = (typeof claimPurposes)[number];
 /**
- * What the transfers service needs to know about a payment from an account. Unknown fields are ignored, so that a newer orders
+ * The facts about a payment from an account that the transfers service needs. Unknown fields are ignored, so that a newer orders
  * service can respond to an older transfers service.
  */
 const accountPayment = object({

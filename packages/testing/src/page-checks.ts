@@ -136,7 +136,7 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
 ];
 
-/** What can change while a page is open: the device's size or its colours. */
+/** The properties that can change while a page is open: the device's size or its colours. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
 type Screens = {
   /** Variants of the page, by name. The page is opened and used in the first one. */

@@ -58,7 +58,7 @@ export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) =
   };
   addEventListener('storage', onStorage, { signal });
   addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
-  // Calls the listener only if the stored text has changed. Without storage, this page's memory has the value.
+  // Calls the listener only if the stored text has changed. Without storage, the value is in this page's memory.
   const onShown = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && readSetting(name) !== textWhenLeft) listener(get());
   };

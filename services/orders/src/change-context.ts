@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { actorOf, type Actor } from './actor.ts';
 
-/** Who makes a change, in which request, and why. */
+/** The user who makes a change, the request, and the reason. */
 export type ChangeContext = { actor: Actor; traceparent: string; reason?: string | undefined };
 type CallByUser = Pick<Call<AnyEndpoint>, 'context' | 'idempotency'> & { caller: Caller };
 

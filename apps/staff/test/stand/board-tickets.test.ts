@@ -9,7 +9,7 @@ import { bump, isGone, more, signIn, signOut, ticketOf } from '../support/board-
 import { press, tablet } from '../support/page.ts';
 import { changesOf, manager, onDuty, onShift, waiter, withAllergiesRead } from './states.ts';
 
-// What a ticket shows, what its buttons request, and a station's settings.
+// A ticket's content, the requests that its buttons send, and a station's settings.
 
 let stand: Stand;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ export type CallOptions = {
   /** `never` turns off retries of undecided calls. Use it in an outbox, which has its own retries. */
   repeat?: 'never';
   /**
-   * Asks the user to authorize this call, and replaces the client's `onConsent`. With `never`, nobody is asked, and a call that
+   * Asks the user to authorize this call, and replaces the client's `onConsent`. With `never`, no user is asked, and a call that
    * needs authorization fails with `step_up_required`. Use `never` to look up the result of an earlier call with the same key
    * without making the call again.
    */

@@ -8,7 +8,7 @@ import type { Who } from '../session/session.ts';
 
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
-/** A request for the list or a resource. The test decides on the response. */
+/** A request for the list or a resource. The test determines the response. */
 type Asked = {
   what: 'page' | number;
   response: (value: readonly Dish[] | Dish | null) => void;

@@ -50,7 +50,7 @@ const fixedFlags = {
   bind_ip: '127.0.0.1',
   wiredTigerCacheSizeGB: '1', // With a smaller cache, mongod searches thousands of small test collections for something to evict.
   wiredTigerEngineConfigString: [
-    'log=(file_max=32MB,prealloc=false)', // Otherwise mongod's journal takes 300 MB that nobody needs.
+    'log=(file_max=32MB,prealloc=false)', // Otherwise, mongod's journal takes 300 MB that are never used.
     // Closes idle files early. MongoDB goes through all open tables several times a second, and tests leave many thousands
     // behind.
     'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',

@@ -1,7 +1,7 @@
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Returns the header `Link: <…>; rel="next"` [RFC 8288] for the list's next page: the same query, from `cursor`. Empty on the
+ * Returns the header `Link: <…>; rel="next"` [RFC 8288] for the list's next page: the same query with this `cursor`. Empty on the
  * last page, where the cursor is null or undefined.
  */
 export function nextLink(

@@ -6,7 +6,9 @@ import { networkOf } from './client-address.ts';
 import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
-/** What is logged, measured and recorded about one request. The caller sets the other fields as soon as it knows them. */
+/**
+ * The facts about one request that are logged, measured and recorded. The caller sets the other fields as soon as it knows them.
+ */
 export type Observed = {
   readonly context: RequestContext;
   /** The endpoint's method and path, as in the contract. */

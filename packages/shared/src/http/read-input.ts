@@ -7,7 +7,7 @@ import { checkTokenForm } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { pointerTo, validate } from './validate.ts';
 
-/** What the request's path contains, and its body if that was read to check a service's signature. */
+/** The parameters in the request's path, and its body if that was read to check a service's signature. */
 type Received = { params: Record<string, string>; bytes: Buffer | undefined };
 export type InputReader = (req: IncomingMessage, received: Received) => ReturnType<typeof readInput>;
 type Schemas = { params: Joi.ObjectSchema; query: Joi.ObjectSchema };

@@ -9,8 +9,8 @@ import type { Span, Tracer } from '../tracing/tracer.ts';
  */
 export type RequestContext = { requestId: string; traceparent: string; traceId: string };
 /**
- * Who sends requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, whatever the request
- * contains.
+ * The senders of requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, regardless of what
+ * the request contains.
  */
 export type Senders = 'services' | 'anybody';
 

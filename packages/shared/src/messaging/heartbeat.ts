@@ -6,7 +6,7 @@ import type { Publisher } from './publisher.ts';
 /** The routing key of heartbeats. They are in the stream but have no contract, and are not sent to the feed's clients. */
 export const heartbeatType = 'feed.heartbeat';
 
-/** What a source reports about itself with each heartbeat. A missing fact is unknown. */
+/** The facts that a source reports about itself with each heartbeat. A missing fact is unknown. */
 export type HeartbeatFacts = {
   /** How long the source's oldest event has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;

@@ -7,7 +7,7 @@ import { createTransactions, type Transactions } from './transactions.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { createShutdown, type Shutdown } from '../runtime/shutdown.ts';
 
-/** A failure whose message is shown to the operator without a stack. */
+/** A failure whose message is shown to the operator without a stack trace. */
 export class CommandError extends Error {}
 
 /** A service, and its default database, which `MONGODB_DATABASE` replaces. */

@@ -22,7 +22,7 @@ import type { Failed, MadeCall, Reply, State } from './state.ts';
 
 export * from '../../../client/src/client.ts';
 
-/** What a test can do with the page's client (see `openStand`). */
+/** The functions by which a test controls the page's client (see `openStand`). */
 export type Remote = {
   calls: MadeCall[];
   answer: (answers: State['answers']) => void;

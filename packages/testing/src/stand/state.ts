@@ -27,7 +27,7 @@ export const never: Unanswered = { never: true };
 
 /** The state in which to show an app. It is plain data, because it is sent to the page as JSON. */
 export type State = {
-  /** The signed-in user. By default nobody is signed in. */
+  /** The signed-in user. By default, no user is signed in. */
   who?: Who | null;
   /** The user who is signed in after a sign-in on the page. */
   signsIn?: Who;

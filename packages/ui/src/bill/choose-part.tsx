@@ -45,7 +45,7 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
 }
 
 /**
- * Returns true if so much was paid as shares or amounts that dishes can no longer be paid for. The page shows this before the
+ * Returns true if shares or amounts were paid, so that dishes can no longer be paid separately. The page shows this before the
  * user selects a dish.
  */
 function isSplitOtherwise(bill: Bill): boolean {

@@ -8,8 +8,8 @@ export type FindScannedSeatDeps = OpenTableDeps & {
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
   /**
-   * Who can start a seating. `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that staff have
-   * opened.
+   * The users who can start a seating. `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that
+   * staff have opened.
    */
   seatingOpenedBy: SeatingOpener;
 };

@@ -2,7 +2,7 @@ import { pin } from './pins.ts';
 
 /** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since its start. */
 export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
-/** What a check read from MongoDB at its start: whether there were failures that a right PIN clears. */
+/** The state that a check read from MongoDB at its start: whether there were failures that a right PIN clears. */
 type Seen = { hasFailures: boolean };
 type Checked = {
   tried: string;

@@ -3,7 +3,7 @@ import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** How many time limits in a row a client may go without reading before it is disconnected. */
+/** The number of time limits in a row that a client may let pass without reading before it is disconnected. */
 const maxStalls = 6;
 /** How long a client may go without reading before it may be disconnected to make room, in milliseconds. */
 const slowReaderMs = 1000;
@@ -14,7 +14,7 @@ export type Deadlines = {
   unwatch: (slot: number) => void;
   count: () => number;
   /**
-   * Returns the oldest request whose client has read nothing for a while, so that its service must wait; null if there is none.
+   * Returns the oldest request whose client has read nothing for a while, which makes its service wait; null if there is none.
    */
   findSlowReader: () => ProxiedRequest | null;
   close: () => void;

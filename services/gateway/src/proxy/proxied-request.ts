@@ -22,7 +22,7 @@ export type ProxiedRequest = {
   controller: Dispatcher.DispatchController | null;
   /** The time at which the service last sent bytes. */
   lastActivityAt: number;
-  /** For how many time limits in a row the client has read nothing. */
+  /** The number of time limits in a row that the client has let pass without reading. */
   stalls: number;
   attempts: number;
   failed: boolean;

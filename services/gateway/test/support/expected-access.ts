@@ -1,5 +1,5 @@
 /**
- * Who may call an endpoint:
+ * The users who may call an endpoint:
  * - `everyone`: no token is needed
  * - `signed in`: any token is accepted, including a guest's
  * - `account`: any user with their own sign-in is accepted
@@ -7,8 +7,8 @@
 export type Access = 'everyone' | 'signed in' | 'account' | 'waiter' | 'staff' | 'manager';
 
 /**
- * Who may call each endpoint. This table is written by hand to reveal wrong roles in contracts. Each new endpoint needs a line
- * here.
+ * The users who may call each endpoint. This table is written by hand to reveal wrong roles in contracts. Each new endpoint needs
+ * a line here.
  */
 export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /auth/register': 'everyone',

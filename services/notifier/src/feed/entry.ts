@@ -19,7 +19,7 @@ export type Entry = {
   weight: number;
 };
 const overheadBytes = 500;
-/** What a message is, with its entry. */
+/** The kind of a message, with its entry. */
 export type ReadMessage =
   | { kind: 'event'; entry: Entry; event: CloudEvent }
   | { kind: 'heartbeat'; entry: Entry; heartbeat: Heartbeat }

@@ -30,8 +30,8 @@ type FeedCondition = {
   checksums?: FeedChecksums;
 };
 /**
- * What happens on the feed. `event`: an event that is now in the ring. `isLive` is false for events that were read after an
- * interruption. `status`: the feed's status may have changed. `gap`: the next events don't follow the previous ones.
+ * Something that happens on the feed. `event`: an event that is now in the ring. `isLive` is false for events that were read
+ * after an interruption. `status`: the feed's status may have changed. `gap`: the next events don't follow the previous ones.
  */
 export type FeedChange =
   | { kind: 'event'; entry: Entry; event: CloudEvent; isLive: boolean }

@@ -7,8 +7,8 @@ import type { Queue } from './queue.ts';
 /** `lost`: no connection; `catching_up`: reading older messages; `live`: new messages are read as they are published. */
 export type StreamState = 'lost' | 'catching_up' | 'live';
 /**
- * What happens while the stream is read. `messages`: the next messages, in the order of the stream, each once. `gap`: the next
- * message doesn't follow the last one, because messages are missing or the stream is a different one.
+ * Something that happens while the stream is read. `messages`: the next messages, in the order of the stream, each once. `gap`:
+ * the next message doesn't follow the last one, because messages are missing or the stream is a different one.
  */
 export type StreamChange =
   | { kind: 'messages'; messages: readonly FeedMessage[] }

@@ -67,7 +67,7 @@ export type BillStep = {
   moved?: readonly { before: Order; after: Order }[];
   /** Null if no reader of the bill sees the step. */
   entry: BillEntry | null;
-  /** What the step removes from the bill, for the list of exceptions. */
+  /** The part that the step removes from the bill, for the list of exceptions. */
   exception?: Excepted;
 };
 /** The steps of a change in their order, none if there is nothing to change, or the reason why it is rejected. */

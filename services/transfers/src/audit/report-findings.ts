@@ -77,8 +77,8 @@ export async function reportFindings(context: Context, input: Input): Promise<st
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null; unopenedKeys: unknown[] };
 
 async function loadKeys({ connection, config, logger }: Context, { keySetSource, consents }: Input): Promise<Keys> {
-  // This database cannot prove which authorization keys are genuine, because whoever controls this service can also change its
-  // database.
+  // This database cannot prove which authorization keys are genuine, because an attacker who controls this service can also
+  // change its database.
   const keySet =
     keySetSource !== undefined || consents === 'verified'
       ? await loadKeySet(keySetSource ?? config.jwksUrl).catch((error: Error) => {
