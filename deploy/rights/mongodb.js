@@ -78,7 +78,7 @@ for (const { service, database, collections } of services) {
   };
   const admin = db.getSiblingDB('admin');
   for (const [user, roles] of Object.entries(accounts)) {
-    // While you replace its password, a service has two accounts: see docs/run/upgrade-scale-rotate.md.
+    // A service has two accounts while you replace its password: see docs/run/upgrade-scale-rotate.md.
     if (admin.getUser(user) || admin.getUser(`${user}-2`)) continue;
     print(`The password of ${user}:`);
     admin.createUser({ user, pwd: passwordPrompt(), roles });

@@ -10,7 +10,7 @@ export type Use = 'sent' | 'answered' | 'stored';
 export type Components = Readonly<Record<string, JsonSchema>>;
 /** The same item in the last release and in the next one. */
 export type Versions<T> = { was: T; is: T };
-/** A field, such as `items[].status`, and the change to it, such as `is gone: …`. */
+/** A field, such as `items[].status`, and a description of its change, such as `is gone: …`. */
 export type Change = { member: string; what: string };
 
 type Comparison = { use: Use; components: Versions<Components> };

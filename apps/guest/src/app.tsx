@@ -67,7 +67,7 @@ function titleOf({ seat, orders }: GuestSession): string {
   return [ready > 0 && `● ${words.counts.ready(ready)}`, place, 'Comanda'].filter(Boolean).join(' · ');
 }
 
-/** What follows from the state of the session, whatever page is shown. */
+/** Effects of the session's state that don't depend on the current page. */
 function useFollowing(guest: GuestSession, router: Router, parts: LateParts): void {
   useSignalEffect(() => {
     document.title = titleOf(guest);
@@ -75,11 +75,11 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
   useSignalEffect(() => {
     if (guest.sending.lastSent.value && router.route.peek().page === 'review') router.replace({ page: 'orders' });
   });
-  // Once the menu is there, the rest is loaded: an order can then be placed and tried again without a connection.
+  // Once the menu is loaded, the rest is loaded too. Orders can then be placed and retried without a connection.
   useSignalEffect(() => {
     if (guest.menu.dishes.value !== null) void parts.order.load();
   });
-  // The way to the bill says what is left to pay.
+  // The link to the bill shows what is left to pay.
   useSignalEffect(() => {
     if (guest.orders.all.value.length > 0) void parts.bill.load();
   });
@@ -92,8 +92,8 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
 type PageStart = { guest: GuestSession; router: Router; pageKey: string };
 
 /**
- * A new page begins at its top, and the menu where it was left. Screen readers begin with the heading: after an order was sent,
- * with that of the order.
+ * Scrolls to the top of a new page, but returns to the last position in the menu. Moves screen readers to the heading; after an
+ * order was sent, to that order's heading.
  */
 function usePageStart({ guest, router, pageKey }: PageStart): void {
   const { page } = router.route.value;

@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact';
 
 type EmptyStateProps = { drawing?: ComponentChildren; title: string; hint?: string; children?: ComponentChildren };
 
-/** A drawing, for a page or part that has nothing to show, and what to do. While nobody knows yet, a title alone. */
+/**
+ * A drawing for a page or part that has nothing to show, with advice on what to do. Shows only a title until it is certain that
+ * there is nothing.
+ */
 export const EmptyState = ({ drawing, title, hint, children }: EmptyStateProps) => (
   <div class="empty">
     {drawing}

@@ -32,7 +32,7 @@ async function loadAgain(part: LatePart<unknown>): Promise<void> {
 
 type ShownPartProps<M> = { part: LatePart<M>; children: (loaded: M) => ComponentChildren };
 
-/** Shows the part as soon as it is loaded; what to do if it cannot be. */
+/** Shows the part once it is loaded, or what to do if it can't be loaded. */
 export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
   useEffect(() => void part.load(), [part]);
   const loaded = part.loaded.value;

@@ -14,7 +14,7 @@ import { fetchWithPreloadedMenu } from './menu/preloaded-menu.ts';
 import { openRouter } from './router.ts';
 import { readScannedToken } from './seat/seat.ts';
 
-// First of all: the token leaves the address before anything else can read it.
+// This comes first, so that the token leaves the address before anything else can read it.
 const token = readScannedToken();
 applyLanguage();
 applyTheme();

@@ -5,8 +5,8 @@ import { expect, test } from '@jest/globals';
 const page = readFileSync(join(import.meta.dirname, '../index.html'), 'utf8');
 const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../public/manifest.webmanifest'), 'utf8'));
 
-test('a menu on the Home Screen opens in the browser, where the table is known that was scanned there', () => {
+test('a menu on the Home Screen opens in the browser, which knows the scanned table', () => {
   expect(manifest).toMatchObject({ display: 'browser', start_url: '/', scope: '/' });
-  // An app of its own has a storage of its own on iPhones.
+  // On iPhones, an installed app would have its own storage.
   expect(page).not.toMatch(/(apple-)?mobile-web-app-capable/);
 });

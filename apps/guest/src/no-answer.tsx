@@ -14,7 +14,7 @@ type NoAnswerProps = {
   children: ComponentChildren;
 };
 
-/** A page that nobody takes for a success: what was sent has no answer yet. */
+/** A page that must not look like a success: what was sent has no response yet. */
 export const NoAnswer = ({ class: className, icon, title, text, tried, buttons, children }: NoAnswerProps) => (
   <div class={`page no-answer ${className}`}>
     <main>

@@ -16,10 +16,10 @@ const ptBr: typeof en = {
 };
 const messages = messagesOf({ en, 'pt-BR': ptBr });
 
-/** Says that the page may show old orders, or not all. */
+/** Says that the page may show outdated orders, or not all orders. */
 export const NotLiveNotice = () => <Line state={useGuest().orders.notLive.value} unread={messages().unread} />;
 
-/** Says that the page may show an old bill, or a part of it. */
+/** Says that the page may show an outdated or incomplete bill. */
 export const BillNotLiveNotice = ({ bills }: { bills: Bills }) => (
   <Line state={bills.notLive.value} unread={messages().unreadBill} />
 );

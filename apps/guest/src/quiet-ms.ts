@@ -1,2 +1,2 @@
-/** For how long the page does not mention that there is no feed. */
+/** How long the page hides that there is no feed, in milliseconds. */
 export const quietMs = 5000;

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
 
 type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
-/** The pages have hash routes: the server serves one page. */
+/** The pages have hash routes, because the server serves a single page. */
 export type Route =
   | { page: 'menu' | 'review' | 'orders' | 'bill' }
-  | { page: 'pay'; /** From an account. */ part?: 'pin' }
-  | { page: 'account'; part?: AccountPart; /** Of the transfer, for its receipt. */ id?: number }
+  | { page: 'pay'; /** True to pay from an account. */ part?: 'pin' }
+  | { page: 'account'; part?: AccountPart; /** The transfer's id, for its receipt. */ id?: number }
   | { page: 'dish'; id: number };
 
 function parse(hash: string): Route {
@@ -29,10 +29,10 @@ export function hrefOf(to: Route): string {
 
 const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });
 
-/** The longest time from a tap on "back" until the page before is shown. */
+/** The longest time from a tap on "back" until the previous page is shown, in milliseconds. */
 const mostMsBack = 2_000;
 
-/** One way back at a time: a second tap does not go further. */
+/** Goes back once at a time, so that a second tap doesn't go further. */
 function createWayBack() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const arrived = (): void => {
@@ -41,7 +41,7 @@ function createWayBack() {
   };
   return {
     arrived,
-    /** `onNowhere`: the browser has forgotten these pages, goes nowhere, and says nothing of it. */
+    /** `onNowhere` is called if the browser has forgotten these pages: it then goes nowhere and doesn't report it. */
     go: (steps: number, onNowhere: () => void): void => {
       if (timer !== undefined) return;
       timer = setTimeout(() => {
@@ -53,27 +53,27 @@ function createWayBack() {
   };
 }
 
-/** What the browser keeps with each page: the addresses of the pages of this app before it, to which "back" returns. */
+/** The data that the browser stores with each page: the addresses of this app's pages before it, to which "back" returns. */
 type Kept = { before: readonly string[] };
 
 export type Router = ReturnType<typeof openRouter>;
 
-/** Which page is shown, and the ways to another one. */
+/** The current page, and functions that open others. */
 export function openRouter() {
   const hash = signal(location.hash);
   const route = computed<Route>(() => parse(hash.value));
   const keptNow = (): Kept | null => history.state as Kept | null;
-  /** The address of this page, and those before it. */
+  /** The address of this page, and those of the pages before it. */
   let here = { address: addressNow(), before: keptNow()?.before ?? [] };
-  /** Where the menu was left, to return to the same dish. */
+  /** The menu's scroll position, to return to the same dish. */
   let menuScroll = 0;
-  /** A new page, by `navigate` or by a link: it comes after the one that was shown. */
+  /** Stores a new page, opened by `navigate` or a link, after the current one. */
   function keepNew(): void {
     here = { address: addressNow(), before: [...here.before, here.address] };
     history.replaceState({ before: here.before } satisfies Kept, '');
   }
   const wayBack = createWayBack();
-  /** Between two pages with one address, only this event comes. */
+  /** Between two pages with the same address, this is the only event. */
   const onPopState = (): void => {
     wayBack.arrived();
     const kept = keptNow();
@@ -94,13 +94,15 @@ export function openRouter() {
     location.hash = hrefOf(to);
     keepNew();
   }
-  /** Replaces the current page, so that "back" does not return to it. */
+  /** Replaces the current page, so that "back" doesn't return to it. */
   function replace(to: Route): void {
     history.replaceState(keptNow(), '', hrefOf(to));
     here = { ...here, address: hrefOf(to) };
     hash.value = location.hash;
   }
-  /** To the page before this one, or to `otherwise` if that was not of this app. What was replaced may have left this one twice. */
+  /**
+   * Goes to the previous page, or to `otherwise` if that wasn't in this app. After a replacement, this page may be listed twice.
+   */
   function goBack(otherwise: Route): void {
     const isOther = (address: string): boolean => address !== here.address;
     goBackTo(here.before.map(isOther).lastIndexOf(true), otherwise);
@@ -109,12 +111,12 @@ export function openRouter() {
     if (here.before[index] === undefined) replace(otherwise);
     else wayBack.go(here.before.length - index, () => replace(otherwise));
   }
-  /** To the menu, with its scroll position: back to where it was left, over all pages between. */
+  /** Returns to the menu at its scroll position, skipping all pages in between. */
   function backToMenu(): void {
     const menu: Route = { page: 'menu' };
     goBackTo(here.before.lastIndexOf(hrefOf(menu)), menu);
   }
-  /** To the menu's first dishes. */
+  /** Goes to the menu's first dishes. */
   function backToMenuTop(): void {
     menuScroll = 0;
     backToMenu();

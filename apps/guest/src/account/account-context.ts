@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { AccountSession } from './account-session.ts';
 import type { Accounts } from './accounts.ts';
 
-/** A session that is not locked. */
+/** A session that isn't locked. */
 export type UnlockedSession = Omit<AccountSession, 'accounts'> & { accounts: Accounts };
 
 export const AccountContext = createContext<UnlockedSession | null>(null);

@@ -7,7 +7,7 @@ type AccountHeadProps = {
   /** Buttons at the end of the line. */ children?: ComponentChildren;
 };
 
-/** The way back, and what belongs to the whole page. */
+/** The back link, and the buttons for the whole page. */
 export const AccountHead = ({ back, onBack, children }: AccountHeadProps) => (
   <header class="page-head account-head">
     <button type="button" class="back-link" onClick={onBack}>

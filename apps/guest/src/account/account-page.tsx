@@ -12,7 +12,7 @@ import { Notice } from '../notice.tsx';
 import type { Route } from '../router.ts';
 import './account-page.css';
 
-/** What became of transfers that had no answer when this user signed out. */
+/** Shows the outcome of transfers that had no response when this user signed out. */
 function SettledNotices() {
   const words = accountMessages();
   const { settledTransfers, setSettled } = useGuest();
@@ -36,7 +36,7 @@ function SettledNotices() {
 }
 
 type SignedOutProps = {
-  /** Signed in, and still in the form: somebody else may have set the password. */ onEntering: (
+  /** The user is signed in but still in the form, because another user may have set the password. */ onEntering: (
     isEntering: boolean,
   ) => void;
 };
@@ -70,7 +70,7 @@ function SignedOut({ onEntering }: SignedOutProps) {
   );
 }
 
-/** Sign-in and registration; accounts for a signed-in user. Loaded when it is opened. */
+/** The sign-in and registration pages, and the accounts of a signed-in user. Loaded when the page is first opened. */
 export function AccountPage({ to }: { to: Extract<Route, { page: 'account' }> }) {
   const [isEntering, setIsEntering] = useState(false);
   const user = useGuest().seat.who.value;

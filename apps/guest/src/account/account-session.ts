@@ -10,8 +10,8 @@ type Options = { client: Client; user: Who; announce: (text: string) => void };
 export type AccountSession = ReturnType<typeof openAccountSession>;
 
 /**
- * The money of a signed-in user: accounts, transfers, the PIN, and the lock. A locked session has no accounts: they are read
- * again after it was unlocked.
+ * A signed-in user's money: accounts, transfers, the PIN and the lock. A locked session has no accounts; they are loaded again
+ * after it is unlocked.
  */
 export function openAccountSession({ client, user, announce }: Options) {
   const lock = openLock(user.userId);
@@ -19,7 +19,7 @@ export function openAccountSession({ client, user, announce }: Options) {
   const accounts = signal<Accounts | null>(null);
   const transfers = openTransfers({ client, lock, pin, accounts });
   const feedState = signal<FeedState>({ kind: 'connecting' });
-  /** Counts what the feed has told about security. */
+  /** Counts the security events from the feed. */
   const securityNews = signal(0);
 
   function follow(): () => void {
@@ -43,7 +43,7 @@ export function openAccountSession({ client, user, announce }: Options) {
       onState: (state) => {
         feedState.value = state;
         if (state.kind !== 'live') return;
-        // Of what was posted before the feed was live, no event comes.
+        // There are no events for what was posted before the feed was live.
         void opened.read();
         void transfers.lookForNotSent();
         onSecurityNews();

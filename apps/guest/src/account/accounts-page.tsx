@@ -132,7 +132,7 @@ function NoAccount({ onOpen }: OpenProps) {
   );
 }
 
-/** All accounts, to choose one. */
+/** Shows all accounts, so the user can select one. */
 function AccountChips({ all, chosen }: { all: readonly Account[]; chosen: Account | null }) {
   const words = accountMessages();
   const { choose } = useAccount().accounts;
@@ -160,7 +160,7 @@ function AccountsHead() {
   );
 }
 
-/** Accounts, the balance and the statement of one. */
+/** Shows the accounts, and the balance and statement of one of them. */
 export function AccountsPage() {
   const words = accountMessages();
   const { accounts } = useAccount();

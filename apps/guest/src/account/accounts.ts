@@ -14,9 +14,9 @@ const hiddenAmounts = stored<'yes' | null>('hide-amounts', isOneOf('yes'), null)
 type Deps = { client: Client; ownerId: number; announce: (text: string) => void };
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** The user's own accounts, and the entries of the chosen one. */
+/** The user's own accounts, and the entries of the selected one. */
 export function createAccounts({ client, ownerId, announce }: Deps) {
-  /** Null until they were read. */
+  /** Null until they are loaded. */
   const all = signal<readonly Account[] | null>(null);
   const chosenId = signal<number | null>(null);
   const chosen = computed<Account | null>(
@@ -25,9 +25,9 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
   const payees = createPayees(client);
   const entriesById = new Map<number, Entries>();
   const entries = computed<Entries | null>(() => (chosen.value ? entriesOf(chosen.value.id) : null));
-  /** Why accounts or entries could not be read the last time. */
+  /** Why accounts or entries could not be loaded the last time. */
   const failure = signal<unknown>(null);
-  /** When they were read, by this device's clock. */
+  /** When they were loaded, by this device's clock. */
   const readAt = signal(0);
 
   function entriesOf(id: number): Entries {
@@ -71,14 +71,17 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
         .peek()
         ?.readOlder()
         .catch((error: unknown) => (failure.value = error)),
-    /** The owner of an account: of one that this one has sent money to or got some from, or that was asked for; null if unknown. */
+    /**
+     * Returns an account's owner if it is known: because this user has sent money to the account, received money from it, or
+     * looked it up. Otherwise null.
+     */
     knownOwner: (accountId: number): string | null => {
       const met = entries.value?.all.value?.find(({ counterparty }) => counterparty.account_id === accountId);
       return met?.counterparty.owner_name ?? payees.names.value.get(accountId) ?? null;
     },
     open: async (name: string): Promise<void> => {
       const opened = await client.calls.openAccount(name === '' ? {} : { name }).catch((error: unknown) => {
-        // Should it have been opened all the same, it is in the list.
+        // If the account was opened anyway, it is in the list.
         void read();
         throw error;
       });
@@ -86,7 +89,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
       choose(opened.id);
       await read();
     },
-    /** Tells about money that has arrived. */
+    /** Announces money that has arrived. */
     announcePosted: (transfer: Transfer): void => {
       if (hiddenAmounts.get() === 'yes' || !isOwn(transfer.to_account_id) || isOwn(transfer.from_account_id)) return;
       announce(accountMessages().received(formatMoney(transfer.amount, transfer.currency), transfer.from_account_id));
@@ -94,7 +97,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
   };
 }
 
-/** Runs `task` again after it has ended, once, if it was called in the meantime. */
+/** Runs `task` once more after it has ended, if it was called in the meantime. */
 function oneAtATime(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let isWanted = false;
@@ -114,7 +117,7 @@ function oneAtATime(task: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Transfers by their id, each with its receipt: one never changes once it is posted. */
+/** Caches transfers by id, with their receipts. A posted transfer never changes. */
 function createTransferCache(client: Client) {
   const transfers = signal<ReadonlyMap<number, Transfer>>(new Map());
   function remember(transfer: Transfer): void {
@@ -126,10 +129,10 @@ function createTransferCache(client: Client) {
   return { transfers, remember, readTransfer };
 }
 
-/** Whose accounts they are that money is about to be sent to. */
+/** Looks up the owners of accounts that are about to receive money. */
 function createPayees(client: Client) {
   const names = signal<ReadonlyMap<number, string>>(new Map());
-  /** Without an answer, the page shows the number alone, as before. */
+  /** Without a response, the page shows only the account number, as before. */
   async function read(id: number): Promise<void> {
     if (names.peek().has(id)) return;
     try {
@@ -142,14 +145,14 @@ function createPayees(client: Client) {
   return { names, read };
 }
 
-/** Amounts as the user wants to see them. */
+/** Shows or hides amounts, as the user prefers. */
 function createAmounts() {
   const areAmountsHidden = signal(hiddenAmounts.get() === 'yes');
   function toggleAmounts(): void {
     areAmountsHidden.value = !areAmountsHidden.value;
     hiddenAmounts.write(areAmountsHidden.value ? 'yes' : null);
   }
-  /** The amount, or dots while amounts are hidden. */
+  /** Returns the amount, or dots while amounts are hidden. */
   const shownMoney = (amount: string, currency: string): string =>
     areAmountsHidden.value ? formatMoney('0', currency).replaceAll(/[0-9.,]+/g, '••••') : formatMoney(amount, currency);
   return { areAmountsHidden, toggleAmounts, shownMoney };

@@ -10,12 +10,12 @@ import { accountMessages } from './messages.ts';
 import { partsOf } from './transfer-notices.tsx';
 
 type BlockedPageProps = {
-  /** Null: only a reset ends the block. */ until: string | null;
+  /** Null if only a reset ends the block. */ until: string | null;
   back: string;
   onBack: () => void;
 };
 
-/** A blocked PIN: until when, what was not sent, what still works, and the way to a new PIN. */
+/** Explains a blocked PIN: until when, what was not sent, what still works, and how to get a new PIN. */
 export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
   const words = accountMessages();
   const { pin, transfers } = useAccount();

@@ -6,9 +6,9 @@ export type Entries = ReturnType<typeof createEntries>;
 
 const pageSize = 15;
 
-/** The entries of one account that were read, newest first. */
+/** The loaded entries of one account, newest first. */
 export function createEntries(client: Client, accountId: number) {
-  /** Null until they were read. */
+  /** Null until they are loaded. */
   const all = signal<readonly Entry[] | null>(null);
   const hasOlder = signal(false);
   const isReadingOlder = signal(false);
@@ -19,7 +19,7 @@ export function createEntries(client: Client, accountId: number) {
     const byId = new Map([...(all.peek() ?? []), ...more].map((entry) => [entry.id, entry]));
     all.value = [...byId.values()].sort((a, b) => b.id - a.id);
   }
-  /** Reads pages until they meet what is known, so that nothing in between is missing. */
+  /** Loads pages until they reach a known entry, so that none in between is missing. */
   async function readNewest(): Promise<void> {
     const known = new Set((all.peek() ?? []).map(({ id }) => id));
     const pages = newPages();
@@ -48,7 +48,7 @@ export function createEntries(client: Client, accountId: number) {
       hasOlder.value = done !== true && page.length === pageSize;
       if (page) add(page);
     } catch (error) {
-      // A generator that has thrown is at its end: the next one goes through the pages again.
+      // A generator that has thrown is finished, so a new one starts from the first page.
       olderPages = newPages();
       throw error;
     } finally {

@@ -3,7 +3,7 @@ import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { accountMessages } from './messages.ts';
 import type { en } from './messages/en.ts';
 
-/** The words for a failed call of the account pages: what happened, what was not done, what to do. */
+/** Returns the message for a failed call on the account pages: what happened, what was not done, and what to do. */
 export function accountFailureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
   const words = accountMessages().failures;

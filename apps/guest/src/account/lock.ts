@@ -1,30 +1,30 @@
 import { signal } from '@preact/signals';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
-/** When this user last touched an account page, in whichever tab, by this device's clock. */
+/** When this user last touched an account page in any tab, by this device's clock. */
 type Activity = { userId: number; at: number };
 
 const idleMs = 5 * 60_000;
 const writeEveryMs = 2000;
 const storedActivity = stored<Activity | null>('account-activity', hasKeys<Activity>('userId', 'at'), null);
 
-/** After a sign-in, or a touch of an account page. */
+/** Call this after a sign-in or a touch on an account page. */
 export const noteActivity = (userId: number): void => storedActivity.write({ userId, at: Date.now() });
 
 export type Lock = ReturnType<typeof openLock>;
 
 /**
- * Hides account pages from somebody who finds the phone: after 5 minutes without a touch of an account page, the password
- * must be entered. The session goes on, and the menu and orders stay open.
+ * Hides account pages from a stranger who finds the phone: after 5 minutes without a touch on an account page, the password must
+ * be entered. The session continues, and the menu and orders stay open.
  */
 export function openLock(userId: number) {
-  /** The server wants a sign-in of the last minutes, so that it is sure who chooses a PIN. */
+  /** The server requires a recent sign-in, to be sure who chooses a PIN. */
   const isSignInTooOld = signal(false);
   function isRecent(): boolean {
     const activity = storedActivity.get();
     if (activity?.userId !== userId) return false;
     const idle = Date.now() - activity.at;
-    // A clock that was set back unlocks nothing.
+    // Setting the clock back doesn't unlock anything.
     return idle < idleMs && idle > -writeEveryMs;
   }
   const isLocked = signal(!isRecent());
@@ -48,7 +48,7 @@ export function openLock(userId: number) {
   return {
     isLocked,
     isSignInTooOld,
-    /** After the password was entered. */
+    /** Call this after the password was entered. */
     unlock: () => {
       isSignInTooOld.value = false;
       note();
@@ -58,7 +58,7 @@ export function openLock(userId: number) {
       storedActivity.write(null);
       check();
     },
-    /** Asks for the password, because the server does. */
+    /** Asks for the password because the server requires it. */
     askToSignInAgain: () => {
       isSignInTooOld.value = true;
       check();

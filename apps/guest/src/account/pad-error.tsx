@@ -1,6 +1,6 @@
 import { Icon } from '@comanda/ui/icon.tsx';
 
-/** What was wrong, above the keys of a PIN pad: low, so that all keys stay in view. */
+/** An error above the keys of a PIN pad. It is low, so that all keys stay in view. */
 export const PadError = ({ title, text }: { title: string; text: string }) => (
   <div class="pad-error" role="alert">
     <Icon name="warning" />

@@ -57,7 +57,7 @@ function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
   );
 }
 
-/** A new password, which signs all other devices out. */
+/** Sets a new password, which signs out all other devices. */
 export function PasswordChange() {
   const words = accountMessages();
   const { announce } = useGuest();

@@ -2,7 +2,7 @@ import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { useAccount } from './account-context.ts';
 import { accountMessages } from './messages.ts';
 
-/** The state of the PIN in words. */
+/** Describes the PIN's state. */
 export function PinState() {
   const words = accountMessages();
   const state = useAccount().pin.state.value;

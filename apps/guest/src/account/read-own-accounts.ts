@@ -1,7 +1,7 @@
 import type { Client } from '@comanda/client';
 import type { Account } from './accounts.ts';
 
-/** Managers see all accounts: here they see their own. */
+/** Managers can see all accounts, so this returns only their own. */
 export async function readOwnAccounts(client: Client, ownerId: number): Promise<Account[]> {
   const own: Account[] = [];
   for await (const page of client.pages('listAccounts', { owner_id: ownerId, limit: 50 })) own.push(...page);

@@ -5,7 +5,7 @@ import { createEvents, type SecurityEvent } from './read-security-events.ts';
 const event = (type: string) => ({ type }) as SecurityEvent;
 const ten = (type: string): SecurityEvent[] => Array.from({ length: 10 }, () => event(type));
 
-/** Events whose pages are answered when and how the test says. */
+/** Opens a list of events. The test decides when and how each page is returned. */
 function openHeld() {
   const asked: ((page: SecurityEvent[]) => void)[] = [];
   async function* pages() {
@@ -15,7 +15,7 @@ function openHeld() {
   return { ...events, asked, types: () => [...new Set(events.all.value?.map(({ type }) => type))] };
 }
 
-test('when the events are read twice and answered the other way round, then the newest stay', async () => {
+test('the newest events stay when two requests are answered in reverse order', async () => {
   const { readNewest, asked, types } = openHeld();
   const reads = [readNewest(), readNewest()];
   asked[1]?.([event('step_up_spent'), event('signed_in')]);
@@ -24,7 +24,7 @@ test('when the events are read twice and answered the other way round, then the 
   expect(types()).toEqual(['step_up_spent', 'signed_in']);
 });
 
-test('when the list is begun again while older events are read, then these do not follow', async () => {
+test('older events are dropped when the list is started again while they are loading', async () => {
   const { readNewest, readOlder, asked, types } = openHeld();
   const first = readNewest();
   asked[0]?.(ten('signed_in'));
@@ -36,7 +36,7 @@ test('when the list is begun again while older events are read, then these do no
   expect(types()).toEqual(['step_up_spent']);
 });
 
-test('when older events are asked for, then they follow', async () => {
+test('older events follow the newest when they are requested', async () => {
   const { readNewest, readOlder, asked, types, hasOlder } = openHeld();
   const first = readNewest();
   asked[0]?.(ten('signed_in'));

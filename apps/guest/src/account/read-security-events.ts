@@ -4,10 +4,10 @@ import { signal } from '@preact/signals';
 export type SecurityEvent = Answer<'securityEvents'>[number];
 const pageSize = 10;
 
-/** The events that were read, newest first. */
+/** The loaded events, newest first. */
 export function createEvents(client: Pick<Client, 'pages'>) {
   const newPages = () => client.pages('securityEvents', { limit: pageSize });
-  /** Null until they were read. */
+  /** Null until they are loaded. */
   const all = signal<readonly SecurityEvent[] | null>(null);
   const failure = signal<unknown>(null);
   const hasOlder = signal(false);
@@ -17,7 +17,7 @@ export function createEvents(client: Pick<Client, 'pages'>) {
     const own = pages;
     try {
       const page = (await own.next()).value ?? [];
-      // The list was begun again meanwhile: this answer lacks what has happened since.
+      // The list was started again in the meantime, so this response lacks recent events.
       if (own !== pages) return;
       hasOlder.value = page.length === pageSize;
       failure.value = null;
@@ -30,7 +30,7 @@ export function createEvents(client: Pick<Client, 'pages'>) {
     all,
     failure,
     hasOlder,
-    /** Begins again with the newest. */
+    /** Starts again with the newest events. */
     readNewest: (): Promise<void> => {
       pages = newPages();
       return read(() => []);

@@ -124,7 +124,7 @@ function ReceiptDock({
   );
 }
 
-/** A transfer that is not here yet, or cannot be read. */
+/** Shows a transfer that isn't loaded yet, or cannot be loaded. */
 function UnreadReceipt({ failure, onRead }: { failure: unknown; onRead: () => void }) {
   const words = accountMessages();
   return (
@@ -141,7 +141,7 @@ function UnreadReceipt({ failure, onRead }: { failure: unknown; onRead: () => vo
   );
 }
 
-/** One posted transfer as a slip, with the text that the restaurant signed. */
+/** Shows one posted transfer as a slip, with the text that the restaurant signed. */
 export function ReceiptPage({ id }: { id: number }) {
   const words = accountMessages();
   const { accounts, transfers } = useAccount();
@@ -164,7 +164,7 @@ export function ReceiptPage({ id }: { id: number }) {
     [found, setFound, id],
   );
   const copy = (receipt: string): Promise<boolean> => {
-    // Without TLS, only text that can be seen can be copied.
+    // Without TLS, only visible text can be copied.
     if (detailsRef.current && !isSecureContext) detailsRef.current.open = true;
     return copyText(receipt, signedTextRef.current);
   };

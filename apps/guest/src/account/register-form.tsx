@@ -11,7 +11,7 @@ import { useGuest } from '../contexts.ts';
 import { StopNotice } from '../stop-notice.tsx';
 import { accountMessages } from './messages.ts';
 
-/** Makes an account, and signs in with it. */
+/** Creates an account and signs in with it. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const words = accountMessages();
   const ui = uiMessages();

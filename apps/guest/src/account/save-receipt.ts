@@ -2,7 +2,7 @@ import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda
 import type { Transfer } from './accounts.ts';
 import { accountMessages } from './messages.ts';
 
-/** Saves the text that the restaurant has signed as a file, below the same for people to read. */
+/** Saves the text that the restaurant signed as a file, below a readable summary. */
 export function saveReceipt(transfer: Transfer): void {
   const words = accountMessages();
   const { id, kind, amount, currency, description, created_at: at, receipt } = transfer;

@@ -12,7 +12,7 @@ import type { en } from './messages/en.ts';
 import { createEvents, type SecurityEvent } from './read-security-events.ts';
 import './security-events.css';
 
-/** Somebody else may have done it. */
+/** These may be someone else's doing. */
 const worrying: ReadonlySet<string> = new Set([
   'sign_in_failed',
   'refresh_token_reused',
@@ -24,7 +24,7 @@ const worrying: ReadonlySet<string> = new Set([
 ]);
 
 const noDetails: Readonly<Record<string, unknown>> = {};
-/** What the PIN was entered for; null if it is not known. */
+/** The purpose that the PIN was entered for; null if it isn't known. */
 function purposeOf({ endpoint_key: key, authorization_details: details }: SecurityEvent): string | null {
   const { purposes } = accountMessages();
   const { type, amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? noDetails;
@@ -65,7 +65,7 @@ function Event({ event }: { event: SecurityEvent }) {
   );
 }
 
-/** What happened to this user's sign-ins, password and PIN. */
+/** Shows what happened to this user's sign-ins, password and PIN. */
 export function SecurityEvents() {
   const words = accountMessages();
   const { client, securityNews } = useAccount();

@@ -11,7 +11,7 @@ import type { Entry } from './entries.ts';
 import { accountMessages } from './messages.ts';
 import './statement.css';
 
-/** What moved the money: the restaurant, or somebody else. */
+/** Returns who moved the money: the restaurant or another customer. */
 function titleOf({ kind, counterparty, amount }: Entry): string {
   const words = accountMessages();
   if (kind === 'account_deposit') return words.deposit;
@@ -65,7 +65,7 @@ function Row({ entry }: { entry: Entry }) {
   );
 }
 
-/** The entries of an account by day, newest first. */
+/** Shows an account's entries by day, newest first. */
 export function Statement({ account }: { account: Account }) {
   const words = accountMessages();
   const { entries, readOlder } = useAccount().accounts;

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** When a page shows something else at the same address, it begins at its top, and screen readers with its heading. */
+/**
+ * When a page shows something else at the same address, scrolls to its top and moves the focus to its heading for screen readers.
+ */
 export function useHeadingFocus(view: string): void {
   const isFirstRef = useRef(true);
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Client } from '@comanda/client';
 import { verifyReceipt } from './verify-receipt.ts';
 
-/** A key of the restaurant's key set. */
+/** Creates a key for the restaurant's key set. */
 function newKey(purpose: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -34,7 +34,7 @@ const claims = { sub: '5', endpoint_key: 'internal_transfer.create', jti: 'j', p
 const signed = { ...shown, kind: 'internal_transfer', user_id: 5, jti: 'j', pin_version: 1 };
 const consentTo = (change: object = {}, key = consents): string =>
   key.sign({ ...claims, authorization_details: [{ ...agreed, ...change }] }, 'consent+jws');
-/** Of a payment of a bill: the consent names the payment in place of the payee. */
+/** In a bill payment, the authorization names the payment instead of the payee. */
 const billPayment = { ...signed, kind: 'bill_payment', payment_id: 77 };
 const consentToPayment = (payment: number): string => {
   const details = { type: 'bill_payment', payment_id: payment, from_account_id: 21, amount: '12.50', currency: 'BRL' };
@@ -56,6 +56,6 @@ test.each([
   ['with the consent to another endpoint', { ...signed, kind: 'account_deposit', consent: consentTo() }, 'not_genuine'],
   ['whose consent a key of receipts signed', { ...signed, consent: consentTo({}, receipts) }, 'not_genuine'],
   ['of another amount than is shown', { ...signed, amount: '99.00', consent: consentTo() }, 'not_genuine'],
-])('when a receipt is of a transfer %s, then its verdict says so', async (_what, payload, verdict) => {
+])('the verdict is right when a receipt is for a transfer %s', async (_what, payload, verdict) => {
   expect(await verdictOn(payload)).toBe(verdict);
 });

@@ -5,9 +5,9 @@ import { stored } from '@comanda/ui/stored-setting.ts';
 import type { Transfer } from './accounts.ts';
 
 /**
- * `genuine`: signed by the restaurant, and about exactly the transfer that is shown, with proof that the payer entered
- * the PIN for it. `no_consent`: without this proof, as receipts of before it was signed. `no_crypto`: the browser has no
- * WebCrypto, because the page came without TLS. `no_keys`: the public keys could not be read, and are not on this device.
+ * `genuine`: the receipt is signed by the restaurant and matches the displayed transfer, with proof that the payer entered the
+ * PIN for it. `no_consent`: this proof is missing, as in receipts from before it was signed. `no_crypto`: the browser has no
+ * WebCrypto, because the page was loaded without TLS. `no_keys`: the public keys could not be loaded and are not on this device.
  */
 export type Verdict = 'genuine' | 'no_consent' | 'not_genuine' | 'no_crypto' | 'no_keys';
 type Jwk = Record<string, string | undefined>;
@@ -29,7 +29,7 @@ const comparedFields = [
 const purposes = ['receipts', 'consents'] as const;
 type Purpose = (typeof purposes)[number];
 
-/** A public key, from this device if it was read before: keys of receipts and of consents stay valid for ever. */
+/** Returns a public key, from this device if it was loaded before: keys for receipts and authorizations stay valid forever. */
 async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promise<Jwk | 'none' | 'no_keys'> {
   const find = (keys: readonly Jwk[]): Jwk | undefined =>
     keys.find(
@@ -38,7 +38,7 @@ async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promis
   const known = find(storedKeys.get());
   if (known) return known;
   try {
-    // Somebody waits for it, and can try again.
+    // The user is waiting for this and can try again.
     const { keys } = await calls.jwks({}, { repeat: 'never' });
     const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
     storedKeys.write(lasting);
@@ -54,7 +54,7 @@ function decode(part: string): Record<string, unknown> {
   return JSON.parse(new TextDecoder().decode(toBytes(part))) as Record<string, unknown>;
 }
 
-/** The payload of a compact JWS [RFC 7515]. Null if no key of this purpose has signed it. */
+/** Returns the payload of a compact JWS [RFC 7515]; null if no key for this purpose has signed it. */
 async function readSigned(
   client: Client,
   jws: string,
@@ -76,7 +76,7 @@ async function readSigned(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The calls that move money, by the kind of the transfer. */
+/** The calls that move money, by the transfer's kind. */
 const calls: ReadonlyMap<unknown, CallName> = new Map<TransferKind, CallName>([
   ['internal_transfer', 'transferMoney'],
   ['account_deposit', 'deposit'],
@@ -84,12 +84,12 @@ const calls: ReadonlyMap<unknown, CallName> = new Map<TransferKind, CallName>([
   ['bill_refund', 'refundBillPaymentToAccount'],
 ]);
 
-/** Whether the payer of `receipt` agreed to it, as the consent says: to this transfer, or to any. */
+/** Returns true if `consent` proves that the payer in `receipt` authorized this transfer, or any transfer. */
 function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, unknown>): boolean {
   const call = calls.get(receipt['kind']);
   const stepUp = call && stepUpOf(call);
   if (!stepUp) return false;
-  // As in the calls: a deposit names its account in the path.
+  // As in the calls, a deposit's account is in the path.
   const input = { ...receipt, id: receipt['to_account_id'], payment_id: receipt['payment_id'] ?? undefined };
   const done = detailsOf(stepUp.details, input);
   const [agreed] = (consent['authorization_details'] ?? []) as AnyDetails[];
@@ -102,9 +102,9 @@ function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, u
   );
 }
 
-/** Verifies a receipt and the consent in it in this browser. */
+/** Verifies a receipt and the authorization in it, in this browser. */
 export async function verifyReceipt(client: Client, transfer: Transfer): Promise<Verdict> {
-  // Without TLS a page has no `crypto.subtle`, unlike its type.
+  // Without TLS, a page has no `crypto.subtle`, although its type says so.
   if (!(crypto.subtle as SubtleCrypto | undefined)) return 'no_crypto';
   try {
     const receipt = await readSigned(client, transfer.receipt, { typ: 'receipt+jws', purpose: 'receipts' });

@@ -4,12 +4,12 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 
-/** The way to the bill, once something was ordered: what is left to pay. */
+/** The link to the bill, with what is left to pay. Shown once something was ordered. */
 export function BillLink() {
   const { navigate } = useRouter();
   const bill = useGuest().bills.value?.current.value;
   if (!bill) return null;
-  // What somebody pays now is not paid yet.
+  // An amount that is being paid now isn't paid yet.
   const isPaid = bill.status !== 'open' || (bill.remaining === '0.00' && bill.reserved === '0.00');
   return (
     <a

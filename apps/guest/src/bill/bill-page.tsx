@@ -20,7 +20,7 @@ import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
 import { totalOf } from './pin-payment-state.ts';
 
-/** The table's bill: who ordered what, what it comes to, and what is left. */
+/** Shows the table's bill: who ordered what, the total, and what is left to pay. */
 export function BillPage({ bills }: { bills: Bills }) {
   const words = payMessages();
   const { navigate } = useRouter();
@@ -54,7 +54,7 @@ export function BillPage({ bills }: { bills: Bills }) {
   );
 }
 
-/** If there may be one all the same, the notice above says so, and nothing here says anything else. */
+/** If there may still be a bill, the notice above says so, so this shows nothing else. */
 function NoBill({ bills: { isBeingRead, isMissing } }: { bills: Bills }) {
   const words = payMessages();
   if (isMissing.value) return null;
@@ -95,7 +95,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
   );
 }
 
-/** A payment from an account that has no answer yet, seen from here. */
+/** Shows on this page that a payment from an account has no response yet. */
 function PendingNotice({ bills: { pinPayment } }: { bills: Bills }) {
   const words = payMessages();
   const { navigate } = useRouter();
@@ -111,7 +111,7 @@ function PendingNotice({ bills: { pinPayment } }: { bills: Bills }) {
   );
 }
 
-/** Thanks, once all is paid. */
+/** Thanks the guests once everything is paid. */
 function Outcome({ bill: { status, number, remaining, reserved, lines } }: { bill: Bill }) {
   const words = payMessages();
   if (status === 'closed')
@@ -120,7 +120,7 @@ function Outcome({ bill: { status, number, remaining, reserved, lines } }: { bil
         <p>{words.closedHint}</p>
       </Notice>
     );
-  // What somebody pays now is not paid yet.
+  // An amount that is being paid now isn't paid yet.
   if (remaining !== '0.00' || reserved !== '0.00' || lines.length === 0) return null;
   return (
     <Notice kind="good" icon="check" title={words.allPaid}>

@@ -23,7 +23,9 @@ import { payMessages } from './messages.ts';
 import './pay-page.css';
 import { TellWaiter } from './tell-waiter.tsx';
 
-/** What a guest pays: all that is left, an equal share, or what they ordered; then the tip, and how. */
+/**
+ * Lets a guest select what to pay (everything that is left, an equal share, or their own dishes), then the tip and the method.
+ */
 export function PayPage({ bills }: { bills: Bills }) {
   const words = payMessages();
   const { goBack } = useRouter();
@@ -48,7 +50,7 @@ export function PayPage({ bills }: { bills: Bills }) {
   );
 }
 
-/** A bill that was not read yet may have something. */
+/** A bill that isn't loaded yet may have something to pay. */
 function NothingToPay({ bills: { current, isBeingRead, isMissing } }: { bills: Bills }) {
   const words = payMessages();
   const bill = current.value;
@@ -152,12 +154,12 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
 type PayDockProps = {
   bill: Bill;
   amount: string;
-  /** Null: what was typed is no amount. */ tip: string | null;
+  /** Null if the typed text isn't an amount. */ tip: string | null;
   onPin: () => void;
   onWaiter: () => void;
 };
 
-/** What this person pays, and how. */
+/** Shows what this person pays, and the ways to pay it. */
 function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockProps) {
   const words = payMessages();
   const isStopped = useGuest().stops.state.value.transfers !== null;
@@ -184,7 +186,7 @@ function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockPr
   );
 }
 
-/** What this person has ordered, also as the guest that they were before they signed in, as far as it is open. */
+/** Returns what this person has ordered and nobody has paid yet, including orders from before they signed in. */
 function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
   const own = bill.lines.filter(({ ordered_by: by }) => isOwn(by.id));
   const open = own.flatMap(({ id }) => {
@@ -194,7 +196,7 @@ function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
   return { way: 'lines', lines: new Map(open) };
 }
 
-/** What this person's dishes come to, as if nobody had paid yet, and at most what is left; nothing if they have none. */
+/** Returns the price of this person's dishes as if nothing was paid yet, but at most what is left; nothing if they have none. */
 function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
   const unpaid = { ...bill, payments: [] };
   const preview = previewOf(unpaid, mineOf(unpaid, isOwn));
@@ -202,5 +204,5 @@ function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
   return toMinor(preview.amount) > toMinor(bill.remaining) ? bill.remaining : preview.amount;
 }
 
-/** How many people have ordered; a table of one asks for two. */
+/** Returns how many people have ordered, and two for a table of one. */
 const peopleOf = ({ lines }: Bill): number => Math.max(2, new Set(lines.map(({ ordered_by: by }) => by.id)).size);

@@ -2,5 +2,5 @@ import { messagesOf } from '@comanda/ui/language.ts';
 import { en } from './messages/pin.en.ts';
 import { ptBr } from './messages/pin.pt-br.ts';
 
-/** The words of paying from an account, in the current language. */
+/** The messages about paying from an account, in the current language. */
 export const pinMessages = messagesOf({ en, 'pt-BR': ptBr });

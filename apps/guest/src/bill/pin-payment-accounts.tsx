@@ -54,7 +54,7 @@ export function NoMoney({ pinPayment, kept: { plan }, opened }: StepProps & { op
   );
 }
 
-/** Those with enough money. How much is in them is not shown: the page of the accounts is locked sooner than this one. */
+/** Lists the accounts with enough money. Their balances are not shown, because the account page locks sooner than this one. */
 export function ChooseAccount({ pinPayment, accounts }: StepProps & { accounts: readonly OwnAccount[] }) {
   const words = pinMessages();
   return (

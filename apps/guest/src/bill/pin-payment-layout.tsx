@@ -9,13 +9,13 @@ import { tipAmountOf, totalOf, type KeptPayment } from './pin-payment-state.ts';
 export type StepProps = {
   pinPayment: PinPayment;
   kept: KeptPayment;
-  /** The payee's name; null if it could not be read. */
+  /** The payee's name; null if it could not be loaded. */
   restaurant: string | null;
 };
 
 type StepPageProps = { title: string; children: ComponentChildren; dock?: ComponentChildren };
 
-/** One step on the way to a payment, with the way back to what was chosen. */
+/** One step of a payment, with a link back to the selection. */
 export function StepPage({ title, children, dock }: StepPageProps) {
   return (
     <div class="page">
@@ -36,14 +36,14 @@ export function BackToPart() {
   return <AccountHead back={pinMessages().change} onBack={() => goBack({ page: 'pay' })} />;
 }
 
-/** What everybody who listens hears of the payment: one line, the same place on every step. */
+/** Announces the payment's status to screen readers: one line, in the same place on every step. */
 export const PaymentStatus = ({ children, class: className }: { children: string; class?: string }) => (
   <p class={className ?? 'pin-payment-status'} role="status" aria-label={pinMessages().status}>
     {children}
   </p>
 );
 
-/** How much, with the tip, to whom, and for which table. */
+/** Shows the amount with the tip, the payee and the table. */
 export function PaymentTerms({ kept, restaurant }: Pick<StepProps, 'kept' | 'restaurant'>) {
   const words = pinMessages();
   const { plan, accountId } = kept;

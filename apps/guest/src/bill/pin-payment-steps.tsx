@@ -16,7 +16,7 @@ import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
 import { totalOf, type KeptPayment } from './pin-payment-state.ts';
 
-/** A guest signs in or registers here; what was chosen stays. */
+/** Lets a guest sign in or register; the selection stays. */
 export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   const words = pinMessages();
   const account = accountMessages();
@@ -40,7 +40,7 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   );
 }
 
-/** Signed in, and not yet at the table again. */
+/** The user is signed in, but not at the table again yet. */
 export function SeatStep() {
   const words = pinMessages();
   const { seat } = useGuest();
@@ -74,7 +74,7 @@ export const Preparing = () => (
   </StepPage>
 );
 
-/** The page of the PIN leads back to here. */
+/** The PIN page leads back to this one. */
 export function NoPin() {
   const words = pinMessages();
   const { navigate } = useRouter();
@@ -102,7 +102,7 @@ export const OtherWay = () => {
   );
 };
 
-export function Blocked({ until }: { /** Null: only a new PIN ends it. */ until: string | null }) {
+export function Blocked({ until }: { /** Null if only a new PIN ends the block. */ until: string | null }) {
   const account = accountMessages();
   return (
     <StepPage
@@ -121,7 +121,7 @@ export function Blocked({ until }: { /** Null: only a new PIN ends it. */ until:
 
 type ChangedProps = StepProps & { before: string; now: string };
 
-/** The old and the new amount side by side, and one tap to go on. */
+/** Shows the old and the new amount side by side, with one button to continue. */
 export function Changed({ pinPayment, kept, before, now }: ChangedProps) {
   const words = pinMessages();
   const { currency } = kept.plan;

@@ -12,12 +12,12 @@ import { callMessages } from './call-messages.ts';
 import './call.css';
 import type { NewCall } from './calls.ts';
 
-/** The bell beside the table's name, for who sits at a table. It is filled while somebody is called. */
+/** The bell beside the table's name, for guests at a table. It is filled while a waiter is called. */
 export function CallButton() {
   const words = callMessages();
   const { seat, calls } = useGuest();
   const [isOpen, setIsOpen] = useState(false);
-  // Whoever has signed in stays so when the table is closed, and has none.
+  // A customer stays signed in when the table is closed, but then has no table.
   if (!seat.isSeated.value || seat.table.value === null) return null;
   const open = (): void => {
     calls.forgetFailure();
@@ -45,11 +45,11 @@ function CallSheet({ onClose }: { onClose: () => void }) {
   const make = async (call: NewCall): Promise<void> => {
     if (!(await calls.make(call))) return;
     onClose();
-    // Who pays on the phone goes on there.
+    // A guest who pays on the phone continues there.
     if (call.method === 'account') navigate({ page: 'bill' });
   };
   const toggle = (kind: 'bill' | 'other'): void => setAsked(asked === kind ? null : kind);
-  // The server takes a second one of a kind for the same call.
+  // The server treats a second call of the same kind as the same call.
   const isWaiting = (kind: CallKind): boolean => calls.waiting.value.some((call) => call.kind === kind);
   return (
     <div class="call-sheet">
@@ -80,7 +80,7 @@ function CallSheet({ onClose }: { onClose: () => void }) {
 
 type AskingRowProps = { label: string; isOpen: boolean; onToggle: () => void; children: ComponentChildren };
 
-/** A row that asks for more before it calls. */
+/** A row that asks for more details before it calls. */
 const AskingRow = ({ label, isOpen, onToggle, children }: AskingRowProps) => (
   <>
     <button type="button" class="call-row" aria-expanded={isOpen} onClick={onToggle}>
@@ -90,7 +90,7 @@ const AskingRow = ({ label, isOpen, onToggle, children }: AskingRowProps) => (
   </>
 );
 
-/** What was called for: since when, or that somebody is coming; a tap takes it back. */
+/** Shows the open calls: since when each is open, or that a waiter is coming. A tap cancels one. */
 function WaitingCalls() {
   const words = callMessages();
   const { calls } = useGuest();
@@ -109,7 +109,7 @@ function WaitingCalls() {
   );
 }
 
-// The contract has the same list, and the library that checks it, which is larger than this app.
+// The contract has the same list, but importing it would add a validation library that is larger than this app.
 const callMethods = ['cash', 'card', 'account'] as const satisfies readonly CallMethod[];
 
 const HowToPay = ({ onChoose }: { onChoose: (method: CallMethod) => void }) => (

@@ -8,7 +8,7 @@ import './allergen-dialog.css';
 
 type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
 
-/** Hides dishes with what the guest cannot eat. */
+/** Hides dishes that contain what the guest can't eat. */
 export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
   const words = messages();
   const { avoid, avoided } = useGuest().menu;

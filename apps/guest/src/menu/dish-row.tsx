@@ -38,9 +38,9 @@ function AddButton({ dish }: { dish: LiveItem }) {
   );
 }
 
-type DishRowProps = { dish: GuestDish; tile: number; /** In view at once. */ isFirst: boolean };
+type DishRowProps = { dish: GuestDish; tile: number; /** True if the dish is in view immediately. */ isFirst: boolean };
 
-/** One dish of the menu: a row on a phone, a card on wider screens. */
+/** One dish on the menu: a row on a phone, a card on wider screens. */
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {
   const words = messages();
   const { menu, seat } = useGuest();

@@ -3,7 +3,7 @@ import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 
-/** Without a network: how old the menu is. */
+/** Says how old the menu is when there is no network. */
 export function KnownMenuNotice() {
   const atMs = useGuest().menu.knownAtMs.value;
   if (atMs === null) return null;

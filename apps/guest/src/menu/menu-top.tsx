@@ -15,7 +15,7 @@ import './menu-top.css';
 
 export const sectionId = (index: number): string => `part-${index}`;
 
-/** The part of the menu that is at the top of the view. */
+/** Returns the index of the menu section at the top of the view. */
 function useCurrentSection(sections: number): number {
   const [current, setCurrent] = useState(0);
   useEffect(() => {
@@ -125,7 +125,7 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
   );
 }
 
-/** What the filter hides. */
+/** Says what the filter hides. */
 export function FilterLine({ onFilter }: { onFilter: () => void }) {
   const words = messages();
   const { avoided, hiddenCount } = useGuest().menu;
@@ -144,7 +144,7 @@ export function FilterLine({ onFilter }: { onFilter: () => void }) {
 
 type MenuTopProps = { parts: readonly Category[]; onFilter: () => void };
 
-/** Where the guest is, the parts of the menu, and the search. */
+/** Shows where the guest is, the menu's sections, and the search. */
 export function MenuTop({ parts, onFilter }: MenuTopProps) {
   const [isSearching, setIsSearching] = useState(useGuest().menu.search.value !== '');
   return (

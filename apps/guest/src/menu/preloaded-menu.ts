@@ -1,6 +1,6 @@
 /**
- * A `fetch` that uses the menu that the page itself asks for while this script is still being loaded. The browser gives
- * that answer to a request that may come from its cache; requests in the meantime share it.
+ * Creates a `fetch` that uses the menu that the page itself requests while this script is loading. The browser gives that
+ * response to the first request that may come from its cache; requests in the meantime share it.
  */
 export function fetchWithPreloadedMenu(): typeof fetch {
   const menuUrl = `${location.origin}/menu`;

@@ -4,7 +4,7 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import './basket-button.css';
 
-/** The way to the review: what is chosen, and what it costs. */
+/** The link to the review, with what is selected and its price. */
 export function BasketButton() {
   const words = messages();
   const { basket, menu } = useGuest();

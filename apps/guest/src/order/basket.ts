@@ -194,7 +194,7 @@ function openAllergies({ content, menu, orders }: AllergiesDeps) {
   const allergies = computed(() => content.value.allergies ?? usual.value);
   /** Allergens that this guest cannot eat: chosen on the menu, or written. */
   const uneatable = computed(() => new Set([...menu.avoided.value, ...allergensNamedIn(allergies.value)]));
-  /** What is in the dish and the guest cannot eat. */
+  /** What is in the dish that the guest can't eat. */
   const clashesOf = (dish: LiveItem | undefined): LiveItem['allergens'] =>
     (dish?.allergens ?? []).filter((each) => uneatable.value.has(each));
   /** Dishes of the basket that the guest cannot eat. */

@@ -15,13 +15,13 @@ const Clash = ({ text }: { text: string }) => (
   </p>
 );
 
-/** A warning: the dish contains what the guest cannot eat. */
+/** Warns that the dish contains something that the guest can't eat. */
 export function ClashText({ dish }: { dish: LiveItem | undefined }) {
   const clashes = useGuest().basket.clashesOf(dish);
   return dish && clashes.length > 0 ? <Clash text={`${clashOf(dish, clashes)}.`} /> : null;
 }
 
-/** The same of all dishes that are about to be sent. The guest decides. */
+/** Shows the same warning for all dishes that are about to be sent. The guest decides. */
 export function ClashesText() {
   const words = orderMessages();
   const { clashing, clashesOf } = useGuest().basket;

@@ -55,7 +55,7 @@ function UnknownDish() {
   );
 }
 
-/** How many, and the button that puts them into the basket. */
+/** The quantity, and the button that adds the dish to the basket. */
 function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
   const words = orderMessages();
   const { announce, basket } = useGuest();
@@ -84,7 +84,7 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
   );
 }
 
-/** One dish in full, and how the guest wants it. */
+/** Shows one dish in full, with the guest's options. */
 export function DishPage({ id }: { id: number }) {
   const words = orderMessages();
   const { menu, seat } = useGuest();

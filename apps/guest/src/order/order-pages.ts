@@ -1,4 +1,4 @@
-// One part of the app: once it is here, an order can be placed, and followed, without loading anything more.
+// One part of the app: once it is loaded, orders can be placed and followed without loading anything else.
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
 export { NotSentPage } from './not-sent-page.tsx';

@@ -8,7 +8,7 @@ import './slip.css';
 
 type OrderSlipProps = { lines: readonly InGuestLanguage<Line>[]; sum: string };
 
-/** What is chosen, to read. */
+/** Shows the selected dishes, read-only. */
 export function OrderSlip({ lines, sum }: OrderSlipProps) {
   const words = messages();
   const { basket, menu } = useGuest();

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import './progress-link.css';
 
-/** The table's orders in one line, on the menu. Beside the basket there is room for one word. */
+/** Shows the table's orders in one line, on the menu. Beside the basket there is only room for one word. */
 export function ProgressLink() {
   const words = messages();
   const { orders, menu } = useGuest();

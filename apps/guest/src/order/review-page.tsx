@@ -214,7 +214,7 @@ function SendDock() {
   );
 }
 
-/** The lines of the basket, which can still be changed. */
+/** The lines in the basket, which can still be changed. */
 function EditableOrder({ lines }: { lines: readonly InGuestLanguage<Line>[] }) {
   return (
     <>

@@ -4,18 +4,18 @@ import type { KeptSeat } from './kept-seat.ts';
 
 type ScanTrouble = 'ended' | 'table_token_invalid' | 'seating_not_open' | 'failed';
 
-/** Scans of the code of a table. */
+/** Handles scans of a table's code. */
 export function openScan(client: Client, { seat, storeSeat }: KeptSeat) {
-  /** Why this phone is at no table, if it was or should be. */
+  /** Why this phone has no table, if it had or should have one. */
   const scanTrouble = signal<ScanTrouble | null>(null);
-  /** The failure of `scanTrouble: 'failed'`. */
+  /** The failure if `scanTrouble` is `failed`. */
   const scanFailure = signal<unknown>(null);
   const isScanning = signal(false);
   let tokenToRetry: string | null = null;
 
   /**
-   * Takes the seat that a scanned code stands for. A guest who scans again at the same seating stays the same guest; a
-   * signed-in customer stays signed in, and orders for that table.
+   * Takes the seat for a scanned code. A guest who scans again at the same seating stays the same guest. A signed-in customer
+   * stays signed in and orders for that table.
    */
   async function take(token: string): Promise<void> {
     isScanning.value = true;
@@ -46,7 +46,7 @@ export function openScan(client: Client, { seat, storeSeat }: KeptSeat) {
   };
 }
 
-/** Returns the table of the code. */
+/** Takes the seat and returns the code's table. */
 async function takeSeatOf(client: Client, token: string): Promise<string> {
   const current = client.who();
   if (current?.role !== 'customer') return (await client.signInAsGuest({ table_token: token })).table ?? '';
@@ -59,7 +59,7 @@ async function takeSeatOf(client: Client, token: string): Promise<string> {
   return table;
 }
 
-/** The seat in the access token of a guest. The server decides by the token, never by this. */
+/** Returns the seat in a guest's access token. The server decides by the token, never by this. */
 function readSeat(accessToken: string): { table: string; seating: number } {
   const [, payload = ''] = accessToken.split('.');
   return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));

@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 import './seat-notice.css';
 
-/** Why one cannot order from here, and how one can. */
+/** Says why the guest can't order from here, and how they can. */
 export function SeatNotice() {
   const words = messages();
   const { table, scanTrouble, scanFailure, isScanning, retryScan } = useGuest().seat;

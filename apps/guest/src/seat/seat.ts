@@ -5,19 +5,19 @@ import { openScan } from './scan.ts';
 
 export type Seat = ReturnType<typeof openSeat>;
 
-/** At which table this phone is, and why at none. */
+/** Tracks which table this phone is at, or why it has none. */
 export function openSeat(client: Client) {
   const who = signal<Who | null>(client.who());
   const keptSeat = openKeptSeat();
   const { seat: customerSeat, readAgain, left, noteLeft, forgetLeft } = keptSeat;
   const { scanTrouble, ...scan } = openScan(client, keptSeat);
-  /** The table was closed: the server accepts no order of this guest any more. */
+  /** True if the table was closed, so the server accepts no more orders from this guest. */
   const isClosed = signal(false);
   let isSigningInAgain = false;
 
-  /** Sits at the table without an account. */
+  /** True if the user sits at the table without an account. */
   const isGuest = computed(() => who.value?.isGuest === true);
-  /** The session has a seat: orders and bills are those of the seating. */
+  /** True if the session has a seat: orders and bills are then those of the seating. */
   const isSeated = computed(() => who.value?.seating !== undefined);
   const { keep, ...keeping } = openKeeping(client, keptSeat);
   /** The table that this phone orders for. */
@@ -31,8 +31,8 @@ export function openSeat(client: Client) {
     const before = who.value;
     who.value = now;
     if (now?.seating !== before?.seating) isClosed.value = false;
-    // The server ended a guest's session, or a customer's seat: the table was closed, or its code replaced. A new scan begins
-    // another one.
+    // The server ended a guest's session or a customer's seat, because the table was closed or its code was replaced. A new scan
+    // starts another session.
     const isSameCustomer = before?.isGuest === false && now?.userId === before.userId;
     const hasLostSeat = isSameCustomer && now.table === undefined && !isSigningInAgain;
     if ((before?.isGuest && now === null) || hasLostSeat) leaveTable(before);
@@ -51,11 +51,11 @@ export function openSeat(client: Client) {
     isGuest,
     isSeated,
     table,
-    /** Whether a user of this id is, or was, whoever holds this phone. */
+    /** Returns true if the user with this id holds this phone, or has held it. */
     isOwn: (userId: number): boolean =>
       userId === who.value?.userId || [...(customerSeat.value?.guests ?? []), ...left.value].includes(userId),
     ...keeping,
-    /** Begins another session of the same customer, with the seat of this one. */
+    /** Starts another session for the same customer, with the seat from this one. */
     signInAgain: async (credentials: Input<'login'>): Promise<void> => {
       const before = who.value;
       isSigningInAgain = true;
@@ -66,7 +66,7 @@ export function openSeat(client: Client) {
       }
       if (before?.table !== undefined) await keep(before);
     },
-    /** Takes the seat again that could not be kept at the sign-in. */
+    /** Takes the seat again if it could not be kept at the sign-in. */
     keep: () => keep(),
     scanTrouble,
     ...scan,
@@ -74,7 +74,7 @@ export function openSeat(client: Client) {
     noteClosed: () => {
       isClosed.value = true;
     },
-    /** The table was closed: ends the session of a guest. A customer stays signed in. */
+    /** Leaves a closed table: ends a guest's session, but a customer stays signed in. */
     leave: (): void => (isGuest.value ? void client.signOut() : leaveTable(who.value)),
     close: () => {
       stopListening();
@@ -85,9 +85,9 @@ export function openSeat(client: Client) {
 
 /** Keeps the seat of a guest who signs in. */
 function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
-  /** Why a guest who has signed in does not have the seat any more. */
+  /** Why a guest who has signed in no longer has the seat. */
   const keepFailure = signal<unknown>(null);
-  /** The guest who sat here has signed in: the seat is theirs. */
+  /** The guest who sat here has signed in, so the seat is theirs. */
   async function keep(guest?: Who): Promise<void> {
     if (guest) noteGuest(guest);
     const current = seat.value;
@@ -103,7 +103,7 @@ function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
   return {
     keep,
     keepFailure,
-    /** Whether the seat of this table can be kept without another scan. */
+    /** True if this table's seat can be kept without another scan. */
     canKeep: computed(() => seat.value?.token !== undefined),
   };
 }
@@ -114,10 +114,10 @@ type Following = {
   onVisible: () => void;
 };
 
-/** Follows what becomes of the seating of whoever sits here. */
+/** Follows what happens to the seating of the user on this phone. */
 function followSeating(client: Client, { who, isClosed, ...following }: Following): () => void {
   const seating = computed(() => who.value?.seating);
-  /** The session of a guest whose table was closed while this page was not there ends with the refusal of this call. */
+  /** If the table was closed while this page was away, the guest's session ends when this call is rejected. */
   const askWhetherOpen = (): void => {
     if (seating.value !== undefined) void client.calls.me().catch(() => {});
   };
@@ -127,14 +127,14 @@ function followSeating(client: Client, { who, isClosed, ...following }: Followin
     let wasLive = false;
     const feed = client.feed({
       onStanding: ({ status }) => {
-        // Of what became of the seating before the first moment of the feed, no event comes: the next tokens say where it is,
-        // and there are none for a guest whose table was closed.
+        // There are no events for what happened to the seating before the feed was first live. The next tokens say where it is; a
+        // guest whose table was closed gets none.
         if (status === 'live' && !wasLive) void client.renewTokens().catch(ignoreFailure);
         wasLive ||= status === 'live';
       },
       onEvent: ({ type, data }) => {
         if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
-        // Staff have moved this seating, or joined it with another one: the next tokens say where it is.
+        // Staff have moved this seating, or joined it with another one. The next tokens say where it is.
         const hasMoved = type === 'table.changed' && (data.reason === 'moved' || data.reason === 'joined');
         if (hasMoved && data.previous_seating === own) void client.renewTokens().catch(ignoreFailure);
       },
@@ -154,12 +154,14 @@ function followSeating(client: Client, { who, isClosed, ...following }: Followin
   };
 }
 
-/** The tokens are renewed some minutes later all the same. */
+/** The tokens are renewed some minutes later anyway. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }
 
-/** Takes the table's token out of the address at once: it must not stay in the history, nor be shared with a link. */
+/**
+ * Removes the table's token from the address immediately, so that it doesn't stay in the history and isn't shared with a link.
+ */
 export function readScannedToken(): string | null {
   const address = new URL(location.href);
   const token = address.searchParams.get('t');

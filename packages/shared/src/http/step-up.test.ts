@@ -61,7 +61,7 @@ const consume = createConsume(async (body) => {
 });
 const listening = new Map<Behaviour, Listening>();
 
-/** Serves all contracts with a step-up key, with handlers that behave as given. */
+/** Serves all contracts with a step-up key. The handlers behave as `behaviour` says. */
 async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
     tracer: noTraces,

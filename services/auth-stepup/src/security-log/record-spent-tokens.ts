@@ -5,7 +5,7 @@ import { serviceOrigin, type Purpose } from './security-event.ts';
 import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
 
 /**
- * Adds `step_up_spent` to the user's list soon. Returns immediately and never fails: the token is already spent, and a payment is
+ * Queues `step_up_spent` for the user's list. Returns immediately and never fails: the token is already spent, and a payment is
  * waiting.
  */
 export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
