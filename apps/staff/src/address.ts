@@ -3,11 +3,11 @@ import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 
 export type ScreenName = 'board' | 'waiter' | 'manager';
 
-/** Where an address leads that names no screen: to what was last chosen on this device, else on a phone to the waiters' pages. */
+/** Where an address without a screen leads: to the screen last selected on this device, or on a phone to the waiters' pages. */
 const readHome = (): string =>
   readSetting('kitchen.screen') ?? (matchMedia('(width < 640px)').matches ? 'waiter' : 'board');
 
-/** What follows `#/` in the address, for example `manager/menu`. */
+/** Returns what follows `#/` in the address, for example `manager/menu`. */
 export function usePath(): string {
   const [home] = useState(readHome);
   const [path, setPath] = useState(() => readPath(home));
@@ -24,13 +24,13 @@ export function usePath(): string {
 }
 const readPath = (home: string): string => location.hash.replace(/^#\/?/, '') || home;
 
-/** The screen that a path names; the board by default. */
+/** Returns the screen that a path names; the board by default. */
 export function screenOf(path: string): ScreenName {
   const [first] = path.split('/');
   return first === 'waiter' || first === 'manager' ? first : 'board';
 }
 
-/** The token of the invitation that a path leads to. */
+/** Returns the token of the invitation in a path. */
 export const invitationOf = (path: string): string | null => /^invitation\/(.+)$/.exec(path)?.[1] ?? null;
 
 /** Opens a page of this app: `goTo('#/manager/menu')`. */

@@ -5,6 +5,6 @@ import { TabletPinDialog } from '../tablet/tablet-pin-dialog.tsx';
 export type DialogName = 'sessions' | 'tablet_pin';
 type MenuDialogProps = { client: Client; name: DialogName; onClose: () => void };
 
-/** What an entry of the menu opens. */
+/** The dialog that a menu entry opens. */
 export const MenuDialog = ({ name, ...props }: MenuDialogProps) =>
   name === 'sessions' ? <SessionsDialog {...props} /> : <TabletPinDialog {...props} />;

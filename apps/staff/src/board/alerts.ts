@@ -11,16 +11,19 @@ const repeatLostMs = 5_000;
 
 type Deps = { sounds: Pick<Sounds, 'play'>; feedState: ReadonlySignal<FeedState> };
 
-/** Tells people what is new: by sounds, which are repeated until somebody touches the screen, and to screen readers. */
+/** Alerts people to news: with sounds, which repeat until the screen is touched, and for screen readers. */
 export function openAlerts({ sounds, feedState }: Deps) {
-  /** Orders that came while this page was open, until somebody touches the screen. */
+  /** Orders that arrived while this page was open and the screen has not been touched since. */
   const untouched = signal<ReadonlySet<number>>(new Set());
-  /** For screen readers: new orders, several at once, not one by one. */
+  /** The text for screen readers. It announces several new orders together instead of one by one. */
   const said = signal({ text: '', lang: language.peek() });
-  /** In another language there is nothing to read: it was read before. */
+  /** After a language change there is nothing to read, because it was already read. */
   const announcement = computed(() => (said.value.lang === language.value ? said.value.text : ''));
   const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
-  /** This screen receives what it missed: one sound at the end. Not if only the server is behind: new orders arrive then. */
+  /**
+   * Returns true while this screen receives what it missed, which plays one sound at the end. If only the server is behind, new
+   * orders still arrive.
+   */
   function isQuiet(): boolean {
     const feed = feedState.peek();
     return feed.kind === 'catching_up' && feed.waitingSinceMs === undefined;
@@ -52,7 +55,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
   return {
     untouched,
     announcement,
-    /** Tells what other people have changed. */
+    /** Announces what other people have changed. */
     tell: ({ added, ready, changed }: Difference): void => {
       if (added.length > 0) {
         untouched.value = new Set([...untouched.value, ...added]);
@@ -64,7 +67,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
       if (changed.length > 0) sounds.play('changed');
       if (ready.length > 0) sounds.play('ready');
     },
-    /** Somebody has looked: the sound of new orders stops. */
+    /** Stops the sound for new orders, because someone has looked. */
     touch: (): void => {
       if (untouched.value.size > 0) untouched.value = new Set();
     },

@@ -22,7 +22,7 @@ import {
 import type { DoneBumps } from './done-bumps.ts';
 import { holdMs } from './use-pointer.ts';
 
-/** Sooner than this after the question nobody has read the allergies: it is a double tap. */
+/** A bump this soon after the question is a double tap: nobody can have read the allergies. */
 const readingMs = 700;
 
 export type BoardDeps = {
@@ -31,17 +31,17 @@ export type BoardDeps = {
   station: ReadonlySignal<string>;
   /** How the stations work. */
   rules: ReadonlySignal<StationRules>;
-  /** Whether bumps reach the server. */
+  /** True while bumps reach the server. */
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
   newId: () => string;
-  /** Tells the server that the allergies of an order were read at these stations, or at all. */
+  /** Reports to the server that an order's allergies were read at these stations, or everywhere. */
   tellRead: (orderId: number, stations: readonly string[] | undefined) => void;
-  /** The server's time in milliseconds. */
+  /** Returns the server's time, in milliseconds. */
   now: () => number;
 };
 
-/** The state of one screen: the orders of the feed with the bumps that wait, and what was read or cleared here. */
+/** The state of one screen: the feed's orders with the unsent bumps, and what was read or cleared here. */
 export function createBoard(deps: BoardDeps) {
   const { queue, done, station, rules, now } = deps;
   const next = (status: OrderStatus): OrderStatus | null => nextAt(rules.value, station.value, status);
@@ -50,10 +50,10 @@ export function createBoard(deps: BoardDeps) {
   const cards = createCards({ ...deps, ...held });
   const { mayBump, readAllergies, reportedAt } = createReading({ ...deps, ...held });
 
-  /** The ticket that was bumped last, and when by the page's clock. */
+  /** The ticket that was bumped last, and when, by the page's clock. */
   let last = { orderId: 0, at: 0 };
 
-  /** The order as this screen shows it, and what its next bump has: the version that goes with it. */
+  /** Returns the order as this screen shows it, and the version for its next bump. */
   function shown(orderId: number) {
     const order = orders.value.get(orderId);
     if (!order) return null;
@@ -74,7 +74,7 @@ export function createBoard(deps: BoardDeps) {
       setOrders(list);
       return differenceOf(before, cards.peek());
     },
-    /** The version of the order that this screen shows, for requests from the back of a ticket. */
+    /** Returns the version of the order that this screen shows, for requests from the back of a ticket. */
     versionOf: (id: number): number | undefined => orders.peek().get(id)?.version,
     bumpTicket: (orderId: number): void => {
       const seen = shown(orderId);
@@ -93,12 +93,12 @@ export function createBoard(deps: BoardDeps) {
       const seen = shown(orderId);
       if (seen) commit(bumpItem(seen.order, { itemId, ...seen.made, next: previousStatus }));
     },
-    /** Takes a bump back: from the queue if it was not sent, else by the moves back. */
+    /** Undoes a bump: removes it from the queue if it was not sent, otherwise moves the dishes back. */
     undo: (bump: Bump): void => {
       done.remove(bump);
       if (!queue.remove(bump.id)) queue.add(undoOf(bump, { id: deps.newId(), atMs: now(), version: null }));
     },
-    /** Somebody has read what changed. A cancelled ticket leaves the board with that. */
+    /** Marks changes as read. This also removes a cancelled ticket from the board. */
     readChanges: (id: number): void => setRead(id, ({ allergies }, order) => readStateOf(order, allergies)),
     readAllergies,
     reportedAt,
@@ -106,18 +106,18 @@ export function createBoard(deps: BoardDeps) {
 }
 
 type ReadingDeps = Pick<BoardDeps, 'station' | 'tellRead' | 'now'> & ReturnType<typeof createOrders>;
-/** What this screen reports for its station: that an order stands here, and that its allergies were read. */
+/** What this screen reports for its station: that an order is shown, and that its allergies were read. */
 function createReading({ station, tellRead, now, orders, read, setRead }: ReadingDeps) {
-  /** The stations for which this screen reports what it shows of an order; undefined: all of them. */
+  /** Returns the stations for which this screen reports what it shows of an order; undefined for all stations. */
   function reportedAt(id: number): readonly string[] | undefined {
     return reportedStations(orders.peek().get(id) ?? {}, station.peek());
   }
-  /** Shown here at once, and told to the server for all other screens. */
+  /** Shows this here immediately, and reports it to the server for all other screens. */
   function readAllergies(id: number): void {
     setRead(id, (before) => ({ ...before, allergies: { station: station.peek(), readAtMs: now() } }));
     tellRead(id, reportedAt(id));
   }
-  /** Whether a bump may be made: unread allergies are asked about once, and the bump after that says that they were read. */
+  /** Returns true if a bump is allowed. Unread allergies cause one question, and the next bump confirms that they were read. */
   function mayBump(order: LiveOrder): boolean {
     const { id, allergies } = order;
     const before = read.peek().get(id);
@@ -134,11 +134,11 @@ function createReading({ station, tellRead, now, orders, read, setRead }: Readin
 
 const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';
 
-/** Open orders, and those that were cancelled while they stood here and that nobody has cleared; and how each was last read. */
+/** Stores open orders, cancelled orders that nobody here has cleared, and how each was last read. */
 function createOrders() {
   const orders = signal<ReadonlyMap<number, LiveOrder>>(new Map());
   const read = signal<ReadonlyMap<number, ReadState>>(new Map());
-  /** Cancelled, and nobody here has cleared it. */
+  /** Returns true if the order is cancelled and nobody here has cleared it. */
   const isToClear = ({ id, status, items }: LiveOrder): boolean => {
     const before = read.peek().get(id);
     return status === 'cancelled' && before !== undefined && items.some((item) => !before.offIds.has(item.id));
@@ -158,10 +158,10 @@ function createOrders() {
       const kept = [...read.peek()].filter(([id]) => ids.has(id));
       if (added.length > 0 || kept.length < read.peek().size)
         read.value = new Map([...kept, ...added.map((order) => [order.id, readStateOf(order, null)] as const)]);
-      // An order that has not changed stays the same object, and so does its card.
+      // Returns the same object for an unchanged order, so that its card stays the same too.
       const sameOr = (order: LiveOrder): LiveOrder => {
         const before = earlier.get(order.id);
-        // What was kept here before an update lacks its stations.
+        // Data stored here before an update lacks the stations.
         const isUnchanged =
           before?.version === order.version &&
           before.updated_at === order.updated_at &&

@@ -2,7 +2,10 @@ import { wasDelivered } from '@comanda/client';
 import type { Ticket } from '../bumps/ticket.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 
-/** As on the server, whatever station cooks the dishes: whether this user may cancel a ticket's whole order, and says why. */
+/**
+ * Returns true if this user may cancel a ticket's whole order and must give a reason. Works as on the server, whichever station
+ * cooks the dishes.
+ */
 export const cancelRuleOf = (
   { cancelledWithOrder: items }: Pick<Ticket, 'cancelledWithOrder'>,
   isManager: boolean,

@@ -6,7 +6,7 @@ import type { Cancellation } from './card.ts';
 
 const maxKept = 50;
 
-/** Who cancelled is not in the order. The event has the role; names are in the history only. */
+/** Finds out who cancelled an order. The order doesn't contain this: the event has the role, and only the history has names. */
 export function createCancellations({ calls }: Pick<Client, 'calls'>) {
   const cancellations = signal<ReadonlyMap<number, Cancellation>>(new Map());
   function set(id: number, cancellation: Cancellation): void {
@@ -20,11 +20,11 @@ export function createCancellations({ calls }: Pick<Client, 'calls'>) {
       const by = findLast(history, isWhole)?.actor.name;
       if (by !== undefined) set(id, { by, ...cancellation });
     } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure; // the role stays
+      if (!(failure instanceof CallFailure)) throw failure; // the role is shown instead
     }
   }
   return {
-    /** By the id of the order. */
+    /** By order id. */
     cancellations,
     takeEvent: ({ type, data, time }: FeedEvent): void => {
       if (type !== 'order.status_changed' || data.to !== 'cancelled') return;

@@ -6,13 +6,13 @@ import type { Messages } from '../messages/en.ts';
 import type { BoardCard, Change } from './card.ts';
 import type { Bump } from '../bumps/bump.ts';
 
-/** `Moved from table 8; 1 dish removed`. */
+/** Returns a text such as `Moved from table 8; 1 dish removed`. */
 export const changesText = (words: Messages['ticket'], changes: readonly Change[]): string =>
   changes
     .map((change) => (change.kind === 'table' ? words.wasTable(change.from) : words.itemsOff(change.count)))
     .join('; ');
 
-/** `2 Feijoada started`, or `Ticket 12 ready`. */
+/** Returns a text such as `2 Feijoada started` or `Ticket 12 ready`. */
 export function bumpText({ dishes = [], isTicket, moves, ticket }: Bump): string {
   const words = messages().made;
   const to = moves[0]?.to ?? '';
@@ -20,7 +20,7 @@ export function bumpText({ dishes = [], isTicket, moves, ticket }: Bump): string
   return words.text(words.ticket(ticket), words.is[to === 'ready' ? 'ticketReady' : to] ?? '');
 }
 
-/** `By Ana 20:46: guests left`; empty if nobody knows who cancelled. */
+/** Returns a text such as `By Ana 20:46: guests left`; empty if it isn't known who cancelled. */
 export function cancellationText({ cancellation }: BoardCard): string {
   if (!cancellation) return '';
   const { by, at, reason } = cancellation;

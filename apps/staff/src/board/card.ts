@@ -6,44 +6,47 @@ import type { OrderStatus } from '@comanda/contracts/order';
 import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';
 import { isForAll, ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 
-/** What has changed on a ticket since somebody here looked at it. */
+/** What has changed on a ticket since someone here last looked at it. */
 export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
-/** Who cancelled an order, and when and why. */
+/** The user who cancelled an order, the time and the reason. */
 export type Cancellation = { by: string; at: string; reason?: string };
 export type BoardCard = {
   ticket: Ticket;
   look: 'new' | 'cooking' | 'ready' | 'cancelled' | 'kept';
   changes: readonly Change[];
   limits: AgeLimits;
-  /** What a bump moves it to, or the dishes of it that may move; null if nothing. */
+  /** The status that a bump moves the ticket or its movable dishes to; null if there is none. */
   next: OrderStatus | null;
-  /** When this station read the allergies, at any screen, by the server's time; null if it has not. Of a board of all: when all had. */
+  /**
+   * When this station read the allergies on any screen, by the server's time; null if it has not. On a board for all stations,
+   * when all of them had.
+   */
   allergiesReadAtMs: number | null;
-  /** Somebody has bumped it without having read the allergies: the next bump counts as having read them. */
+  /** True if someone has bumped it without having read the allergies. The next bump confirms that they were read. */
   isAsking: boolean;
-  /** While the board is cut off: the newest bump of this ticket, which cannot be sent; null if all were. */
+  /** While the board is cut off, the newest bump of this ticket that cannot be sent; null if all were sent. */
   waiting: Bump | null;
-  /** Of a cancelled ticket, if the feed told. */
+  /** The cancellation, if the feed has sent it. */
   cancellation: Cancellation | null;
 };
-/** How the cards differ after other people's changes: ids of orders. */
+/** How the cards differ after other people's changes, as order ids. */
 export type Difference = { added: number[]; ready: number[]; changed: number[] };
 
-/** The order as somebody here has last read it. */
+/** The order as someone here has last read it. */
 export type ReadState = {
   table: string | null;
   offIds: ReadonlySet<number>;
   allergies: AllergiesRead | null;
 };
-/** How far the allergies were read at one station: the next shift of this screen may be at another one. */
+/** How far the allergies were read at one station, because the next shift on this screen may be at another. */
 type AllergiesRead = {
   station: string;
-  /** When somebody has bumped without having read them, by the page's clock. */
+  /** When someone bumped the ticket without having read them, by the page's clock. */
   askedAt?: number;
   /** By the server's time; null until then. */
   readAtMs: number | null;
 };
-/** What a card is made of. As long as these are the same, the card is the same object, and is not painted again. */
+/** Everything that a card depends on. While these are the same, the card is the same object and isn't rendered again. */
 export type CardParts = {
   order: LiveOrder;
   read: ReadState | undefined;
@@ -57,7 +60,7 @@ const partNames = ['order', 'read', 'last', 'isLive', 'station', 'rules', 'cance
 export const isSame = (one: CardParts, other: CardParts): boolean =>
   partNames.every((name) => one[name] === other[name]);
 
-/** Null if the order has no card on this board. `bumps`: all that the server has not answered. */
+/** Returns the order's card; null if it has none on this board. `bumps` are all bumps without a response. */
 export function cardOf({ order, read, last, cancellation, ...board }: CardParts, bumps: readonly Bump[]) {
   const ticket = ticketOf(withBumps(order, bumps), board.station);
   if (!ticket) return null;
@@ -80,8 +83,8 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   const withLook = (look: BoardCard['look']): BoardCard => ({ ...card, look });
   if (ticket.status === 'cancelled')
     return changes.some(({ kind }) => kind === 'items_off') ? withLook('cancelled') : null;
-  // A hand-over that cannot be sent keeps its ticket on the board, so that everybody sees that the others do not know it.
-  // Until food is handed over, its card says all that it said: somebody still cooks or plates by it.
+  // A handed-over ticket that cannot be sent stays on the board, so that everyone sees that other screens don't know yet. Until
+  // food is handed over, its card shows everything as before, because cooks still work with it.
   if (ticket.status === 'delivered') return waiting ? withLook('kept') : null;
   if (ticket.status === 'ready' && leavesWhenReady(rules, station) && !waiting) return null;
   if (ticket.status === 'received') return withLook('new');
@@ -89,7 +92,10 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
 }
 
 type ReadHere = { station: string; read: ReadState | undefined };
-/** When this station, or each station for a board of all, read the allergies: as the server has it, else as somebody here did. */
+/**
+ * Returns when this station, or each station for a board of all, read the allergies: according to the server, or else as someone
+ * here confirmed.
+ */
 export function readAtOf(order: LiveOrder, { station, read }: ReadHere): number | null {
   const { allergies_read_at: readAt } = isForAll(station) ? order : orderStation(order, station);
   return readAt ? Date.parse(readAt) : (allergiesAt(read, station)?.readAtMs ?? null);
@@ -107,7 +113,7 @@ function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
   ];
 }
 
-/** Somebody has read the order as it is now. */
+/** Returns the state after someone has read the order as it is now. */
 export const readStateOf = ({ table, items }: LiveOrder, allergies: AllergiesRead | null): ReadState => ({
   table,
   offIds: new Set(items.filter(({ status }) => status === 'cancelled').map(({ id }) => id)),

@@ -4,12 +4,12 @@ export type DishCount = {
   name: string;
   toCook: number;
   cooking: number;
-  /** The same counts for the portions with remarks, by remark. */
+  /** The same counts for portions with remarks, by remark. */
   remarks: readonly { text: string; toCook: number; cooking: number }[];
 };
 type Counts = { toCook: number; cooking: number };
 
-/** How many portions of each dish are still to cook or being cooked; the biggest number first. */
+/** Counts the portions of each dish that are waiting or being cooked, the highest number first. */
 export function countDishes(tickets: readonly Ticket[]): DishCount[] {
   const dishes = new Map<string, Counts & { remarks: Map<string, Counts> }>();
   for (const item of tickets.flatMap(({ items }) => items)) {

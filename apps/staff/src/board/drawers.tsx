@@ -8,7 +8,7 @@ import { SoldOut } from './sold-out.tsx';
 export type DrawerName = 'all_day' | 'recall' | 'sold_out' | 'legend';
 export type DrawersProps = { name: DrawerName | null; client: Client; session: BoardSession; onClose: () => void };
 
-/** The drawer that is open. */
+/** Shows the open drawer. */
 export function Drawers({ name, client, session, onClose }: DrawersProps) {
   if (name === 'all_day') return <AllDay session={session} onClose={onClose} />;
   if (name === 'recall') return <Recall client={client} session={session} onClose={onClose} />;

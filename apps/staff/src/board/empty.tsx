@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './empty.css';
 
-/** A board without tickets. If there may be some all the same, the line above says so, and nothing here says anything else. */
+/** Shows a board without tickets. If there may still be some, the line above says so, so this shows nothing else. */
 export function Empty({ session }: { session: BoardSession }) {
   const words = messages().board;
   const state = session.feedState.value;

@@ -7,8 +7,8 @@ import { dishText, previousStatus, ticketOf } from '../bumps/ticket.ts';
 import { maxRecalls } from './done-bumps.ts';
 
 /**
- * What has left the station on any screen and can still be brought back, the newest first, as bumps that were made: what was
- * handed over, and at a station that does not hand out, what is ready. Null if the server is not reached.
+ * Returns what has left the station on any screen and can still be recalled, newest first, as bumps: what was handed over, or at
+ * a station that doesn't hand out, what is ready. Null if the server can't be reached.
  */
 export async function readHandedOver(
   client: Client,
@@ -32,7 +32,7 @@ export async function readHandedOver(
 
 type Station = { station: string; isGoneWhenReady: boolean };
 
-/** Null if something of the order still stands at the station. */
+/** Null if part of the order is still at the station. */
 function handOverOf(order: Order, { station, isGoneWhenReady }: Station): Bump | null {
   const all = ticketOf(order, station)?.items.filter(({ status }) => status !== 'cancelled') ?? [];
   const items = all.filter(({ status }) => status === 'delivered' || (isGoneWhenReady && status === 'ready'));

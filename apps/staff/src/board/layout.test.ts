@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { layOut, onlyAdds, type Card, type Page } from './layout.ts';
 
-/** A ticket as the layout sees it: what stands above its dishes, the height of each, and what stands below. In pixels. */
+/** A ticket as the layout sees it: the heights of the part above its dishes, of each dish, and of the part below, in pixels. */
 type Ticket = { id: number; strips: number; items: number[] };
 const [head, foot, goesOn] = [60, 60, 36];
 const heightOf = ({ strips, items }: Ticket, from: number, to: number): number =>

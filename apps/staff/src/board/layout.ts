@@ -1,13 +1,13 @@
-/** A ticket, or the part of it that one column shows, with its slot. In pixels. */
+/** A ticket, or the part of it that one column shows, with its slot, in pixels. */
 export type Card<T> = {
   ticket: T;
-  /** The index of the first item shown, and one more than that of the last. */
+  /** The index of the first item shown, and the index after the last one. */
   from: number;
   to: number;
   column: number;
   top: number;
   height: number;
-  /** Whether it needs more than the height of a column. */
+  /** True if it needs more than a column's height. */
   isCut: boolean;
 };
 export type Page<T> = readonly Card<T>[];
@@ -16,19 +16,19 @@ export type LayoutOptions<T> = {
   columnCount: number;
   columnHeight: number;
   gap: number;
-  /** The height that a card needs for these items of a ticket. */
+  /** Returns the height that a card needs for these items of a ticket. */
   heightOf: (ticket: T, from: number, to: number) => number;
   itemCount: (ticket: T) => number;
 };
 type Place = { column: number; top: number };
 
-/** A ticket is divided for what is left of a column only if that is more than this share of the column. */
+/** A ticket is divided to use the rest of a column only if that rest is more than this share of the column. */
 const worthFilling = 0.14;
 
 /**
- * Cards as high as they are, in the order of the tickets, stacked from the top of each column. A ticket that does not fit below
- * the one before it fills the rest of the column with its first items and goes on in the next column, but not on the next page:
- * only a ticket that is higher than a column may be divided between pages.
+ * Lays out cards in the tickets' order, each as high as needed, stacked from the top of each column. A ticket that doesn't fit
+ * below the previous one fills the rest of the column with its first items and continues in the next column, but not on the next
+ * page. Only a ticket that is higher than a column may be divided between pages.
  */
 export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
   const pages: Card<T>[][] = [];
@@ -41,7 +41,7 @@ export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
       cards = flow(options, ticket, { column: 0, top: 0 });
     }
     for (const card of cards) {
-      // Columns are counted on, page after page, as long as a ticket flows.
+      // While a ticket flows, columns are counted across pages.
       const column = card.column % options.columnCount;
       if (page.length === 0 || (column === 0 && card.top === 0)) pages.push((page = []));
       page.push({ ...card, column });
@@ -57,7 +57,10 @@ const isOnPage = <T>(cards: readonly Card<T>[], { columnCount }: LayoutOptions<T
 const isHuge = <T>({ heightOf, itemCount, columnHeight }: LayoutOptions<T>, ticket: T): boolean =>
   heightOf(ticket, 0, itemCount(ticket)) > columnHeight;
 
-/** The cards of one ticket from a place on. Each shows at least one item, even if that item is higher than the column. */
+/**
+ * Returns the cards of one ticket, starting at a place. Each shows at least one item, even if that item is higher than the
+ * column.
+ */
 function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] {
   const { columnHeight, heightOf, itemCount } = options;
   const count = itemCount(ticket);
@@ -84,14 +87,14 @@ function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] 
 }
 
 type Rest<T> = { ticket: T; from: number; room: number };
-/** One more than the index of the last item that fits into the room; `from` if none does. */
+/** Returns the index after the last item that fits into the room; `from` if none does. */
 function lastFitting<T>({ heightOf, itemCount }: LayoutOptions<T>, { ticket, from, room }: Rest<T>): number {
   let to = itemCount(ticket);
   while (to > from && heightOf(ticket, from, to) > room) to -= 1;
   return to;
 }
 
-/** Whether `next` only adds to what stands on the page: nothing moves, grows or goes. */
+/** Returns true if `next` only adds to the page: nothing moves, grows or disappears. */
 export const onlyAdds = <T>(page: Page<T>, next: Page<T>, idOf: (ticket: T) => number): boolean =>
   page.every((card) =>
     next.some(

@@ -5,7 +5,9 @@ import type { Card, Page } from './layout.ts';
 export type Arrow = 'left' | 'right' | 'up' | 'down';
 export const isArrow = (action: Action): action is Arrow => ['left', 'right', 'up', 'down'].includes(action);
 
-/** The ticket beside the chosen one; the first if none is chosen, the chosen one if there is none beside it. */
+/**
+ * Returns the ticket next to the selected one; the first if none is selected, or the selected one if there is none next to it.
+ */
 export function neighbour(page: Page<BoardCard>, chosenId: number | undefined, arrow: Arrow): number | null {
   const starts = page.filter(({ from }) => from === 0);
   const chosen = starts.find(({ ticket }) => ticket.ticket.id === chosenId);

@@ -14,7 +14,7 @@ import { tableName } from './table-name.ts';
 
 export type NoticeProps = { session: BoardSession };
 
-/** What was not made, and why, until somebody closes it. */
+/** Shows what was not done and why, until someone closes it. */
 export function Notice({ session }: NoticeProps) {
   const notice = session.notice.value;
   if (!notice) return null;

@@ -1,4 +1,4 @@
-/** The buttons of what is open: of a drawer, or of the back of a ticket. The one that closes it comes last. */
+/** Returns the buttons in an open drawer or on the back of a ticket. The close button comes last. */
 function buttonsOf(panel: Element): HTMLElement[] {
   const all = [...panel.querySelectorAll<HTMLElement>('button:not(:disabled), input')];
   return [
@@ -7,7 +7,10 @@ function buttonsOf(panel: Element): HTMLElement[] {
   ];
 }
 
-/** Moves the focus to the next button of the open panel or the one before it: the first if none has it. Returns false if nothing is open. */
+/**
+ * Moves the focus to the next or previous button in the open panel, or to the first if none has it. Returns false if nothing is
+ * open.
+ */
 export function moveFocus(by: 1 | -1): boolean {
   const panel = document.querySelector('.drawer') ?? document.querySelector('.ticket-back');
   if (!panel) return false;
@@ -19,11 +22,11 @@ export function moveFocus(by: 1 | -1): boolean {
   return true;
 }
 
-/** Whether the back of a ticket or a drawer is open in which Enter chooses something: the tickets wait. */
+/** Returns true if a drawer or the back of a ticket is open in which Enter selects something; the tickets then wait. */
 export const isChoosing = (): boolean =>
   document.querySelector('.ticket-back, .drawer li button, .drawer input') !== null;
 
-/** Enter is the bump bar's again. */
+/** Gives Enter back to the bump bar. */
 export function leavePanel(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -10,14 +10,14 @@ import './printout.css';
 import { tableName } from './table-name.ts';
 
 const maxRemembered = 300;
-/** The ids of tickets that this device has printed before: they are marked, so that nobody cooks one twice. */
+/** The ids of tickets that this device has printed before. They are marked, so that nobody cooks one twice. */
 const readPrinted = (): number[] => (readSetting('kitchen.printed') ?? '').split(',').filter(Boolean).map(Number);
 function rememberPrinted(cards: readonly BoardCard[]): void {
   const ids = cards.map(({ ticket }) => ticket.id);
   writeSetting('kitchen.printed', [...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
 
-/** What the printer gets: one ticket on a roll of 80 mm, or all of them on sheets. On the screen nothing of it is seen. */
+/** Renders what the printer gets: one ticket on an 80 mm roll, or all tickets on sheets. The screen doesn't show it. */
 export function Printout({ session }: { session: BoardSession }) {
   const { printout } = session;
   const current = printout.value;

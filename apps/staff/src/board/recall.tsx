@@ -13,18 +13,21 @@ import { tableName } from './table-name.ts';
 
 type Props = { client: Client; session: BoardSession; onClose: () => void };
 
-/** The orders that were bumped on this screen, each with its newest bump, and what other screens have handed over. Each can be taken back. */
+/**
+ * Lists the orders that were bumped on this screen, each with its newest bump, and what other screens have handed over. Each can
+ * be recalled.
+ */
 export function Recall({ client, session, onClose }: Props) {
   const words = drawerMessages().recallDrawer;
   const { recalls } = session.done;
-  /** Closes the drawer: the same button would then undo the bump before this one. */
+  /** Closes the drawer, because the same button would otherwise undo the previous bump. */
   const bringBack = (bump: Bump): void => {
     session.board.undo(bump);
     onClose();
   };
   const station = session.device.settings.station.value;
   const rules = session.stationSettings.stations.value;
-  /** Undefined until it was read; null if it could not be. */
+  /** Undefined until it is loaded; null if it could not be. */
   const [handedOver, setHandedOver] = useState<readonly Bump[] | null>();
   useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...(handedOver ?? [])]

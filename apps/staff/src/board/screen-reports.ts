@@ -10,11 +10,11 @@ type Deps = {
   device: Pick<Device, 'name' | 'settings' | 'sounds' | 'awake'>;
   feedState: ReadonlySignal<FeedState>;
 };
-/** What changes together, as at the start of a shift, is reported together. */
+/** Simultaneous changes, as at the start of a shift, are reported together. */
 const pauseMs = 1_000;
 const displays = { kept: 'stays_on', impossible: 'may_sleep', unknown: 'unknown' } as const;
 
-/** Tells managers that this screen is on, and how it is: every minute, and when something changes. */
+/** Reports to managers that this screen is on, and its state: every minute, and when something changes. */
 export function openScreenReports({ client, device, feedState }: Deps) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -38,7 +38,7 @@ export function openScreenReports({ client, device, feedState }: Deps) {
   async function send(): Promise<void> {
     schedule(screenReportSeconds * 1_000);
     if (client.who() === null) return;
-    // What does not arrive is said again a minute later; a screen without a network is off for managers.
+    // A lost report is repeated a minute later; until then, managers see that the screen is off.
     await client.calls.reportScreen(reportOf(), { repeat: 'never' }).catch(() => {});
   }
   const stop = effect(() => {

@@ -21,10 +21,10 @@ type Props = {
   Back: ComponentType<BackProps> | null;
 };
 
-/** The cards of the page, each in its place. */
+/** Shows the page's cards, each in its place. */
 export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Props) {
   const { page, ids, isScrolled, columnWidth, columnHeight, gap } = layout;
-  /** The back of a ticket may be higher than its front: it then hangs over its neighbours, and stays on the page. */
+  /** The back of a ticket may be higher than its front. It then covers its neighbours, but stays on the page. */
   function placeOf({ column, top, height }: Pick<Card<BoardCard>, 'column' | 'top' | 'height'>, isTurned: boolean) {
     const left = `${column * (columnWidth + gap)}px`;
     if (!isTurned) return { left, top: `${top}px`, height: `${height}px` };
@@ -60,10 +60,10 @@ export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Pro
 type SlotProps = Omit<CardProps, 'card'> & {
   /** The ticket as it was laid out. */
   ticket: BoardCard['ticket'];
-  /** As it is now; missing if it has gone. */
+  /** The card as it is now; undefined if it has gone. */
   card: BoardCard | undefined;
 };
-/** A card, or for a moment the gap that it leaves. It is painted again only if something of it has changed. */
+/** Shows a card, or for a moment the gap that it leaves. It is rendered again only if the card has changed. */
 function Slot({ session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
   return useMemo(
     () =>

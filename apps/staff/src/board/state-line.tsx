@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './state-line.css';
 
-/** Says whether this screen hears of new orders, and has the others. */
+/** Shows whether this screen receives new orders and has all others. */
 export function StateLine({ session }: { session: BoardSession }) {
   const words = messages().feed;
   const state = session.feedState.value;

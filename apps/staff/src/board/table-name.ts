@@ -1,8 +1,8 @@
 import { messages } from '../messages.ts';
 
-/** What stands before a number. A name needs none: `MVaranda` would be read as a word. */
+/** The letter before a number. A name needs none, because `MVaranda` would be read as one word. */
 export const tableLetter = (table: string): string => (/^\d/.test(table) ? messages().ticket.tableLetter : '');
 
-/** `T12`, and in Portuguese `M12`; `Varanda` as it is. */
+/** Returns `T12`, or `M12` in Portuguese; a name such as `Varanda` stays unchanged. */
 export const tableName = (table: string | null): string =>
   table === null ? messages().ticket.noTable : tableLetter(table) + table;

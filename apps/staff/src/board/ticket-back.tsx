@@ -16,7 +16,7 @@ import './ticket-back.css';
 
 export type BackProps = { session: BoardSession; card: BoardCard; onClose: () => void };
 
-/** The back of a ticket: one dish back or off, print, cancel. What cannot be taken back asks once, in its slot. */
+/** The back of a ticket: undo or remove one dish, print, cancel. It asks once before anything that can't be undone. */
 export function TicketBack({ session, card, onClose }: BackProps) {
   const words = drawerMessages().ticketBack;
   const { ticket, look } = card;
@@ -150,7 +150,7 @@ type AskProps = {
   onYes: (why: { reason?: string }) => void;
   onNo: () => void;
 };
-/** "Yes" cannot be pressed at once: it may stand where the finger of a double tap is. */
+/** "Yes" is disabled at first, because it may be under the finger of a double tap. */
 function Ask({ question, yes, asksWhy, onYes, onNo }: AskProps) {
   const isSettled = useSettled();
   const [typed, setTyped] = useState('');

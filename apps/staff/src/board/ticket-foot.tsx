@@ -6,7 +6,7 @@ import type { BoardCard } from './card.ts';
 import './ticket-foot.css';
 
 type Props = { session: BoardSession; card: BoardCard; isChosen: boolean };
-/** What is done with the whole ticket. */
+/** The buttons for the whole ticket. */
 export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   const words = messages().ticket;
   const { ticket, look, waiting } = card;
@@ -40,7 +40,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     </button>
   );
   if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;
-  // As high as without it, so that nothing moves; in the middle nothing is hit by a second tap.
+  // It keeps its height, so that nothing moves. A second tap in the middle hits nothing.
   return (
     <div class="ticket-foot-kept">
       <button
@@ -60,8 +60,8 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   );
 }
 
-/** Above the foot of a ticket that is higher than a column. */
+/** Shown above the foot of a ticket that is higher than a column. */
 export const Scrolled = () => <p class="ticket-scrolled">{messages().ticket.scrolled}</p>;
 
-/** Under a part of a ticket that goes on in the next column. */
+/** Shown below the part of a ticket that continues in the next column. */
 export const GoesOn = () => <p class="ticket-goes-on">{messages().ticket.goesOn}</p>;

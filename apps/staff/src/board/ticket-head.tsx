@@ -10,7 +10,7 @@ import { TableName } from './table-name.tsx';
 import './ticket-head.css';
 
 export type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
-/** What colours the head. The clock makes no card paint again, unless that changes. */
+/** Returns the state that colours the head. The clock doesn't render a card again unless this changes. */
 export function useHeadState(session: BoardSession, { ticket, look, limits }: BoardCard): HeadState {
   const age = useComputed(() => ageOf(ticket, session.now.value, limits));
   return look === 'cancelled' || look === 'kept' || look === 'ready' ? look : age.value;
@@ -25,10 +25,10 @@ type HeadProps = {
   onTurn: (id: number | null) => void;
   state: HeadState;
 };
-/** A sign beside colour and word, for eyes that do not tell the colours apart. */
+/** A sign in addition to colour and text, for people who don't distinguish the colours. */
 const signs: Partial<Record<HeadState, IconName>> = { amber: 'clock', late: 'clock', ready: 'check' };
 
-/** Position, table, guest, and how old the ticket is. */
+/** Shows the position, the table, the guest, and the ticket's age. */
 export function TicketHead({ session, card, from, position, isTurned, onTurn, state }: HeadProps) {
   const words = messages().ticket;
   const { ticket, look } = card;
@@ -59,7 +59,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
       <TableName table={ticket.table} />
       <span class="ticket-who">
         <span>#{ticket.number}</span>
-        {/* A guest who gave no name has the table's. */}
+        {/* A guest without a name has the table's name. */}
         {ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}
       </span>
       <span class="ticket-state">

@@ -5,11 +5,11 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './ticket-items.css';
 
-/** Of a text that takes smaller letters, because there is much of it. */
+/** Returns the class for long text, which has smaller letters. */
 export const longClass = (text: string | null): string => (text && text.length > 80 ? 'ticket-long' : '');
 
 type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean };
-/** One dish: a tap moves it to its next status. */
+/** Shows one dish; a tap moves it to its next status. */
 export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
   const words = messages().ticket;
   const isOff = item.status === 'cancelled';
@@ -30,7 +30,7 @@ export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
         <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>{' '}
         <span class="ticket-dish">{item.name}</span>
       </button>
-      {/* Beside the button, whose name it is not. */}
+      {/* This is beside the button, because it isn't part of its name. */}
       {item.remarks.trim() !== '' && <mark class={longClass(item.remarks)}>{item.remarks}</mark>}
       {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
     </li>

@@ -2,9 +2,12 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action, Keys } from '../device/keys.ts';
 import { isArrow } from './neighbour.ts';
 
-/** Calls `act` for each key of the bump bar, and for a held arrow again. Enter and Space on a focused button press that button. */
+/**
+ * Calls `act` for each key of the bump bar, and again while an arrow is held. Enter and Space on a focused button press that
+ * button.
+ */
 export function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void): void {
-  // A bump bar sends the next key before the next frame: it must find what the key before it has chosen.
+  // A bump bar sends the next key before the next frame, so the key must see what the previous key has selected.
   const actRef = useRef(act);
   useLayoutEffect(() => {
     actRef.current = act;
@@ -15,7 +18,7 @@ export function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void):
       const action = actionOf(key);
       if (event.ctrlKey || event.metaKey || event.altKey || action === undefined) return;
       const isIn = (selector: string): boolean => target instanceof HTMLElement && target.closest(selector) !== null;
-      // A bump bar has no Tab to leave a field of a drawer.
+      // A bump bar has no Tab key to leave a field in a drawer.
       const isLeaving = isIn('.drawer') && key.length > 1 && /^(up|down|close)$/.test(action);
       if (isIn('input, textarea, select') && !isLeaving) return;
       const isHeld = event.repeat && !isArrow(action);

@@ -5,7 +5,7 @@ import type { BoardCard } from './card.ts';
 import { AllergiesAgain, TicketCard } from './ticket-card.tsx';
 import { GoesOn } from './ticket-foot.tsx';
 
-/** What a card takes in a column of this shape, in pixels. */
+/** The size of a card in a column of this shape, in pixels. */
 type Measured = {
   card: BoardCard;
   shape: string;
@@ -14,29 +14,29 @@ type Measured = {
   items: readonly number[];
   foot: number;
   goesOn: number;
-  /** The line of allergies above the rest of a ticket; 0 if it has none. */
+  /** The height of the allergies' line above the rest of a ticket; 0 if it has none. */
   again: number;
 };
 type Known = {
-  /** By the id of the order. */
+  /** By order id. */
   measured: ReadonlyMap<number, Measured>;
-  /** The cards and the shape of the last batch. What is left of them waits for a task of its own. */
+  /** The cards and the shape of the last batch. The rest waits for a separate task. */
   cards: readonly BoardCard[] | null;
   shape: string;
 };
 type Options = {
   session: BoardSession;
   cards: readonly BoardCard[];
-  /** What heights depend on beside the card; null if they are not needed. */
+  /** What heights depend on, apart from the card; null if they aren't needed. */
   columnShape: string | null;
 };
 
-/** As many as a page shows. More in one task would be a delay that is felt. */
+/** As many as a page shows, because more in one task would cause a noticeable delay. */
 const batchSize = 12;
 
 /**
- * The heights of cards, each measured once in a hidden column. A new or changed card is measured before the next paint; of
- * many at once the first ones are, and the others in the tasks that follow.
+ * Measures each card's height once, in a hidden column. A new or changed card is measured before the next paint. If there are
+ * many, the first ones are measured then, and the others in later tasks.
  */
 export function useCardHeights({ session, cards, columnShape }: Options) {
   const shape = `${columnShape},${useFontCount()}`;
@@ -62,11 +62,11 @@ export function useCardHeights({ session, cards, columnShape }: Options) {
   }, [isWaiting]);
   const { measured } = known;
   return {
-    /** Whether no height is left from another shape of the columns. A new card has none before it is measured. */
+    /** True if no height is left from another column shape. A new card has no height until it is measured. */
     isOfThisShape: cards.every(({ ticket }) => (measured.get(ticket.id)?.shape ?? shape) === shape),
-    /** Whether the height is known, be it from before the last change of the card. */
+    /** Returns true if the height is known, even from before the card's last change. */
     hasHeight: useCallback(({ ticket }: BoardCard): boolean => measured.has(ticket.id), [measured]),
-    /** The height that a card needs for the items `from` to `to` of its ticket. */
+    /** Returns the height that a card needs for its ticket's items `from` to `to`. */
     heightOf: useCallback(
       ({ ticket }: BoardCard, from: number, to: number): number => heightOfPart(measured.get(ticket.id), from, to),
       [measured],
@@ -129,7 +129,7 @@ function heightOfPart(measured: Measured | undefined, from: number, to: number):
 
 const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
 
-/** How many times fonts were loaded: a text has another width then. */
+/** Returns how many times fonts were loaded, because text then changes its width. */
 function useFontCount(): number {
   const [count, setCount] = useState(0);
   useLayoutEffect(() => {

@@ -9,17 +9,17 @@ type Options = {
   chosen: ChosenSize;
   room: { width: number; height: number };
   ticketCount: number;
-  /** Whether there is a ticket that is cut in the large size. */
+  /** True if a ticket is cut off in the large size. */
   hasHigh: boolean;
 };
 
-/** The size of the cards. The board chooses another one when nobody has touched it for a moment. */
+/** Returns the size of the cards. The board changes it only when it wasn't touched for a moment. */
 export function useCardSize({ chosen, room: { width, height }, ticketCount, hasHigh }: Options): CardSize {
   const [size, setSize] = useState<CardSize | null>(null);
   const pointer = usePointer();
   const fitting = hasHigh ? 'dense' : automaticSize({ width, height, ticketCount }, size ?? 'large');
   const wanted = chosen === 'auto' ? fitting : chosen;
-  // Nothing stands on the board yet.
+  // The board is still empty.
   const isFree = size === null || width === 0 || ticketCount === 0;
   useEffect(() => {
     if (size === wanted || width === 0) return undefined;
@@ -36,7 +36,7 @@ export function useCardSize({ chosen, room: { width, height }, ticketCount, hasH
   return isFree ? wanted : size;
 }
 
-/** The tickets that were cut in a column of large cards. They are remembered until they go: in the dense size they may fit. */
+/** Remembers the tickets that were cut off in a column of large cards until they go, because they may fit in the dense size. */
 export function useHighTickets(cards: readonly BoardCard[]) {
   const [highIds, setHighIds] = useState<readonly number[]>([]);
   return {

@@ -18,7 +18,7 @@ type Options = {
   onTurn: (id: number | null) => void;
 };
 
-/** The ticket that the bump bar acts on: returns its id. */
+/** Returns the id of the ticket that the bump bar acts on. */
 export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn }: Options): number | null {
   const { page, ids, turnPage } = layout;
   const { board, done } = session;
@@ -51,7 +51,7 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     const bump = done.undoable.value?.bump;
     if (bump) board.undo(bump);
   }
-  /** What is on top of the rest. */
+  /** Closes whatever is on top. */
   function close(): void {
     leavePanel();
     if (drawer !== null) setDrawer(null);

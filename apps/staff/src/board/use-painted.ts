@@ -8,7 +8,7 @@ type Painted = {
   layout: Pick<Layout, 'page' | 'isScrolled'>;
   main: RefObject<HTMLElement | null>;
 };
-/** Reports orders that stand on the page, and of a page that is scrolled those that came into view. */
+/** Reports orders that are on the page; on a page that scrolls, those that came into view. */
 export function usePainted({ session, layout: { page, isScrolled }, main }: Painted): void {
   useEffect(() => {
     if (isScrolled || document.visibilityState === 'hidden') return;

@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** How long the board stays as it is after a change and after the last touch: nothing moves under a finger. */
+/** How long the board stays unchanged after a change and after the last touch, so that nothing moves under a finger. */
 export const holdMs = 400;
 
-/** Whether a finger or the mouse is down, and when it was last let go. */
+/** Tracks whether a finger or the mouse is down, and when it was last released. */
 export function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {
   const pointer = useRef({ isDown: false, upAt: -holdMs });
   useEffect(() => {

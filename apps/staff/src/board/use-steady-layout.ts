@@ -12,12 +12,15 @@ const idOf = ({ ticket }: BoardCard): number => ticket.id;
 type Options = {
   fresh: readonly Page<BoardCard>[];
   pageAt: number;
-  /** Whatever else decides about slots; when it changes, the new layout is shown at once. */
+  /** Anything else that affects the slots; when it changes, the new layout is shown immediately. */
   geometry: string;
   container: RefObject<HTMLElement | null>;
 };
 
-/** The page as it stands: a new layout is taken over at once if it only adds, else after a pause, and then the cards move. */
+/**
+ * Keeps the displayed page steady. A new layout that only adds is shown immediately; any other after a pause, and then the cards
+ * move.
+ */
 export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options): Page<BoardCard> {
   const next = fresh[pageAt] ?? noPage;
   const [held, setHeld] = useState({ page: next, geometry });
@@ -61,7 +64,7 @@ const slotsIn = (element: HTMLElement | null): HTMLElement[] => [
 const rectsIn = (element: HTMLElement | null): Map<string, DOMRect> =>
   new Map(slotsIn(element).map((slot) => [slot.dataset['slot'] ?? '', slot.getBoundingClientRect()]));
 
-/** Moves each card from where it was to where it is. */
+/** Animates each card from its previous place to its new one. */
 function animate(element: HTMLElement | null, before: ReadonlyMap<string, DOMRect>): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const slot of slotsIn(element)) {

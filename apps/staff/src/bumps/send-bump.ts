@@ -8,20 +8,20 @@ type Change = Answer<'getOrderHistory'>[number];
 type Options = { userId: number; signal: AbortSignal };
 export type BumpOutcome =
   | { kind: 'made'; order: Order }
-  /** Somebody else had made the same move, or another one that does not go together with it. */
+  /** Another person made the same move, or one that conflicts with it. */
   | { kind: 'overtaken'; by: Change | undefined };
 
 /**
- * Makes the moves of a bump on the server, for the order as the person saw it (`If-Match`). A bump whose answer was lost may be
- * sent again: moves that were made are not made twice.
- * @throws CallFailure if the server could not be reached or refuses
+ * Applies a bump's moves on the server, for the order as the person saw it (`If-Match`). A bump whose response was lost may be
+ * sent again: moves that were applied are not repeated.
+ * @throws CallFailure if the server can't be reached or rejects the move
  */
 export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Options): Promise<BumpOutcome> {
   const { orderId, moves, wholeOrderTo, version } = bump;
   const once = { repeat: 'never', signal } as const;
   const forVersion = (seen: number) => ({ ...once, ifMatch: tagOf(orderId, seen) });
   try {
-    // Of several steps the first ones may have been made before an answer was lost: these begin with what the server has.
+    // Some of the steps may have been applied before a response was lost, so these start from the server's state.
     const isOneStep = moves.every(({ from, to }) => statusesBetween(from, to).length === 1);
     if (wholeOrderTo !== null && version !== null && isOneStep) {
       return { kind: 'made', order: await moveWhole(wholeOrderTo, version) };
@@ -51,7 +51,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   function moveItem(itemId: number, status: OrderStatus, seenVersion: number): Promise<Order> {
     return calls.updateOrderItem({ id: orderId, item_id: itemId, status }, forVersion(seenVersion));
   }
-  /** From where the order stands on the server. */
+  /** Starts from the order's status on the server. */
   function nextStep(order: Order): Promise<Order> {
     const next = (from: OrderStatus, to: OrderStatus): OrderStatus => statusesBetween(from, to)[0] ?? to;
     const lagging = moves.find(({ itemId, to }) => statusOfItem(order, itemId) !== to);
@@ -59,7 +59,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
     if (!lagging) return Promise.resolve(order);
     return moveItem(lagging.itemId, next(statusOfItem(order, lagging.itemId), lagging.to), order.version);
   }
-  /** The last change was this user's own if the answer to an earlier try was lost. */
+  /** If the response to an earlier attempt was lost, the last change was this user's own. */
   async function overtaken(): Promise<BumpOutcome> {
     const order = await calls.getOrder({ id: orderId }, once);
     const history = await calls.getOrderHistory({ id: orderId }, once);
@@ -68,7 +68,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   }
 }
 
-/** Null if the order has changed: maybe in another item only. */
+/** Null if the order has changed, perhaps only in another item. */
 async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
   try {
     return await change;
@@ -78,7 +78,7 @@ async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
   }
 }
 
-/** An order's version makes its tag. */
+/** Returns an order's tag, which is made from its version. */
 export const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
 
 const statusOfItem = (order: Order, itemId: number): Order['status'] =>
@@ -87,6 +87,6 @@ const statusOfItem = (order: Order, itemId: number): Order['status'] =>
 const isDone = (order: Order, { moves }: Bump): boolean =>
   moves.every(({ itemId, to }) => statusOfItem(order, itemId) === to);
 
-/** Whether every item stands where the person saw it or on its way from there, as after an earlier try that broke off. */
+/** Returns true if every item is where the person saw it or on its way from there, as after an interrupted attempt. */
 const isOnItsWay = (order: Order, { moves }: Bump): boolean =>
   moves.every(({ itemId, from, to }) => [from, ...statusesBetween(from, to)].includes(statusOfItem(order, itemId)));

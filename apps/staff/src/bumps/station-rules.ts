@@ -3,21 +3,21 @@ import { defaultStation } from '@comanda/contracts/rules';
 import type { Station } from '@comanda/contracts/stations';
 import { allStations, expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
 
-/** How the stations work, as managers have set them. */
+/** How the stations work, as managers have configured them. */
 export type StationRules = readonly Station[];
 
 export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
   rules.find((each) => stationKey(each.station) === stationKey(station)) ?? { ...defaultStation, dishes: [] };
 
-/** How many bumps bring a ticket off the screen of a station; the board of all stations has all three. */
+/** Returns how many bumps remove a ticket from a station's screen; a board for all stations needs all three. */
 const bumpsOf = (rules: StationRules, station: string): number =>
   station === allStations ? 3 : rulesOf(rules, station).bumps;
 
-/** Whether a ticket leaves the screen of a station when it is ready, so that somebody else hands it out. */
+/** Returns true if a ticket leaves the station's screen when it is ready, so that another person hands it out. */
 export const leavesWhenReady = (rules: StationRules, station: string): boolean =>
   station !== expediter && bumpsOf(rules, station) < 3;
 
-/** What a bump or a tap at a station does with food of this status; null if nothing. */
+/** Returns the status that a bump or tap at a station moves food to from this one; null if there is none. */
 export function nextAt(rules: StationRules, station: string, status: OrderStatus): OrderStatus | null {
   if (station === expediter) return status === 'ready' ? 'delivered' : null;
   const bumps = bumpsOf(rules, station);
@@ -27,8 +27,8 @@ export function nextAt(rules: StationRules, station: string, status: OrderStatus
 }
 
 /**
- * When a ticket turns amber, and when it is late: by the limits of its dishes, each by its own or by those of its station; the
- * first counts. Dishes that are done count only if all are.
+ * Returns when a ticket turns amber and when it is late: by the limits of its dishes or their stations, whichever comes first.
+ * Finished dishes count only if all are finished.
  */
 export function limitsOf(rules: StationRules, items: readonly OrderItem[]): AgeLimits {
   const open = items.filter(({ status }) => status === 'received' || status === 'preparing');

@@ -10,41 +10,44 @@ export type AgeLimits = { amberMs: number; lateMs: number };
 export type OrderItem = Order['items'][number];
 export type Age = 'fresh' | 'amber' | 'late';
 
-/** What one station cooks of one order. */
+/** One station's part of one order. */
 export type Ticket = {
   /** The order's id. */
   id: number;
-  /** The number that people say. */
+  /** The number that people use. */
   number: number;
   version: number;
   table: string | null;
   guest: string;
   allergies: string | null;
   createdAtMs: number;
-  /** Whether this station has shown it; of a board of all, whether all have. */
+  /** True if this station has shown it; on a board for all stations, if all have. */
   seen: boolean;
   status: OrderStatus;
   items: readonly OrderItem[];
-  /** Of all stations: what is cancelled with the whole order. */
+  /** For all stations: the items that are cancelled with the whole order. */
   cancelledWithOrder: readonly OrderItem[];
-  /** Whether other stations cook other items of the order. */
+  /** True if other stations cook other items in the order. */
   shared: boolean;
 };
 
 /** Every station. */
 export const allStations = '*';
-/** Sees the orders of all stations, and hands out what they have finished. No station is called so: a name is a line of text. */
+/**
+ * The screen that sees all stations' orders and hands out what they have finished. No station has this name, because a name is a
+ * line of text.
+ */
 export const expediter = '\texpediter';
 
-/** What is compared of a chosen station. */
+/** Returns the key by which selected stations are compared. */
 export const stationKey = (station: string): string => (station === expediter ? station : textKey(station));
 
-/** Whether a board shows the dishes of all stations. */
+/** Returns true if a board shows the dishes of all stations. */
 export const isForAll = (station: string): boolean => station === allStations || station === expediter;
 
 /**
- * The stations for which a board of `station` shows and reads an order; undefined: all of them. A service of the last release
- * knows only that. An expediter hands out, and cooks nothing: the kitchen may not know of an order that stands there.
+ * Returns the stations for which a board of `station` shows and reads an order; undefined for all. The last release knows only
+ * that. An expediter hands out but cooks nothing, so showing an order there doesn't mean that the kitchen knows about it.
  */
 export function reportedStations(order: Pick<LiveOrder, 'stations'>, station: string): readonly string[] | undefined {
   if (!order.stations || station === allStations) return undefined;
@@ -72,14 +75,14 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
   };
 }
 
-/** The colour of the header. `now` is the server's time, so that a tablet with a wrong clock shows the right age. */
+/** Returns the header's colour. `now` is the server's time, so that a tablet with a wrong clock shows the right age. */
 export function ageOf({ createdAtMs }: Ticket, now: number, limits: AgeLimits): Age {
   const ageMs = now - createdAtMs;
   if (ageMs >= limits.lateMs) return 'late';
   return ageMs >= limits.amberMs ? 'amber' : 'fresh';
 }
 
-/** `7:48`, and from one hour on `1h07`, which is as wide. */
+/** Returns an age such as `7:48`; from one hour on `1h07`, which has the same width. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const hours = Math.floor(seconds / 3_600);
@@ -88,7 +91,7 @@ export function formatAge(ms: number): string {
   return hours > 0 ? `${hours}h${two(minutes)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** `2 Feijoada`, or `Feijoada`. No line ends between the two. */
+/** Returns `2 Feijoada`, or `Feijoada`, without a line break inside. */
 export const dishText = ({ quantity, name }: Pick<OrderItem, 'quantity' | 'name'>): string =>
   quantity > 1 ? `${quantity}\u00A0${name}` : name;
 
@@ -98,5 +101,5 @@ const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
   delivered: 'ready',
 };
 
-/** The status that a step back moves to, or null if there is none. */
+/** Returns the status that a step back moves to; null if there is none. */
 export const previousStatus = (status: OrderStatus): OrderStatus | null => backSteps[status] ?? null;

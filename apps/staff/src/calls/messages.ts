@@ -42,6 +42,6 @@ const ptBr: typeof en = {
 
 export const callMessages = messagesOf({ en, 'pt-BR': ptBr });
 
-/** For example `wants to pay by card`. */
+/** Returns a text such as `wants to pay by card`. */
 export const wishOf = ({ kind, method }: { kind: CallKind; method: CallMethod | null }): string =>
   [callMessages().kinds[kind], method && callMessages().methods[method]].filter(Boolean).join(' ');

@@ -6,7 +6,7 @@ import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
 import { createSounds } from './sounds.ts';
 
-/** What this screen has, whoever is signed in. */
+/** What this screen has, regardless of the user. */
 export type Device = ReturnType<typeof openDevice>;
 
 export function openDevice() {
@@ -20,8 +20,8 @@ export function openDevice() {
     awake,
     release: openScreenRelease(),
     /**
-     * Called with a touch of the board: it brings back what the browser allows only then, sounds and, after a reload, the whole
-     * screen. Somebody who leaves the whole screen later is not forced back.
+     * Called when the board is touched. Restores what the browser allows only then: sounds and, after a reload, full screen. If
+     * the user leaves full screen later, this doesn't force it.
      */
     alert: (): void => {
       void awake.keep();
@@ -30,7 +30,7 @@ export function openDevice() {
       isAlert = true;
       fillScreen();
     },
-    /** At the start of a shift: every sound once, the whole screen, a display that stays on, settings that stay. */
+    /** Starts a shift: plays every sound once, fills the screen, keeps the display on, and stores the settings. */
     start: (): void => {
       isAlert = true;
       void sounds.playAll();
@@ -41,12 +41,12 @@ export function openDevice() {
   };
 }
 
-/** Refused in a frame, or where there is no full screen, as on a telephone: the board then fills the window. */
+/** Rejected in a frame, or where there is no full screen, as on a phone; the board then fills the window. */
 function fillScreen(): void {
   if (!document.fullscreenElement) document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
-/** As reports of seen orders give it. */
+/** Returns the name used in reports of seen orders. */
 function deviceName(): string {
   const kept = readSetting('kitchen.device');
   if (kept !== null) return kept;

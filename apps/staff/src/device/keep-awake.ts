@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
 /**
- * Whether this is an app of the Home Screen of an iPhone or iPad before version 18.4: it grants the request and lets the screen
- * sleep all the same (WebKit's bug 254545). The version is not in the user agent there; the Cookie Store came with it.
+ * Returns true for a Home Screen app on an iPhone or iPad before version 18.4: it grants the request, but the screen still sleeps
+ * (WebKit's bug 254545). The user agent doesn't contain the version, so this checks for the Cookie Store, which came with it.
  */
 const isBeforeIos18_4 = (): boolean =>
   (navigator as { standalone?: boolean }).standalone === true && !('cookieStore' in globalThis);
 
-/** Keeps the screen on. The browser ends it when the page is hidden, and may end it when it likes. */
+/** Keeps the screen on. The browser ends this when the page is hidden, and may end it at any time. */
 export function createAwake() {
   const isPossible = 'wakeLock' in navigator && !isBeforeIos18_4();
-  /** `impossible`: the browser offers it over TLS only, not at all, or in words only. */
+  /** `impossible`: the browser offers it only over TLS, not at all, or without effect. */
   const state = signal<'unknown' | 'kept' | 'impossible'>(isPossible ? 'unknown' : 'impossible');
   let isWanted = false;
   let isAsking = false;
@@ -23,10 +23,10 @@ export function createAwake() {
         state.value = 'unknown';
         void request();
       });
-      // It may be over before this runs: then the page was hidden, and the next time it is seen, it asks again.
+      // The lock may be released before this runs: the page was hidden, and asks again when it is visible.
       state.value = lock.released ? 'unknown' : 'kept';
     } catch {
-      state.value = 'impossible'; // refused, for example because the battery is low; the screen says so
+      state.value = 'impossible'; // rejected, for example because the battery is low; the screen shows it
     } finally {
       isAsking = false;
     }
@@ -34,7 +34,7 @@ export function createAwake() {
   const onVisible = (): void => void request();
   return {
     state,
-    /** From now on, whenever the page is visible. */
+    /** Keeps the screen on whenever the page is visible. */
     keep: async (): Promise<void> => {
       if (!isPossible) return;
       if (!isWanted) document.addEventListener('visibilitychange', onVisible);

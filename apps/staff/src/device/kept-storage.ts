@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 
 /**
- * Whether the browser promises to keep what this device knows: that it is a shared tablet, its station, its keys, and work that
- * is not sent. Without the promise it may delete all of it, Safari after seven days without a visit.
+ * Whether the browser promises to keep this device's data: that it is a shared tablet, its station, its keys, and unsent work.
+ * Without the promise, it may delete everything; Safari does after seven days without a visit.
  */
 export const keptStorage = signal<'unknown' | 'kept' | 'may_go'>('unknown');
 
 const note = (isKept: boolean | undefined): void => void (keptStorage.value = isKept === true ? 'kept' : 'may_go');
-/** Over plain HTTP there is none, and no promise. */
+/** Over plain HTTP, there is neither storage nor a promise. */
 const storage = (): Partial<StorageManager> | undefined => (navigator as { storage?: Partial<StorageManager> }).storage;
 
 /** Finds out what was promised before. */
@@ -17,7 +17,7 @@ export const checkKeptStorage = async (): Promise<void> =>
       ?.persisted?.()
       .catch(() => false),
   );
-/** To be called in a tap: some browsers ask the person. */
+/** Call this in a tap handler, because some browsers ask the user. */
 export const askKeptStorage = async (): Promise<void> =>
   note(
     await storage()

@@ -49,7 +49,7 @@ const isTaught = (value: unknown): value is Readonly<Record<string, Action>> =>
 
 export type Keys = ReturnType<typeof openKeys>;
 
-/** The keys of this device. Those that somebody has taught it come before the defaults, because bump bars differ. */
+/** This device's keys. Taught keys take precedence over the defaults, because bump bars differ. */
 export function openKeys() {
   const kept = stored('kitchen.keys', isTaught, {});
   const taught = signal(kept.get());
@@ -59,7 +59,7 @@ export function openKeys() {
   }
   return {
     actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
-    /** The key that does this, to be shown. */
+    /** Returns the key for this action, to show it. */
     keyOf: (action: Action): string | undefined =>
       findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0],
     teach: (action: Action, key: string): void => {

@@ -4,7 +4,7 @@ import { allStations } from '../bumps/ticket.ts';
 import type { CardSize } from './columns.ts';
 
 export type Settings = ReturnType<typeof openSettings>;
-/** `auto`: large as long as the tickets fit on one page, else dense. */
+/** `auto`: large if the tickets fit on one page, otherwise dense. */
 export type ChosenSize = CardSize | 'auto';
 
 const isName = (value: unknown): value is string => typeof value === 'string';
@@ -12,7 +12,7 @@ const isCount = (value: unknown): value is number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 2 && value <= 6;
 const isSize = (value: unknown): value is ChosenSize => value === 'auto' || value === 'large' || value === 'dense';
 
-/** What somebody chose for this device at the start of a shift. */
+/** The settings that were selected for this device at the start of a shift. */
 export function openSettings() {
   const keptStation = stored('kitchen.station', isName, allStations);
   const keptColumns = stored('kitchen.columns', isCount, null);
@@ -22,9 +22,9 @@ export function openSettings() {
   const size = signal(keptSize.get());
   return {
     station,
-    /** How many columns; null for what fits best. */
+    /** The number of columns; null for the number that fits best. */
     columns,
-    /** How large letters and rows are. */
+    /** The size of letters and rows. */
     size,
     chooseStation: (chosen: string): void => {
       station.value = chosen;

@@ -1,6 +1,6 @@
 const key = 'comanda.kitchen.shift';
 
-/** Whether this user has started a shift on this page: after a reload the board is back without a tap. */
+/** Returns true if this user has started a shift on this page. After a reload, the board then opens without a tap. */
 export function isShiftOf(userId: number): boolean {
   try {
     return sessionStorage.getItem(key) === String(userId);
@@ -13,6 +13,6 @@ export function writeShift(userId: number | null): void {
     if (userId === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, String(userId));
   } catch {
-    // Without storage the shift is started again after a reload.
+    // Without storage, the shift must be started again after a reload.
   }
 }

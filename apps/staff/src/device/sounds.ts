@@ -20,7 +20,7 @@ const tones: Readonly<Record<Sound, readonly Tone[]>> = {
 };
 const soundNames = Object.keys(tones) as readonly Sound[];
 
-/** At most one sound a second, so that each is known; what comes meanwhile waits, the first in this list first. */
+/** At most one sound a second, so that each can be recognized. Others wait, in the order of this list. */
 const minPauseMs = 1_000;
 const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
@@ -28,14 +28,14 @@ const isOff = (value: unknown): value is 'off' => value === 'off';
 
 export type Sounds = ReturnType<typeof createSounds>;
 
-/** The sounds of this device. */
+/** The device's sounds. */
 export function createSounds() {
   const kept = stored<'off' | null>('kitchen.sound', isOff, null);
   const isTurnedOff = signal(kept.get() === 'off');
-  /** Whether this is a board: on a page that makes no sounds, touches turn none on. */
+  /** True for a board. On a page without sounds, touches don't turn any on. */
   let isBoard = false;
   const audio = openAudio({ isWanted: () => isBoard && !isTurnedOff.value, isEvenIfMuted: true });
-  /** `blocked`: the browser plays nothing before somebody touches the page. */
+  /** `blocked`: the browser plays nothing until the page is touched. */
   const state = computed<'on' | 'off' | 'blocked'>(() =>
     isTurnedOff.value ? 'off' : audio.isRunning.value ? 'on' : 'blocked',
   );
@@ -60,7 +60,7 @@ export function createSounds() {
   }
   return {
     state,
-    /** Must be called from a tap or a key: only then does the browser allow sounds. */
+    /** Call this from a tap or a key, because browsers allow sounds only then. */
     unlock,
     toggle: (): void => {
       isTurnedOff.value = !isTurnedOff.value;
@@ -72,7 +72,7 @@ export function createSounds() {
       waiting.add(sound);
       timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
     },
-    /** Every sound once, so that people know them. */
+    /** Plays every sound once, so that people know them. */
     playAll: async (): Promise<void> => {
       await unlock();
       const context = audio.context();

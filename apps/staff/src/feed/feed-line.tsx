@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import { feedText } from './feed-text.ts';
 import './feed-line.css';
 
-/** Says whether this screen hears of orders: a dot, or a red bar with what to do. */
+/** Shows whether this screen receives orders: a dot, or a red bar with what to do. */
 export function FeedLine({ state, hint }: { state: FeedState; hint: string }) {
   const words = messages().feed;
   const text = feedText(state);

@@ -3,7 +3,10 @@ import { isUnread } from '@comanda/ui/feed-state.ts';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 
-/** What a screen says of its feed. `knownAtMs`: of when its orders are, if it says that too, so that it says one time. */
+/**
+ * Returns what a screen says about its feed. `knownAtMs` is the time of its orders if the screen shows that too, so that it shows
+ * only one time.
+ */
 export function feedText(state: FeedState, knownAtMs: number | null = null): string {
   const words = messages().feed;
   if (state.kind === 'live') return words.live;

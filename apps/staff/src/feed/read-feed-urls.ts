@@ -5,8 +5,8 @@ const name = 'kitchen.notifier';
 const patienceMs = 4_000;
 
 /**
- * Where the live feed is: at the notifier itself, so that the board stays live while the gateway restarts; else through the
- * gateway. Without a network, where it was last.
+ * Returns the live feed's URLs: the notifier itself, so that the board stays live while the gateway restarts, or else the
+ * gateway. Without a network, the last ones.
  */
 export async function readFeedUrls(): Promise<string[]> {
   const notifierUrl = (await readNotifierUrl()) ?? readSetting(name) ?? '';
@@ -20,6 +20,6 @@ async function readNotifierUrl(): Promise<string | null> {
     writeSetting(name, url);
     return url;
   } catch {
-    return null; // the board says by itself that nothing is reached
+    return null; // the board itself shows that nothing can be reached
   }
 }

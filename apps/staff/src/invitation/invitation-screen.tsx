@@ -17,7 +17,7 @@ export type InvitationScreenProps = { client: Client; token: string; onSignedIn:
 
 const isInvalid = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('invitation_invalid');
 
-/** Whoever was invited to the staff chooses a password here, and is signed in with it. */
+/** Lets an invited person choose a password, and signs them in. */
 export function InvitationScreen({ client, token, onSignedIn }: InvitationScreenProps) {
   const words = invitationMessages();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
@@ -25,7 +25,7 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
   const [attempt, setAttempt] = useState(0);
   const accepting = useAction();
   const [password, setPassword] = useState('');
-  // The link leaves the address: it stands in no history, and on no picture of the screen.
+  // The link leaves the address, so that it doesn't stay in the history or appear in a screenshot.
   useEffect(() => history.replaceState(null, '', location.pathname), []);
   useEffect(() => {
     async function read(): Promise<void> {
@@ -68,7 +68,7 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
           <p>
             {words.signInWith} <strong>{invitation.email}</strong>
           </p>
-          {/* Password managers keep the password with it. */}
+          {/* Password managers store the password with it. */}
           <input type="hidden" autocomplete="username" value={invitation.email} />
           <PasswordField
             label={words.password}
