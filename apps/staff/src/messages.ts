@@ -2,5 +2,5 @@ import { messagesOf } from '@comanda/ui/language.ts';
 import { en } from './messages/en.ts';
 import { ptBr } from './messages/pt-br.ts';
 
-/** The words of the kitchen app, in the current language. */
+/** The messages for the kitchen app, in the current language. */
 export const messages = messagesOf({ en, 'pt-BR': ptBr });

@@ -3,8 +3,8 @@ import { loadBuildAgain } from '@comanda/ui/web-app/load-again.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * A component whose script is not part of the first load. It is loaded as soon as what uses it stands, so that it is there
- * when the network is not. A load that failed is tried again when `need` changes; if somebody needs it now, with a new page.
+ * Loads a component whose script isn't part of the first load. It is loaded as soon as its user is rendered, so that it is there
+ * when the network is down. A failed load is retried when `need` changes; if the component is needed now, by reloading the page.
  */
 export function useLoaded<P>(load: () => Promise<ComponentType<P>>, need?: unknown) {
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);

@@ -18,7 +18,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
   const [error, setError] = useState<'invalidName' | { exists: string } | null>(null);
   const add = (): void => {
     const table = name.trim();
-    // The same call replaces the code of a table that exists: that is asked for on its card.
+    // The same call would replace the code of an existing table, which is offered on that table's card.
     const twinIn = (tables: readonly Table[]): string | undefined =>
       tables.find((each) => textKey(each.table) === textKey(table))?.table;
     const twin = twinIn(known);
@@ -26,7 +26,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
     else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError('invalidName');
     else
       void run(async () => {
-        // Another manager may have added it since the list was read.
+        // Another manager may have added it since the list was loaded.
         const added = twinIn(await client.calls.listTables());
         if (added !== undefined) setError({ exists: added });
         else onAdded(await client.calls.putTable({ table }));

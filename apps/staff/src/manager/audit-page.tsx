@@ -10,7 +10,7 @@ import { usePages } from './use-pages.ts';
 const pageSize = 50;
 type Entry = Answer<'auditTrail'>[number];
 
-/** Who changed users, tables and keys, newest first. */
+/** Shows who changed users, tables and keys, newest first. */
 export function AuditPage({ client }: { client: Client }) {
   const words = managerMessages().audit;
   const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: pageSize }));
@@ -67,7 +67,7 @@ function EntryTable({ entries, nameOf }: EntryTableProps) {
   );
 }
 
-/** The names of the newest users, by their numbers; none until they are read. */
+/** Returns the names of the newest users by id; empty until they are loaded. */
 function useNames(client: Client): ReadonlyMap<number, string> {
   const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
   useEffect(() => {
@@ -76,7 +76,7 @@ function useNames(client: Client): ReadonlyMap<number, string> {
         const users = await client.calls.listUsers({ limit: 200 });
         setNames(new Map(users.map(({ id, name }) => [id, name])));
       } catch (error) {
-        if (!(error instanceof CallFailure)) throw error; // the numbers stand for the names
+        if (!(error instanceof CallFailure)) throw error; // the ids are shown instead of the names
       }
     }
     void read();

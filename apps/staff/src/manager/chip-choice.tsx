@@ -8,7 +8,7 @@ type ChipChoiceProps<V> = {
   onChoose: (choice: V) => void;
 };
 
-/** One of a few. */
+/** Lets the user select one of a few values. */
 export const ChipChoice = <V extends string | number>({
   legend,
   choices,

@@ -1,7 +1,7 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 
-/** `R$`. */
+/** Returns a currency's sign, such as `R$`. */
 export const currencySign = (currency: string): string => formatMoney('0', currency).replaceAll(/[\d.,\s]/gu, '');
-/** `74,00` in Portuguese: for columns whose head has the sign. */
+/** Returns an amount such as `74,00` in Portuguese, for columns whose header has the sign. */
 export const formatAmount = (amount: string, currency: string): string =>
   formatMoney(amount, currency).replace(currencySign(currency), '').trim();

@@ -7,7 +7,7 @@ import './deposit-receipt.css';
 import type { Posted } from './deposit.ts';
 import { managerMessages } from './messages.ts';
 
-/** That the money is in the account, with the signed receipt. */
+/** Shows that the money is in the account, with the signed receipt. */
 export function DepositReceipt({ account, transfer, onDone }: Posted & { onDone: () => void }) {
   const words = managerMessages().deposits;
   const [isCopied, setIsCopied] = useState(false);

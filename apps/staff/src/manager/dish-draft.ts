@@ -6,7 +6,7 @@ import type { Input, LiveItem } from '@comanda/client';
 import { language } from '@comanda/ui/language.ts';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
 
-/** A dish as it is typed. */
+/** A dish as it is entered in the form. */
 export type DishDraft = {
   name: string;
   description: string;
@@ -17,24 +17,24 @@ export type DishDraft = {
   allergens: readonly Allergen[];
   imageUrl: string;
   available: boolean;
-  /** Empty: no limit. */
+  /** Empty for no limit. */
   portions: string;
   nameTranslations: Translations;
   descriptionTranslations: Translations;
-  /** Null: nobody has typed them. Then the category keeps those that it has. */
+  /** Null if nobody has entered any; the category then keeps its own. */
   categoryTranslations: Translations | null;
 };
-/** What a dish is called and is in other languages. */
+/** A dish's texts in other languages. */
 export type TranslatedField = 'nameTranslations' | 'descriptionTranslations' | 'categoryTranslations';
 export type DraftField = keyof DishDraft;
 /** Allergens that were added (true) or removed (false). */
 type TappedAllergens = Partial<Record<Allergen, boolean>>;
-/** What was typed of a dish. */
+/** The changes that were entered for a dish. */
 export type TypedDish = Partial<Omit<DishDraft, 'allergens'>> & { allergens?: TappedAllergens };
 
 /**
- * What nobody has typed or tapped follows the dish: another manager may add an allergen meanwhile, and orders reduce its
- * portions.
+ * Merges the entered changes into the dish. Fields that nobody has touched follow the dish, because another manager may add an
+ * allergen in the meantime, and orders reduce its portions.
  */
 export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed }: TypedDish = {}): DishDraft => ({
   ...before,
@@ -45,7 +45,7 @@ export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed 
   ],
 });
 
-/** What is tapped after one more tap. An allergen that is as the dish has it again follows the dish. */
+/** Returns the changes after one more tap. An allergen that matches the dish again follows the dish. */
 export function tapAllergen(
   tapped: TappedAllergens | undefined,
   { each, before, shown }: { each: Allergen; before: DishDraft; shown: DishDraft },
@@ -71,7 +71,7 @@ export const emptyDraft: DishDraft = {
   categoryTranslations: null,
 };
 
-/** The first position after the dishes of the category; a new category comes last. */
+/** Returns the first position after the category's dishes; a new category comes last. */
 export function freePosition(menu: readonly LiveItem[], category: string): number {
   const positions = menu.map(({ position }) => position);
   const ofCategory = menu
@@ -97,11 +97,11 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
   categoryTranslations: null,
 });
 
-/** What a category is called in other languages: the same at all its dishes. */
+/** Returns a category's names in other languages, which are the same for all its dishes. */
 export const translationsOfCategory = (menu: readonly LiveItem[], category: string): Translations =>
   menu.find((dish) => textKey(dish.category ?? '') === textKey(category))?.category_translations ?? {};
 
-/** In one order, so that they can be compared; without those that are empty. */
+/** Sorts the translations and drops empty ones, so that they can be compared. */
 const written = (translations: Translations): Translations =>
   Object.fromEntries(
     languages.flatMap((each: Language) => {
@@ -110,7 +110,7 @@ const written = (translations: Translations): Translations =>
     }),
   );
 
-/** `74`, `74.5` and `74,50` as the API writes an amount; null if it is none. */
+/** Converts `74`, `74.5` or `74,50` to the API's format; null if it isn't an amount. */
 function priceOf(text: string): string | null {
   const plain = text.trim().replace(',', '.');
   return /^\d{1,8}(\.\d{1,2})?$/.test(plain) ? fromMinor(toMinor(plain)) : null;
@@ -118,7 +118,7 @@ function priceOf(text: string): string | null {
 const isCount = (text: string): boolean => text.trim() === '' || /^\d{1,7}$/.test(text.trim());
 const isImage = (text: string): boolean => text.trim() === '' || /^(https:\/\/|\/)\S*$/.test(text.trim());
 
-/** The fields that the server would refuse. */
+/** Returns the fields that the server would reject. */
 export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
   ...(draft.name.trim() === '' ? (['name'] as const) : []),
   ...(priceOf(draft.price) === null ? (['price'] as const) : []),
@@ -128,7 +128,7 @@ export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
   ...(isImage(draft.imageUrl) ? [] : (['imageUrl'] as const)),
 ];
 
-/** The body of the call that saves the draft. */
+/** Creates the body of the call that saves the draft. */
 const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   name: draft.name.trim(),
   description: draft.description.trim(),
@@ -146,13 +146,18 @@ const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
     draft.category.trim() !== '' && { category_translations: written(draft.categoryTranslations) }),
 });
 
-/** The body of the call that adds the draft: without names in other languages that nobody has typed, about which nobody agrees to anything. */
+/**
+ * Creates the body of the call that adds the dish. It contains only translated names that someone has entered, because nobody has
+ * authorized any others.
+ */
 export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
   const { name_translations: names = {}, ...body } = bodyOf(draft);
   return { ...body, ...(Object.keys(names).length > 0 && { name_translations: names }) };
 }
 
-/** What the draft changes. Orders reduce the portions meanwhile, so that what nobody typed is not sent. */
+/**
+ * Returns the draft's changes. Fields that nobody has touched are left out, because orders reduce the portions in the meantime.
+ */
 export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'createMenuItem'>> {
   const [next, was] = [bodyOf(draft), bodyOf(before)];
   const changed = Object.entries(next).filter(
@@ -161,7 +166,7 @@ export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'c
   return Object.fromEntries(changed);
 }
 
-/** Which field a pointer of `validation_failed` names. */
+/** Returns the field that a pointer in `validation_failed` names. */
 export const fieldOf = (pointer: string): DraftField | undefined =>
   ({
     name: 'name',

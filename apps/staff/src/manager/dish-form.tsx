@@ -21,13 +21,13 @@ import { Switch } from '@comanda/ui/switch.tsx';
 import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
 
-/** A dish in a form. */
+/** The form for a dish. */
 export function DishForm(props: DishFormProps) {
   const words = managerMessages().dish;
   const form = useDishForm(props);
   const { dish, draft, change, refusals } = form;
   const fields = useRef<HTMLDivElement>(null);
-  // The field that was refused may be far from the button.
+  // The rejected field may be far from the button.
   useEffect(() => {
     const refused = refusals > 0 && fields.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
     if (!refused) return;
@@ -90,8 +90,8 @@ export function DishForm(props: DishFormProps) {
 }
 
 /**
- * Those into which the restaurant translates, and its own if the dish has a text in it, from when the restaurant wrote in another one:
- * guests of that language read this text.
+ * Returns the languages that the restaurant translates into. Also includes its own language if the dish has a text in it from
+ * before a change of language, because that language's guests read this text.
  */
 function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly Language[] {
   const texts = [dish?.name_translations, dish?.description_translations, dish?.category_translations];

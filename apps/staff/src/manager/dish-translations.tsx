@@ -6,7 +6,7 @@ import type { UsedDishForm } from './use-dish-form.ts';
 
 type Props = { form: UsedDishForm; into: Language };
 
-/** What guests of another language read of the dish. */
+/** The texts that guests of other languages read. */
 export function DishTranslations({ form: { draft, translatedField }, into }: Props) {
   const words = managerMessages().dish;
   const language = managerMessages().languages[into];

@@ -2,9 +2,9 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { managerFailureWords, managerMessages } from './messages.ts';
 
-type FailureProps = { of: unknown; /** What reads it again. */ onRetry?: (() => void) | undefined };
+type FailureProps = { of: unknown; /** A function that loads the data again. */ onRetry?: (() => void) | undefined };
 
-/** Why a call failed; nothing if it did not. */
+/** Shows why a call failed; nothing if it didn't. */
 export const Failure = ({ of, onRetry }: FailureProps) =>
   of !== null && (
     <ErrorPanel words={managerFailureWords(of)}>

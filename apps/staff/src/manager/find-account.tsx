@@ -15,7 +15,7 @@ import { usePages } from './use-pages.ts';
 
 const isAccountNumber = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(text.trim());
 
-/** The account by its number, or by the person. */
+/** Finds an account by its number or its owner. */
 export function FindAccount({ client, onFound }: { client: Client; onFound: (account: Account) => void }) {
   const words = managerMessages().deposits;
   const users = usePages<User>(() => client.pages('listUsers', { limit: 100 }));
@@ -67,7 +67,10 @@ export function FindAccount({ client, onFound }: { client: Client; onFound: (acc
   );
 }
 
-/** Who has an account and is called so, before those whose e-mail has these letters: money goes to whom is chosen. */
+/**
+ * Finds people with an account, those with a matching name before those with a matching e-mail, because money goes to the
+ * selected one.
+ */
 function findPeople(users: readonly User[], search: string): readonly User[] {
   const found = users.flatMap((user) => {
     const rank = user.email === null ? null : rankOf({ name: user.name, other: user.email }, search);

@@ -5,7 +5,7 @@ import './going-on.css';
 
 type GoingOnProps = { /** Null: not known. */ isStopped: boolean | null; title: string; children?: ComponentChildren };
 
-/** Whether something goes on or is stopped, and since when and why. */
+/** Shows whether something is running or stopped, and since when and why. */
 export const GoingOn = ({ isStopped, title, children }: GoingOnProps) => (
   <section class={classNames('going-on', isStopped === true && 'going-on-stopped')} role="status">
     <Icon name={isStopped === null ? 'warning' : isStopped ? 'pause' : 'check'} size={40} />

@@ -8,7 +8,7 @@ import type { Invited } from './invite-person.tsx';
 import { managerMessages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 
-/** The link of an invitation, which is shown once: to be scanned by who stands beside, or sent. */
+/** Shows an invitation's link once, so that the person can scan it or the manager can send it. */
 export function InvitationLink({ invited: { user, url }, onDone }: { invited: Invited; onDone: () => void }) {
   const words = managerMessages().users;
   const [isCopied, setIsCopied] = useState(false);

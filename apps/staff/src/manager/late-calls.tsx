@@ -5,7 +5,7 @@ import { managerMessages } from './messages.ts';
 
 const lateAfterMs = 180_000;
 
-/** The calls that nobody has taken for 3 minutes, the oldest first. */
+/** Lists calls that no waiter has accepted for 3 minutes, oldest first. */
 export function LateCalls({ calls, nowMs }: { calls: FollowedCalls; nowMs: number }) {
   const words = managerMessages().evening;
   const late = calls.waiting.value.filter(

@@ -6,7 +6,7 @@ import type { Restaurant } from './restaurant.ts';
 import './menu-language.css';
 import { managerMessages } from './messages.ts';
 
-/** In which language the restaurant writes its menu. */
+/** Selects the language in which the restaurant writes its menu. */
 export function MenuLanguage({ restaurant }: { restaurant: Restaurant }) {
   const words = managerMessages();
   const { failure, run } = useAction();

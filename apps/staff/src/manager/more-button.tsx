@@ -3,7 +3,7 @@ import { managerMessages } from './messages.ts';
 
 type MoreButtonProps = { list: { isBusy: boolean; more: () => void }; text?: string };
 
-/** Reads the next page of a list. */
+/** Loads the next page of a list. */
 export const MoreButton = ({ list, text = managerMessages().more }: MoreButtonProps) => (
   <Button size="small" aria-disabled={list.isBusy} onClick={list.more}>
     {list.isBusy ? managerMessages().reading : text}

@@ -5,7 +5,7 @@ type Person = { id: number; name: string };
 const person = (id: number, name = `person ${id}`): Person => ({ id, name });
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Pages that are answered when and how the test says. */
+/** Opens a list of pages. The test decides when and how each is returned. */
 function openHeld() {
   const asked: ((page: Person[]) => void)[] = [];
   async function* open(): AsyncGenerator<Person[], void, undefined> {
@@ -25,7 +25,7 @@ test('when a page is read, then it follows those before, and somebody can ask fo
   expect(pages.list.value.isBusy).toBe(true);
   await answer(0, person(1));
   pages.more();
-  pages.more(); // while it is being read
+  pages.more(); // while it is loading
   await answer(1, person(2));
   expect(names()).toEqual(['person 1', 'person 2']);
   expect(pages.list.value).toMatchObject({ isBusy: false, hasMore: true, failure: null });
@@ -68,7 +68,7 @@ test('when a page cannot be read, then the failure is told, and the list is read
   pages.more();
   await soon();
   expect(pages.list.value).toMatchObject({ items: [], hasMore: false, failure: new Error('no network') });
-  pages.more(); // what has ended has no more
+  pages.more(); // a finished list has no more pages
   pages.reload();
   await soon();
   expect(pages.list.value).toMatchObject({ items: [person(2)], failure: null });

@@ -11,7 +11,7 @@ import './picture-field.css';
 import type { usePictureUpload } from './use-picture-upload.ts';
 
 type PictureFieldProps = {
-  /** Empty: the dish has none. */
+  /** Empty if the dish has none. */
   imageUrl: string;
   tile: number;
   upload: ReturnType<typeof usePictureUpload>;
@@ -20,7 +20,7 @@ type PictureFieldProps = {
   refusal: string | undefined;
 };
 
-/** The picture of a dish, and another one by a file: from the camera of a phone, or dropped here. */
+/** Shows a dish's picture, and lets the manager select another file: from a phone's camera, or by drag and drop. */
 export function PictureField({
   imageUrl,
   tile,
@@ -57,13 +57,13 @@ export function PictureField({
           <input
             ref={input}
             type="file"
-            // Not all of `image/*`: for these, an iPhone makes a JPEG of its HEIC photographs.
+            // Not `image/*`, because an iPhone converts its HEIC photos to JPEG for these types.
             accept={pictureTypes.join()}
             aria-invalid={error !== null}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
-              // The same file may be chosen again.
+              // The same file may be selected again.
               currentTarget.value = '';
               if (file) void upload(file);
             }}
@@ -97,7 +97,7 @@ export function PictureField({
   );
 }
 
-/** The picture in the shape in which a guest's phone shows it: the middle of it, in both. */
+/** Shows the picture in the shape that a guest's phone uses: its middle, in both shapes. */
 const Seen = ({ as, text, children }: { as: 'page' | 'row'; text: string; children: ComponentChildren }) => (
   <figure class={`picture-field-as-${as}`}>
     <span>{children}</span>
@@ -105,12 +105,12 @@ const Seen = ({ as, text, children }: { as: 'page' | 'row'; text: string; childr
   </figure>
 );
 
-/** What a place needs onto which a file may be dropped. */
+/** Returns the handlers for an area onto which a file can be dropped. */
 function useDrop(onFile: (file: File) => void) {
   const [isOver, setIsOver] = useState(false);
   const hold = (event: TargetedDragEvent<HTMLElement>): void => {
     if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault(); // or the browser opens the file in place of the app
+    event.preventDefault(); // otherwise the browser opens the file in place of the app
     setIsOver(true);
   };
   return {

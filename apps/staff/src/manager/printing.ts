@@ -4,12 +4,12 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The cards with the codes of tables, and what stands on each of them. */
+/** The cards with the tables' codes, and the text on each of them. */
 export function openPrinting(restaurantName: ReadonlySignal<string>) {
   const storage = stored('manager.wifi', isText, '');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
-  /** How guests find the Wi-Fi, as the manager writes it. */
+  /** How guests connect to the Wi-Fi, as the manager has written it. */
   const wifi = signal(storage.get());
 
   return {
@@ -20,13 +20,13 @@ export function openPrinting(restaurantName: ReadonlySignal<string>) {
       wifi.value = text;
       storage.write(text);
     },
-    /** Prints the codes of these tables; no tables end it. */
+    /** Prints the codes of these tables; an empty list ends printing. */
     print: (chosen: readonly Table[]): void => {
       tables.value = chosen;
     },
   };
 }
 
-/** Whether a phone cannot open this address, because it is that of the computer itself. */
+/** Returns true if a phone can't open this address, because it is the computer's own. */
 export const isOfThisComputer = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);

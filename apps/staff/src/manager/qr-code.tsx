@@ -1,9 +1,9 @@
 import createQrCode from 'qrcode-generator';
 
-/** The quiet zone around the code, in modules, as ISO/IEC 18004 asks for. */
+/** The quiet zone around the code, in modules, as ISO/IEC 18004 requires. */
 const quiet = 4;
 
-/** A QR code as one path: black on white in every theme, so that it can be scanned. */
+/** Renders a QR code as one path, black on white in every theme, so that it can be scanned. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = createQrCode(0, 'M');
   code.addData(text);

@@ -13,7 +13,7 @@ import './screens-now.css';
 type Screen = Answer<'listScreens'>[number];
 const readEveryMs = 10_000;
 
-/** Which screens of the kitchen are on now, and what is wrong with them. */
+/** Shows which kitchen screens are on, and what is wrong with them. */
 export function ScreensNow({ client }: { client: Client }) {
   const words = managerMessages().screens;
   const [screens, setScreens] = useState<readonly Screen[] | null>(null);
@@ -76,7 +76,7 @@ function stationOf({ shows, station }: Screen): string {
   return station === null ? words.all : (words.names.get(textKey(station)) ?? station);
 }
 
-/** What somebody should go and look at. */
+/** Returns the faults that someone should check. */
 function troublesOf({ live, sound, display, build }: Screen): string[] {
   const words = managerMessages().screens;
   const own = buildId();

@@ -14,7 +14,7 @@ import './screens-page.css';
 import { TabletsSection } from './tablets-section.tsx';
 import { takeLatest } from './take-latest.ts';
 
-/** The screens that are on and the shared tablets; which screens have shown orders today before any other, and how soon orders stood on one. */
+/** Shows the screens that are on, the shared tablets, and which screens were the first to show today's orders, and how soon. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().screens;
   const { orders, failure } = useOrdersOfToday(client, session.seenCount.value);
@@ -62,7 +62,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
 
 type Screen = { device: string; count: number; lastAt: string };
 
-/** The screens that were the first of a station to show these orders, the one that was so last on top. */
+/** Returns the screens that were the first at a station to show these orders, most recent first. */
 function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
   const byDevice = groupBy(orders.flatMap(firstShownOf), ({ device }) => device);
   return [...byDevice]
@@ -78,7 +78,10 @@ function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
     .sort((a, b) => b.lastAt.localeCompare(a.lastAt));
 }
 
-/** The screens that were the first of a station to show an order, and when: each once, though it shows several stations. */
+/**
+ * Returns the screens that were the first at a station to show an order, and when. Each appears once, even if it shows several
+ * stations.
+ */
 function firstShownOf(order: LiveOrder): Omit<Screen, 'count'>[] {
   const shown = orderStations(order).flatMap(({ seen_at: at, seen_on: device }) =>
     at !== null && device !== null ? [[device, { device, lastAt: at }] as const] : [],
@@ -109,7 +112,7 @@ function useOrdersOfToday(client: Client, changed: unknown) {
   return { orders, failure };
 }
 
-/** How many orders all their stations have shown, and how long the slowest took. */
+/** Shows how many orders were shown at all their stations, and how long the slowest took. */
 function Figures({ orders }: { orders: readonly LiveOrder[] }) {
   const words = managerMessages().screens;
   const waits = orders.flatMap(({ created_at: from, seen_at: at }) =>

@@ -1,15 +1,15 @@
-/** Above it, a picture is made smaller here: a phone's photograph has ten times as much, and the Wi-Fi of a kitchen is slow. */
+/** Above this size, a picture is shrunk here. A phone's photo is ten times as large, and a kitchen's Wi-Fi is slow. */
 const maxBytes = 1024 * 1024;
 /** The server keeps fewer pixels than this. */
 const maxSide = 2400;
 
-/** A photograph of an iPhone: only Safari reads it. Some systems do not know its type. */
+/** Returns true for a photo from an iPhone, which only Safari can read. Some systems don't know its type. */
 export const isHeic = (file: Blob): boolean =>
   /^image\/hei[cf]/.test(file.type) || (file instanceof File && /\.hei[cf]$/i.test(file.name));
 
 /**
- * A picture as it is to be sent: a large one smaller, upright, and without what the camera has noted. What this browser cannot
- * read stays as it is, and the server says what is wrong.
+ * Prepares a picture for upload: shrinks a large one, turns it upright, and removes the camera's metadata. A file that this
+ * browser can't read stays unchanged, and the server says what is wrong.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob> {
   if (file.size <= maxBytes && !isHeic(file)) return file;

@@ -16,11 +16,11 @@ type StaffFormProps = {
   submit: string;
   /** Fields above the role. */
   children?: ComponentChildren;
-  /** A failure is shown, and what was typed stays. */
+  /** A failure is shown, and the input stays. */
   onSubmit: (member: StaffMember) => Promise<void>;
 };
 
-/** Name, e-mail and role of somebody who is to join the staff. */
+/** The name, e-mail and role of a new staff member. */
 export function StaffForm({ label, hint, submit, children, onSubmit }: StaffFormProps) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();

@@ -8,7 +8,7 @@ type Props = { label: string; value: string; error: string | undefined; onInput:
 
 const another = '\n';
 
-/** The stations by their names; a new one is typed. */
+/** Lets the manager select a station by name, or enter a new one. */
 export function StationField({ stations, ...field }: Props & { stations: readonly string[] }) {
   const words = managerMessages().dish;
   const [isTyped, setIsTyped] = useState(false);
@@ -18,7 +18,7 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
     field.onInput(value === another ? '' : value);
   };
   const isChosen = (each: string): boolean => !isTyped && textKey(each) === textKey(field.value);
-  // The chosen one as the dish writes it, so that the select shows it.
+  // The selected station is spelled as in the dish, so that the select shows it.
   const written = stations.map((each) => (isChosen(each) ? field.value : each));
   const options = oneOfEachKey(isTyped ? written : [...written, field.value]);
   return (

@@ -1,6 +1,7 @@
 /**
- * For what is read again before it was answered: the answers overtake each other. Call what this returns with each question; it
- * returns a function that takes the answer, unless that of a later question was taken.
+ * Handles answers that overtake each other when something is requested again before the first response. Call the returned
+ * function for each request. It returns a function that accepts the response, unless a later request's response was already
+ * accepted.
  */
 export function takeLatest<T>(take: (answer: T) => void): () => (answer: T) => void {
   let asked = 0;

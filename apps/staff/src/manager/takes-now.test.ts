@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Bill } from '@comanda/contracts/bills';
 import { takesNow } from './takes-now.ts';
 
-/** 2 Feijoada, 124.00, of which a discount takes 12.40. */
+/** 2 Feijoada for 124.00, with a discount of 12.40. */
 const bill = (differs: Partial<Bill>): Bill =>
   ({
     status: 'open',

@@ -4,9 +4,9 @@ import { fromMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 
 /**
- * What the discounts of a bill, or its declined service charge, come to with all that was ordered since: the list of exceptions
- * has what each took when it was given, which may be next to nothing before the first dish. Null for every other kind, and once
- * the bill has the service charge again or was merged.
+ * Returns what a bill's discounts, or its declined service charge, amount to with everything ordered since. The list of
+ * exceptions has only what each took when it was given, which may be almost nothing before the first dish. Null for any other
+ * kind, and once the bill has the service charge again or was merged.
  */
 export function takesNow(kind: string, bill: Bill): string | null {
   if (bill.status === 'merged') return null;

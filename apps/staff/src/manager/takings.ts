@@ -2,25 +2,25 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment, PaymentMethod } from '@comanda/contracts/bill-payments';
 
-/** What was taken in one way, less what was given back in it: amounts without tips. */
+/** The amount taken by one method, minus the amount refunded by it, without tips. */
 export type Taking = {
   method: PaymentMethod;
   count: number;
   refunds: number;
-  /** What was given back; already taken off `amount`. */
+  /** The refunded amount, which is already subtracted from `amount`. */
   refunded: string;
   amount: string;
   tips: string;
 };
 
 const methods: readonly PaymentMethod[] = ['cash', 'card', 'other', 'account'];
-/** Money that has come, even if it was given back since. */
+/** Returns true if the money has arrived, even if it was refunded since. */
 const isPaid = ({ status, refund }: BillPayment): boolean =>
   status === 'paid' || status === 'refunding' || (status === 'refunded' && Boolean(refund));
 
 /**
- * Payments and refunds since this time, by method; those without any are left out. A refund is a minus on the day on which it was
- * paid out, in the way in which it was paid out.
+ * Adds up payments and refunds since this time, by method; methods without any are left out. A refund counts on the day and by
+ * the method in which it was paid out.
  */
 export function takingsOf(bills: readonly Pick<Bill, 'payments'>[], sinceMs: number): readonly Taking[] {
   const payments = bills.flatMap((bill) => bill.payments);

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { managerFailureWords, managerMessages } from './messages.ts';
 import { isHeic, shrinkPicture } from './shrink-picture.ts';
 
-type Options = { client: Client; /** Gets the address of the picture. */ onUploaded: (imageUrl: string) => void };
+type Options = { client: Client; /** Called with the picture's address. */ onUploaded: (imageUrl: string) => void };
 
-/** One upload at a time: of the picture that was chosen last. It ends with the form. */
+/** Uploads one picture at a time: the one that was selected last. The upload ends with the form. */
 export function usePictureUpload({ client, onUploaded }: Options) {
   const [isUploading, setIsUploading] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -35,7 +35,7 @@ export function usePictureUpload({ client, onUploaded }: Options) {
 }
 
 function send(client: Client, file: Blob, signal: AbortSignal) {
-  // What is refused anyway need not be sent.
+  // A file that would be rejected anyway need not be sent.
   if (isHeic(file)) throw new Heic();
   if (file.size > menuPictures.maxMegabytes * 1024 * 1024) throw new TooLarge();
   return client.calls.addMenuPicture({ file }, { signal });

@@ -17,5 +17,5 @@ const ptBr: typeof en = {
   other: 'Outro motivo',
 };
 
-/** Why staff cancel and refund, in the current language. */
+/** The reasons for which staff cancel and refund, in the current language. */
 export const reasonMessages = messagesOf({ en, 'pt-BR': ptBr });

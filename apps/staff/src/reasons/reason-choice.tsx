@@ -6,10 +6,10 @@ import './reason-choice.css';
 
 type Props = { of: 'cancellation' | 'refund'; reason: string; onChange: (reason: string) => void };
 
-/** Why: one of the usual reasons, or one's own. */
+/** Lets the user select a common reason or enter another one. */
 export function ReasonChoice({ of, reason, onChange }: Props) {
   const { why, usual, other } = reasonMessages();
-  /** Apart from the chosen one: who types more than a usual reason passes by it. */
+  /** Separate from the selected reason, because a user who types a longer text may pass through a common one. */
   const [typed, setTyped] = useState('');
   const choose = (next: { reason: string; typed: string }): void => {
     setTyped(next.typed);

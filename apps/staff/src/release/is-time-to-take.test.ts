@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isTimeToTake } from './is-time-to-take.ts';
 
-/** In São Paulo, three hours behind UTC, wherever this runs. */
+/** São Paulo's time is three hours behind UTC, wherever this runs. */
 const night = (hour: number, minute: number): number => Date.UTC(2026, 10, 26, hour + 3, minute);
 const evening = Date.UTC(2026, 10, 25, 23, 15);
 const timeZone = 'America/Sao_Paulo';

@@ -6,10 +6,10 @@ type Moment = {
   now: number;
   /** When the new release was noticed. */
   foundAtMs: number;
-  /** Whether nobody would miss the page for the second of a reload. */
+  /** True if nobody would miss the page during a reload, which takes a second. */
   isQuiet: boolean;
 } & Pick<RestaurantClock, 'timeZone'>;
 
-/** Whether a screen takes a new release now: at a quiet moment, else at the restaurant's next 4 o'clock in the morning. */
+/** Returns true if a screen should load a new release now: at a quiet moment, or else at the restaurant's next 4 a.m. */
 export const isTimeToTake = ({ now, foundAtMs, isQuiet, timeZone }: Moment): boolean =>
   isQuiet || now >= nextTimeOfDay(nightTime, foundAtMs, timeZone);

@@ -25,7 +25,7 @@ export type Known = {
 
 type ChecksProps = Known & { device: Device; stationSettings: StationSettings; onTeach: () => void };
 
-/** What may go wrong in the shift. */
+/** Shows what may go wrong during the shift. */
 export function ShiftChecks({ device, stationSettings, onTeach, ...known }: ChecksProps) {
   const words = shiftMessages().shift;
   const rules = rulesOf(stationSettings.stations.value, device.settings.station.value);
@@ -90,14 +90,14 @@ function StorageCheck() {
   return <Check icon="minus" title={words.settingsMayGo} hint={words.settingsMayGoHint} />;
 }
 
-/** Whether the device's own clock shows another time than this page does. */
+/** Shows whether the device's clock differs from the time on this page. */
 function TimeZone({ now }: { now: number }) {
   const words = shiftMessages().shift;
   const zone = otherTimeZoneOfDevice(now);
   return zone !== null && <Check icon="warning" isWarning title={words.otherZone(zone)} hint={words.otherZoneHint} />;
 }
 
-/** What a key of the bump bar does, as soon as it is pressed. */
+/** Shows what a bump bar's key does, as soon as it is pressed. */
 function KeysCheck({ keys, onTeach }: { keys: Keys; onTeach: () => void }) {
   const words = shiftMessages().shift;
   const [key, setKey] = useState<string | null>(null);

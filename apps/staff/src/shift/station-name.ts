@@ -2,7 +2,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import { messages } from '../messages.ts';
 
-/** In the language of the screen, if it is one of the usual stations. Many managers write the names in lower case. */
+/** Returns a common station's name in the screen's language, because many managers write the names in lower case. */
 export function stationName(station: string): string {
   const words = messages().stations;
   if (station === allStations) return words.all;

@@ -1,7 +1,7 @@
 import { CallFailure, type Answer } from '@comanda/client';
 
-/** Somebody who may sign in on this tablet. */
+/** A person who may sign in on this tablet. */
 export type Person = Answer<'readTablet'>['people'][number];
 
-/** Whether a manager has removed this tablet. */
+/** Returns true if a manager has removed this tablet. */
 export const isUnknownTablet = (error: unknown): boolean => error instanceof CallFailure && error.is('tablet_invalid');

@@ -15,7 +15,7 @@ import { TabletSignIn } from './tablet-sign-in.tsx';
 
 type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
 
-/** E-mail and password; on a registered tablet the names of those who have a tablet PIN. */
+/** Asks for the e-mail and password; a registered tablet lists the people who have a tablet PIN. */
 export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const words = signInMessages();
   const [tablet, setTablet] = useState(keptTablet.get);
@@ -24,7 +24,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const begin = (): void => {
     const next = client.who();
     if (next) takeShift(next.userId);
-    // On a shared tablet the last person may have left a page that is not for this one.
+    // On a shared tablet, the last person may have left a page that isn't for this one.
     if (tablet && next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
     onSignedIn();
   };

@@ -16,7 +16,7 @@ type TabletSignInProps = {
   onUnknown: () => void;
 };
 
-/** Who is it, and which tablet PIN. */
+/** Asks who is signing in, and for the tablet PIN. */
 export function TabletSignIn({ client, credential, onSignedIn, onUnknown }: TabletSignInProps) {
   const words = signInMessages();
   const [people, setPeople] = useState<readonly Person[] | null>(null);

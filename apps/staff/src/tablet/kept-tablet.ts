@@ -1,9 +1,9 @@
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
-/** What makes this device a tablet of the restaurant. The credential alone signs nobody in. */
+/** The data that makes this device a tablet of the restaurant. The credential alone signs nobody in. */
 export type KeptTablet = { credential: string; name: string };
 
-/** Whether a manager has registered this device as a tablet, as it knows itself. */
+/** The registration that this device stores if a manager has registered it as a tablet. */
 export const keptTablet = stored(
   'kitchen.tablet',
   hasKeys<KeptTablet>('credential', 'name'),

@@ -4,26 +4,26 @@ import { isShiftOf, writeShift } from '../device/shift.ts';
 
 const key = 'comanda.kitchen.shift-goes-on';
 
-/** Signs out for the next person. A shift goes on with them: the board is there again without a tap. */
+/** Signs out for the next person. The shift continues with them: the board opens without a tap. */
 export async function makeRoom(client: Client): Promise<void> {
   const who = client.who();
   if (!who) return;
   try {
     if (isShiftOf(who.userId)) sessionStorage.setItem(key, 'yes');
   } catch {
-    // Without storage the shift is started again.
+    // Without storage, the shift must be started again.
   }
   writeShift(null);
   writeKeptOrders(who.userId, null);
   await client.signOut();
 }
 
-/** The shift that the last person has left, if they have, is this one's. */
+/** Gives this user the shift that the last person left, if there is one. */
 export function takeShift(userId: number): void {
   try {
     if (sessionStorage.getItem(key) !== null) writeShift(userId);
     sessionStorage.removeItem(key);
   } catch {
-    // Without storage the shift is started again.
+    // Without storage, the shift must be started again.
   }
 }

@@ -12,17 +12,17 @@ import type { WaiterSession } from './waiter-session.ts';
 
 type CallsSectionProps = {
   session: WaiterSession;
-  /** Whether all but the first stand in one line, so that what is below stays in view. */
+  /** True to show all but the first in one line, so that what is below stays in view. */
   isFolded: boolean;
 };
 
-/** Tables that want somebody, the one that has waited longest first. */
+/** Lists the tables that need a waiter, the longest waiting first. */
 export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const waiting = session.calls.waiting.value;
   const [trouble, setTrouble] = useState<'taken' | 'failed' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
-  // Without a network, the line of the feed says all.
+  // Without a network, the feed's line says everything.
   const isUnread = session.calls.failure.value !== null && !isCutOff(session.feedState.value);
   if (waiting.length === 0 && trouble === null && !isUnread) return null;
   const set = (call: TableCall, status: CallStatus): void => {

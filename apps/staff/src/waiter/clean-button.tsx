@@ -9,10 +9,10 @@ import type { WaiterSession } from './waiter-session.ts';
 type Props = {
   session: WaiterSession;
   table: Table;
-  /** Small on a card, as high as its neighbours on the page of the table. */ size: 'small' | 'medium';
+  /** Small on a card; on the table's page, as high as its neighbours. */ size: 'small' | 'medium';
 };
 
-/** One tap for a table that its guests have left. */
+/** Marks a table that its guests have left as clean, with one tap. */
 export function CleanButton({ session, table, size }: Props) {
   const words = seatingMessages();
   const { failure, isBusy, run } = useAction();

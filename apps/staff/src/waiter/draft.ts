@@ -11,22 +11,22 @@ export type DraftLine = {
   quantity: number;
   remarks: string;
 };
-/** What a waiter has chosen and not sent. */
+/** What a waiter has selected and not sent. */
 export type Draft = {
   table: string | null;
   lines: readonly DraftLine[];
   allergies: string;
-  /** When the first dish was chosen; earlier releases did not keep it. */
+  /** When the first dish was selected; earlier releases did not store it. */
   begunAtMs?: number;
 };
 
 const empty: Draft = { table: null, lines: [], allergies: '' };
-/** What is older is of guests who have left. */
+/** Anything older belongs to guests who have left. */
 const keptForMs = 4 * 3_600_000;
 export const isOld = ({ begunAtMs }: Draft): boolean =>
   begunAtMs !== undefined && Math.abs(Date.now() - begunAtMs) >= keptForMs;
 
-/** The draft of this user, which a reload leaves as it is. */
+/** This user's draft, which survives a reload. */
 export function createDraft(userId: number) {
   const storage = stored(`waiter.draft.${userId}`, hasKeys<Draft>('table', 'lines', 'allergies'), empty);
   const draft = signal<Draft>(isOld(storage.get()) ? empty : storage.get());
@@ -46,7 +46,7 @@ export function createDraft(userId: number) {
     draft,
     clear: (): void => set(empty),
     put: (next: Draft): void => set({ ...next, begunAtMs: Date.now() }),
-    /** Anew, if what was chosen is old. */
+    /** Starts again if the selection is old. */
     setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? empty : draft.peek()), table }),
     setAllergies: (allergies: string): void => change({ allergies }),
     setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),

@@ -3,7 +3,7 @@ import './fold-strip.css';
 
 type FoldStripProps = {
   icon: IconName;
-  /** What waits, and since when its oldest does: the age changes each second, and is not read out again. */
+  /** What is waiting, and since when. The age changes every second, and is not read out again. */
   text: string;
   age: string;
   kind: 'alarm' | 'call';
@@ -11,7 +11,7 @@ type FoldStripProps = {
   onToggle: () => void;
 };
 
-/** Several things that wait, in one line that a tap unfolds. */
+/** Shows several waiting things in one line, which a tap expands. */
 export const FoldStrip = ({ icon, text, age, kind, isOpen, onToggle }: FoldStripProps) => (
   <button type="button" class={`fold-strip fold-strip-${kind}`} aria-expanded={isOpen} onClick={onToggle}>
     <Icon name={icon} size={28} />

@@ -2,15 +2,15 @@ import type { Table } from '@comanda/contracts/tables';
 import { tableNamed } from './by-table.ts';
 
 /**
- * The table that was freed with its bill; null if there is none, if people sit there again, or before its orders were read.
- * With open orders, which belong to no seating, it is not free.
+ * The table that was freed with its bill; null if there is none, if guests sit there again, or before its orders are loaded. With
+ * open orders that belong to no seating, it is not free.
  */
 export type Freed = { table: string | null; isToClean: boolean; openCount: number };
 
 type Freeable = Pick<Table, 'table' | 'seating' | 'status'>;
 type Sources = {
   tables: readonly Freeable[];
-  /** Null before the orders were read. */
+  /** Null before the orders are loaded. */
   countOpen: (table: Freeable) => number | null;
 };
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 
-/** What is still owed; "…" while that is being read. */
+/** Shows what is still owed; "…" while that is loading. */
 export const openTotalText = (total: string | null, currency: string): string =>
   total === null ? '…' : formatMoney(total, currency);

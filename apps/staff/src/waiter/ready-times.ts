@@ -4,10 +4,10 @@ import type { OrderStatus } from '@comanda/contracts/order';
 import { signal } from '@preact/signals';
 import type { Line } from './by-table.ts';
 
-/** When items became ready. No order has it: the events and the history tell. */
+/** Tracks when items became ready. Orders don't contain this; the events and the history do. */
 export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
   const times = signal<ReadonlyMap<number, number>>(new Map());
-  /** The version of each order whose history was read. */
+  /** The version of each order whose history was loaded. */
   const readVersions = new Map<number, number>();
   const set = (known: readonly (readonly [number, number])[]): void => {
     times.value = new Map([...times.value, ...known]);
@@ -28,7 +28,7 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
           }),
       );
     } catch {
-      readVersions.delete(order.id); // the order's last change stands for it until then
+      readVersions.delete(order.id); // until then, the order's last change is used instead
     }
   }
   return {
@@ -37,7 +37,7 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
       const ready = changedItems(event).filter(({ to }) => to === 'ready');
       if (ready.length > 0) set(ready.map(({ item_id: id }) => [id, Date.parse(event.time)] as const));
     },
-    /** Asks for the history of orders with an item of which it is not known. */
+    /** Loads the history of orders with an item for which this isn't known. */
     readMissing: (orders: readonly LiveOrder[]): void => {
       for (const order of orders)
         if (order.items.some(({ id, status }) => status === 'ready' && !times.value.has(id))) void readHistory(order);

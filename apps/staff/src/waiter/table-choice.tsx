@@ -9,7 +9,7 @@ type TableChoiceProps = {
   isTaken: (table: Table) => boolean;
 } & ({ hrefOf: (table: Table) => string } | { onChoose: (table: Table) => void });
 
-/** One table of all, as links or as buttons. */
+/** Lets the waiter select one of all tables, as links or as buttons. */
 export function TableChoice({ tables, isTaken, ...on }: TableChoiceProps) {
   return (
     <ul class="waiter-table-choice">

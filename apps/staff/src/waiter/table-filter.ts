@@ -4,25 +4,28 @@ import { tableNamed } from './by-table.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 export const tableFilters = ['wants', 'paid', 'toClean'] as const;
-/** Which tables a waiter looks for: those that want something, that have paid and still sit, or that are to be cleaned. */
+/**
+ * The tables that a waiter filters for: those that need something, those that have paid but are still seated, and those to be
+ * cleaned.
+ */
 export type TableFilter = (typeof tableFilters)[number];
 
 type Sources = Pick<WaiterSession, 'calls' | 'bills' | 'tables' | 'paying'>;
 
-/** Where those who call sit now: they may have moved since. Joined tables have one seating. */
+/** Returns the table where the callers sit now, because they may have moved. Joined tables have one seating. */
 export function tableOfCall({ tables }: Pick<Sources, 'tables'>, { table, seating }: TableCall): string | null {
   const all = tables.tables.value;
   const seated = all.filter((each) => each.seating === seating);
   return tableNamed(seated, table)?.table ?? seated[0]?.table ?? tableNamed(all, table)?.table ?? table;
 }
 
-/** The other tables of the same seating. */
+/** Returns the other tables with the same seating. */
 export const joinedWith = ({ tables }: Pick<Sources, 'tables'>, { table, seating }: Table): readonly string[] =>
   tables.tables.value
     .filter((each) => seating !== null && each.seating === seating && each.table !== table)
     .map((each) => each.table);
 
-/** The calls of the people at the table, the oldest first. */
+/** Returns the calls by the people at the table, oldest first. */
 export const callsOf = (sources: Pick<Sources, 'calls' | 'tables'>, { table }: Table): readonly TableCall[] =>
   sources.calls.waiting.value.filter((call) => tableOfCall(sources, call) === table);
 
@@ -34,13 +37,13 @@ export function fits(sources: Sources, { table, filter }: Question): boolean {
   return isPaid(sources, table);
 }
 
-/** The people at the table have ordered, and nothing of it is left to pay. */
+/** Returns true if the people at the table have ordered, and nothing is left to pay. */
 function isPaid({ bills }: Pick<Sources, 'bills'>, table: Table): boolean {
   const { orders, total } = bills.of(table);
   return table.seating !== null && orders.length > 0 && total === '0.00';
 }
 
-/** When the people who still sit there have paid the last of it; null if they have not, or it is not known. */
+/** Returns when the people who still sit there paid the last of it; null if they haven't, or it isn't known. */
 export function paidAtOf(sources: Pick<Sources, 'bills' | 'paying'>, table: Table): string | null {
   if (!isPaid(sources, table)) return null;
   const ofSeating = sources.paying.bills.value.filter(({ seating }) => seating === table.seating);

@@ -11,16 +11,16 @@ import './table-order.css';
 
 type TableOrderProps = {
   order: LiveOrder;
-  /** Only managers take off what was once delivered. */
+  /** Only managers remove dishes that were once delivered. */
   isManager: boolean;
-  /** Whether the waiter is asked to which table it moves. */
+  /** True while the waiter is asked which table it moves to. */
   isMoving: boolean;
   onMove: () => void;
   onTakeOff: (item: OrderItem) => void;
   children: ComponentChildren;
 };
 
-/** An order on the page of its table. */
+/** Shows an order on its table's page. */
 export function TableOrder({ order, isManager, isMoving, onMove, onTakeOff, children }: TableOrderProps) {
   const words = waiterMessages().tables;
   return (

@@ -15,10 +15,10 @@ import { TableChoice } from './table-choice.tsx';
 import { TableOrder } from './table-order.tsx';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** What is asked of the waiter: to which table an order moves, or whether a dish is taken off. */
+/** A question to the waiter: which table an order moves to, or whether to remove a dish. */
 type Asking = { orderId: number; item: OrderItem | null } | null;
 
-/** Orders on the page of their table: each can be moved to another one, and its dishes taken off. */
+/** Lists orders on their table's page. Each can be moved to another table, and its dishes removed. */
 export function TableOrders({ session, orders }: { session: WaiterSession; orders: readonly LiveOrder[] }) {
   const [asking, setAsking] = useState<Asking>(null);
   const { failure, run, forgetFailure } = useAction();
@@ -72,7 +72,7 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
   );
 }
 
-/** At the answer that was refused, and in view: an order may be higher than a phone. */
+/** Shows the rejection beside the answer, in view: an order may be higher than a phone. */
 function Refusal({ failure }: { failure: unknown }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [failure]);

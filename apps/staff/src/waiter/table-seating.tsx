@@ -15,7 +15,7 @@ import type { WaiterSession } from './waiter-session.ts';
 type TableProps = { session: WaiterSession; table: Table };
 type Asking = 'move' | 'join' | { joinWith: Table } | null;
 
-/** Guests move to another table, two tables are joined, a table is clean. */
+/** Moves guests to another table, joins two tables, or marks a table as clean. */
 export function TableSeating({ session, table }: TableProps) {
   const words = seatingMessages();
   const [asking, setAsking] = useState<Asking>(null);
@@ -81,7 +81,7 @@ export function TableSeating({ session, table }: TableProps) {
 type ChooseTableProps = {
   session: WaiterSession;
   question: string;
-  /** What happens once a table is chosen. */
+  /** What happens once a table is selected. */
   follows: string;
   tables: readonly Table[];
   onChoose: (table: Table) => void;

@@ -7,7 +7,10 @@ import type { WaiterSession } from './waiter-session.ts';
 
 const minuteMs = 60_000;
 
-/** What is known of a table beside its orders: since when its guests sit and have paid, what they want, with whom they sit. */
+/**
+ * Shows what is known about a table apart from its orders: since when its guests have been seated and have paid, what they want,
+ * and with whom they sit.
+ */
 export function TableState({ session, table }: { session: WaiterSession; table: Table }) {
   const words = seatingMessages();
   const minutesSince = (at: string): number => Math.max(0, Math.floor((session.now.value - Date.parse(at)) / minuteMs));

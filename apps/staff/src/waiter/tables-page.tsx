@@ -14,7 +14,7 @@ import { fits, tableFilters, type TableFilter } from './table-filter.ts';
 import './tables-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** All tables, with what they owe; or those that want something, have paid, or are to be cleaned. */
+/** Lists all tables with what they owe; or those that need something, have paid, or are to be cleaned. */
 export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const { filters, noneFits } = seatingMessages();
@@ -49,13 +49,13 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Whether its sum needs more room than a third of a phone. */
+/** Returns true if its sum needs more than a third of a phone's width. */
 function isLarge(session: WaiterSession, table: Table): boolean {
   const { total, currency } = session.bills.of(table);
   return openTotalText(total, currency).length > 12;
 }
 
-/** Names that orders are for, and that no table has. */
+/** Lists names that orders are for and no table has. */
 function StrayTables({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const byKey = groupBy(session.bills.strayOrders.value, ({ table }) => textKey(table ?? ''));
@@ -98,7 +98,7 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
   );
 }
 
-/** How far the orders of a taken table are; null while they are being read. */
+/** Describes the progress of a taken table's orders; null while they are loading. */
 function ordersState(session: WaiterSession, table: Table): string | null {
   const words = waiterMessages().tables;
   const { openCount, orders } = session.bills.of(table);

@@ -1,10 +1,10 @@
 import { settleMs } from '@comanda/ui/use-settled.ts';
 import { useRef } from 'preact/hooks';
 
-/** Two taps of one finger are not farther apart than this. */
+/** Two taps of one finger are at most this far apart. */
 const nearPx = 40;
 
-/** For `onClickCapture`: takes no second tap of a double tap, under which another dish or table may have moved. */
+/** For `onClickCapture`: ignores the second tap of a double tap, under which another dish or table may have moved. */
 export function useSingleTaps(): (event: MouseEvent) => void {
   const lastRef = useRef({ clientX: 0, clientY: 0, timeStamp: -settleMs });
   return (event) => {

@@ -19,7 +19,7 @@ import { Payments } from './payments.tsx';
 
 export type BillProps = { session: WaiterSession; bill: Bill };
 
-/** A bill as the guest sees it, its payments, and what a waiter does with it. */
+/** Shows a bill as the guest sees it, its payments, and the waiter's actions. */
 export function BillPage({ session, bill }: BillProps) {
   const words = billWords();
   const { table, status, number, closed_at: closedAt } = bill;
@@ -40,7 +40,7 @@ export function BillPage({ session, bill }: BillProps) {
   );
 }
 
-/** `lineId`: of this line; null: of the whole bill. */
+/** `lineId` is the line to discount; null for the whole bill. */
 type Discounting = { lineId: number | null } | null;
 
 function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
@@ -50,7 +50,7 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
   const isOpen = bill.status === 'open';
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
   const mayTakeAway = isOpen && mayDiscount.value;
-  // What is paid is not discounted.
+  // What is paid can't be discounted.
   const mayGive = mayTakeAway && bill.remaining !== '0.00';
   const form = (lineId: number | null) => (
     <DiscountForm paying={paying} bill={bill} lineId={lineId} onDone={() => setDiscounting(null)} />

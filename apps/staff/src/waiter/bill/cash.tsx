@@ -8,18 +8,18 @@ import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { billWords } from './messages.ts';
 import { notesFor } from './notes-for.ts';
 
-/** Null if nothing was typed, or no amount. */
+/** Returns the typed amount; null if nothing was typed or it isn't an amount. */
 export const readReceived = (typed: string): string | null => readAmount(typed);
 
 type CashProps = { total: string; currency: string; typed: string; onTyped: (typed: string) => void };
 
-/** What the guest hands over, typed or by one tap on a note, and what they get back. */
+/** Asks for the amount that the guest hands over, typed or by a tap on a note, and shows the change. */
 export function Cash({ total, currency, typed, onTyped }: CashProps) {
   const words = billWords().pay;
   const received = readReceived(typed);
   const change = received === null ? null : toMinor(received) - toMinor(total);
   const section = useRef<HTMLElement>(null);
-  // Cash was chosen above: what was received is asked for next.
+  // Cash was selected above, so the received amount is asked for next.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   const isUnreadable = typed.trim() !== '' && received === null;
   return (

@@ -16,14 +16,14 @@ import type { NewDiscount, Paying } from './paying.ts';
 type DiscountFormProps = {
   paying: Paying;
   bill: Bill;
-  /** Null: of the whole bill. */
+  /** Null for the whole bill. */
   lineId: number | null;
   onDone: () => void;
 };
 type Kind = 'percent' | 'amount';
 type Typed = { kind: Kind; value: string; reason: string; label: string };
 
-/** Null while something is missing, or is no number. */
+/** Null while something is missing or isn't a number. */
 function read({ kind, value, reason, label }: Typed, lineId: number | null): NewDiscount | null {
   const number = readAmount(value);
   if (number === null || reason.trim() === '' || (kind === 'percent' && Number(number) > 100)) return null;
@@ -35,11 +35,11 @@ function read({ kind, value, reason, label }: Typed, lineId: number | null): New
   };
 }
 
-/** A discount of one line or of the whole bill, with its reason. */
+/** The form for a discount on one line or the whole bill, with its reason. */
 export function DiscountForm({ paying, bill, lineId, onDone }: DiscountFormProps) {
   const words = billWords();
   const [typed, setTyped] = useState<Typed>({ kind: 'percent', value: '', reason: '', label: '' });
-  // The same while the form is open: an answer that was lost gives one discount.
+  // The key stays the same while the form is open, so that a lost response leads to only one discount.
   const [key] = useState(paying.newKey);
   const [isTried, setIsTried] = useState(false);
   const { failure, isBusy, run } = useAction();

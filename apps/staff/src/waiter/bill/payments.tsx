@@ -18,14 +18,14 @@ import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
 import type { NewRefund } from './paying.ts';
 
-/** What was paid and given back, oldest first. */
+/** Lists payments and refunds, oldest first. */
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
   const [refunding, setRefunding] = useState<number | null>(null);
   const shown = bill.payments.filter(({ status }) => activeStatuses.has(status) || status === 'refunded');
   if (shown.length === 0) return null;
   const { isManager, userId } = session;
-  /** As on the server: soon, whoever recorded it. */
+  /** As on the server, for a short time whoever recorded it. */
   const mayRefund = ({ recorded_by: by, created_at: at }: BillPayment): boolean =>
     isManager ||
     (bill.status === 'open' && by.id === userId && session.now.value - Date.parse(at) <= ownRefundMinutes * 60_000);
@@ -55,7 +55,7 @@ export function Payments({ session, bill }: BillProps) {
               <AskRefund
                 name={nameOf(payment)}
                 total={formatMoney(payment.total, bill.currency)}
-                // A service of the last release does not know how it was given back.
+                // The last release's service doesn't know how it was refunded.
                 mayBeInCash={isManager && payment.method !== 'cash' && payment.refund !== undefined}
                 onYes={(refund) => session.paying.refund(payment, refund)}
                 onDone={() => setRefunding(null)}
@@ -89,7 +89,7 @@ function detailsOf(
 type AskRefundProps = {
   name: string;
   total: string;
-  /** Whether it can be given back in cash instead of as it was paid. */
+  /** True if it can be refunded in cash instead of by the method of the payment. */
   mayBeInCash: boolean;
   onYes: (refund: NewRefund) => Promise<void>;
   onDone: () => void;
