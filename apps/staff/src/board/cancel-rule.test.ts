@@ -11,7 +11,7 @@ test.each<[what: string, bar: Dish, mayCancel: boolean, asksWhy: boolean]>([
   ['is delivered, and stays', ['bar', 'delivered', 'was delivered'], true, false],
   ['was delivered and went back', ['bar', 'ready', 'was delivered'], false, true],
 ])(
-  'the kitchen’s board cancels the whole order as the server does if the bar’s drink %s',
+  "the kitchen's board cancels the whole order as the server does if the bar's drink %s",
   (_what, bar, ...expected) => {
     const items = [['kitchen', 'received'] as Dish, bar].map(([station, status, wasDelivered], index) => ({
       id: index + 1,

@@ -33,8 +33,8 @@ const bottomOf = ({ top, height }: Card<Ticket>): number => top + height;
 const property = (check: (tickets: Ticket[], look: Partial<typeof board>, pages: Page<Ticket>[]) => void): void =>
   fc.assert(fc.property(ticketsOf(300), looks, (tickets, look) => check(tickets, look, layOutAll(tickets, look))));
 
-describe('whatever the tickets are', () => {
-  test('when they are laid out, then every dish stands once, in the order of the tickets', () => {
+describe('any tickets', () => {
+  test("appear with every dish once, in the tickets' order", () => {
     property((tickets, _look, pages) => {
       const shown = pages
         .flat()
@@ -42,7 +42,7 @@ describe('whatever the tickets are', () => {
       expect(shown).toEqual(tickets.flatMap(({ id, items }) => items.map((_, at) => `${id}.${at}`)));
     });
   });
-  test('when they are laid out, then cards follow each other downwards and to the right, overlap nowhere, and stand on the page', () => {
+  test('are laid out downwards and to the right, without overlaps and within the page', () => {
     property((_tickets, { columnCount = 0, columnHeight = 0, gap = 0 }, pages) => {
       for (const page of pages)
         for (const [at, card] of page.entries()) {
@@ -55,7 +55,7 @@ describe('whatever the tickets are', () => {
         }
     });
   });
-  test('when a card is lower than it needs, then its only dish is higher than a column', () => {
+  test('fit their cards, unless a single dish is higher than a column', () => {
     property((_tickets, { columnHeight = 0 }, pages) => {
       for (const { ticket, from, to, top, height } of pages.flat()) {
         const needed = heightOf(ticket, from, to);
@@ -65,7 +65,7 @@ describe('whatever the tickets are', () => {
       }
     });
   });
-  test('when a ticket is not higher than a column, then all of it stands on one page, in at most two columns', () => {
+  test('stay on one page, in at most two columns, if they are not higher than a column', () => {
     property((tickets, { columnHeight = 0, columnCount = 0 }, pages) => {
       if (columnCount < 2) return;
       for (const ticket of tickets.filter((each) => heightOf(each, 0, each.items.length) <= columnHeight)) {
@@ -77,7 +77,7 @@ describe('whatever the tickets are', () => {
       }
     });
   });
-  test('when a ticket comes, then nothing moves', () => {
+  test('do not move when another ticket arrives', () => {
     property((tickets, look, pages) => {
       const before = layOutAll(tickets.slice(0, -1), look);
       for (const [at, page] of before.entries()) expect(onlyAdds(page, pages[at] ?? [], ({ id }) => id)).toBe(true);
@@ -85,7 +85,7 @@ describe('whatever the tickets are', () => {
   });
 });
 
-test('when tickets are ordinary, then on average a sixth of a full page is empty, with the space between the cards', () => {
+test('ordinary tickets leave on average a sixth of a full page empty, including the space between cards', () => {
   const ordinary = fc.array(fc.array(fc.constantFrom(48, 48, 72, 96), { minLength: 1, maxLength: 4 }), {
     minLength: 40,
     maxLength: 40,
@@ -103,22 +103,22 @@ const columnsOf = (tickets: readonly Ticket[], look: Partial<typeof board> = {})
   );
 const ticket = (id: number, ...items: number[]): Ticket => ({ id, strips: 0, items });
 
-describe('a ticket that does not fit below the one before it', () => {
+describe('a ticket that does not fit below the previous one', () => {
   const first = ticket(1, 380); // takes 500 of 700
   test.each<[string, Ticket, string]>([
     ['its first dish fits', ticket(2, 80, 80), '0: 1 0-1, 0: 2 0-1, 1: 2 1-2'],
     ['its first dish does not fit', ticket(2, 100, 80), '0: 1 0-1, 1: 2 0-2'],
     ['it has one dish only', ticket(2, 180), '0: 1 0-1, 1: 2 0-1'],
-  ])('when %s, then it goes on beside, or begins there', (_name, second, expected) => {
+  ])('continues or starts in the next column if %s', (_name, second, expected) => {
     expect(columnsOf([first, second])).toEqual([expected]);
   });
-  test('when little is left of the column, then it is not divided', () => {
+  test('is not divided if little is left of the column', () => {
     expect(columnsOf([ticket(1, 500), ticket(2, 44, 44)], { columnHeight: 720 })).toEqual(['0: 1 0-1, 1: 2 0-2']);
   });
-  test('when the page ends, then it begins on the next one', () => {
+  test('starts on the next page at the end of a page', () => {
     expect(columnsOf([first, ticket(2, 80, 80)], { columnCount: 1 })).toEqual(['0: 1 0-1', '0: 2 0-2']);
   });
-  test('when it is higher than a column, then it goes on over the pages', () => {
+  test('continues over several pages if it is higher than a column', () => {
     expect(columnsOf([first, ticket(2, 80, 500, 500, 80)], { columnCount: 2 })).toEqual([
       '0: 1 0-1, 0: 2 0-1, 1: 2 1-2',
       '0: 2 2-4',

@@ -18,13 +18,13 @@ test.each([
   ['a station that nobody has set', ['preparing', 'ready', 'delivered'], false],
   [allStations, ['preparing', 'ready', 'delivered'], false],
   [expediter, [null, null, 'delivered'], false],
-])('when %s bumps, then the food goes on as the station is set', (station, next, leaves) => {
+])('a bump at %s moves food as the station is configured', (station, next, leaves) => {
   const statuses = ['received', 'preparing', 'ready'] as const;
   expect(statuses.map((status) => nextAt(rules, station, status))).toEqual(next);
   expect(leavesWhenReady(rules, station)).toBe(leaves);
 });
 
-describe('when a ticket is late', () => {
+describe('the time when a ticket is late', () => {
   const item = (station: string, id: number, status = 'received') => ({ station, item_id: id, status }) as OrderItem;
   test.each([
     ['the dishes of a station', [item('taps-1', 1), item('taps-1', 2)], [5, 8]],
@@ -33,7 +33,7 @@ describe('when a ticket is late', () => {
     ['a slow dish beside a quick one', [item('taps-1', 7), item('taps-1', 1)], [5, 8]],
     ['a slow dish beside a quick one that is done', [item('taps-1', 7), item('taps-1', 1, 'ready')], [20, 30]],
     ['a station that nobody has set', [item('bar', 1)], [5, 8]],
-  ])('when it has %s, then these limits count', (_name, items, [amber = 0, late = 0]) => {
+  ])('depends on the right limits for %s', (_name, items, [amber = 0, late = 0]) => {
     expect(limitsOf(rules, items)).toEqual({ amberMs: amber * 60_000, lateMs: late * 60_000 });
   });
 });

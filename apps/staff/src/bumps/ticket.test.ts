@@ -9,7 +9,7 @@ test.each([
   ['Grill', undefined],
   [allStations, [1, 2, 3, 4]],
   [expediter, [1, 2, 3, 4]],
-])('the board of %j shows the dishes %j of an order, however they write the station', (station, ids) => {
+])('the board for %j shows the dishes %j of an order, however the station is spelled', (station, ids) => {
   const items = ['Bar', 'bar', 'Balcão', 'expediter'].map((name, at) => ({
     id: at + 1,
     station: name,
@@ -19,7 +19,7 @@ test.each([
   expect(ticketOf(order as unknown as Parameters<typeof ticketOf>[0], station)?.items.map(({ id }) => id)).toEqual(ids);
 });
 
-test('the settings of a station hold however the station is written, and not for the expediter', () => {
+test("a station's settings apply however the station is spelled, but not to the expediter", () => {
   const bar = { station: 'Bar', bumps: 1, amber_minutes: 1, late_minutes: 2, dishes: [] } as const;
   const rules = [
     { ...bar, dishes: [] },
@@ -31,7 +31,7 @@ test('the settings of a station hold however the station is written, and not for
 test.each([
   [1, 'Pão de queijo'],
   [2, '2\u00A0Pão de queijo'],
-])('when %d of a dish are told in a sentence, then no line ends between number and dish', (quantity, text) => {
+])('a sentence about %d portions of a dish has no line break between number and dish', (quantity, text) => {
   expect(dishText({ quantity, name: 'Pão de queijo' })).toBe(text);
 });
 
@@ -40,7 +40,7 @@ test.each<[board: string, station: string, stations: [] | undefined, reported: r
   ['all stations', allStations, [], undefined],
   ['an expediter, who cooks nothing,', expediter, [], []],
   ['the bar, beside a service that knows no stations,', 'bar', undefined, undefined],
-])('a board of %s reports what it shows for the stations it stands for', (...row) => {
+])('a board for %s reports what it shows for the right stations', (...row) => {
   const [, station, stations, reported] = row;
   expect(reportedStations(stations ? { stations } : {}, station)).toEqual(reported);
 });

@@ -9,23 +9,19 @@ test.each([
   ['a tablet', tablet.width, [3, 4]],
   ['a wide tablet', 1_256, [4, 4]],
   ['a tablet on its side', 776, [2, 2]],
-])('when the board hangs on %s, then it has as many columns as can be read', (_name, width, columns) => {
+])('a board on %s has as many columns as people can read', (_name, width, columns) => {
   expect([bestColumns(width, 'large'), bestColumns(width, 'dense')]).toEqual(columns);
 });
 
-describe('the size that a board chooses', () => {
+describe('the size that a board selects', () => {
   test.each([
     ['a wall', wall, 12],
     ['a tablet', tablet, 5],
-  ])(
-    'when more tickets come than a page of %s shows, then it is dense until three have gone',
-    (_name, room, largest) => {
-      const sizeAt = (ticketCount: number, before: 'large' | 'dense') =>
-        automaticSize({ ...room, ticketCount }, before);
-      expect(sizeAt(largest, 'large')).toBe('large');
-      expect(sizeAt(largest + 1, 'large')).toBe('dense');
-      expect(sizeAt(largest - 2, 'dense')).toBe('dense');
-      expect(sizeAt(largest - 3, 'dense')).toBe('large');
-    },
-  );
+  ])('is dense once more tickets arrive than a page on %s shows, until three have gone', (_name, room, largest) => {
+    const sizeAt = (ticketCount: number, before: 'large' | 'dense') => automaticSize({ ...room, ticketCount }, before);
+    expect(sizeAt(largest, 'large')).toBe('large');
+    expect(sizeAt(largest + 1, 'large')).toBe('dense');
+    expect(sizeAt(largest - 2, 'dense')).toBe('dense');
+    expect(sizeAt(largest - 3, 'dense')).toBe('large');
+  });
 });

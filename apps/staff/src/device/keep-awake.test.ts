@@ -41,7 +41,7 @@ function openBrowser(more: object = {}) {
   };
 }
 
-test('a display that the browser lets sleep while the page is in view is asked for again', async () => {
+test('a wake lock that the browser ends while the page is visible is requested again', async () => {
   const { count, release } = openBrowser();
   const awake = createAwake();
   await awake.keep();
@@ -51,7 +51,7 @@ test('a display that the browser lets sleep while the page is in view is asked f
   expect([kept, count(), awake.state.value]).toEqual(['kept', 2, 'kept']);
 });
 
-test('a hidden page asks for nothing, and again as soon as it is seen', async () => {
+test('a hidden page requests no wake lock until it is visible again', async () => {
   const { count, show } = openBrowser();
   const awake = createAwake();
   await awake.keep();
@@ -63,7 +63,7 @@ test('a hidden page asks for nothing, and again as soon as it is seen', async ()
   expect([count(), awake.state.value]).toEqual([2, 'kept']);
 });
 
-test('a refusal is said, and a later touch asks again', async () => {
+test('a rejected wake lock is shown, and requested again after a later touch', async () => {
   const { browser } = openBrowser();
   browser.isRefusing = true;
   const awake = createAwake();
@@ -75,7 +75,7 @@ test('a refusal is said, and a later touch asks again', async () => {
   expect([refused, awake.state.value]).toEqual(['impossible', 'kept']);
 });
 
-test('an app of the Home Screen before iOS 18.4, which grants and lets the screen sleep all the same, is not believed', async () => {
+test('a Home Screen app before iOS 18.4 is not trusted, because it grants wake locks but still sleeps', async () => {
   const { count } = openBrowser({ standalone: true });
   const awake = createAwake();
   await awake.keep();

@@ -22,7 +22,7 @@ test.each([
   ['pt-BR', unread, null, 'PODEM FALTAR PEDIDOS desde 21:10:05'],
   ['pt-BR', unread, sinceMs - 5_000, 'PODEM FALTAR PEDIDOS'],
   ['en', lost, sinceMs - 5_000, 'NOT LIVE since 21:10:05'],
-] as const)('in %s, the line of the feed says one time of what may be missing: %j, %j', (...row) => {
+] as const)("the feed's line in %s shows a single time for what may be missing: %j, %j", (...row) => {
   const [reader, state, knownAtMs, text] = row;
   language.value = reader;
 

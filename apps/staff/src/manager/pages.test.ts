@@ -19,7 +19,7 @@ function openHeld() {
   return { pages, answer, names: () => pages.list.value.items.map(({ name }) => name) };
 }
 
-test('when a page is read, then it follows those before, and somebody can ask for the next', async () => {
+test('a new page follows the earlier ones, and the user can load the next', async () => {
   const { pages, answer, names } = openHeld();
   pages.reload();
   expect(pages.list.value.isBusy).toBe(true);
@@ -31,7 +31,7 @@ test('when a page is read, then it follows those before, and somebody can ask fo
   expect(pages.list.value).toMatchObject({ isBusy: false, hasMore: true, failure: null });
 });
 
-test('when somebody changes while the next page is being read, then the change stays', async () => {
+test('a change made while the next page is loading stays', async () => {
   const { pages, answer, names } = openHeld();
   pages.reload();
   await answer(0, person(1));
@@ -42,7 +42,7 @@ test('when somebody changes while the next page is being read, then the change s
   expect(names()).toEqual(['Ana', 'Rui']);
 });
 
-test('when the list is read again before its next page has come, then that page does not follow', async () => {
+test('a page that arrives after the list was loaded again is dropped', async () => {
   const { pages, answer, names } = openHeld();
   pages.reload();
   await answer(0, person(1));
@@ -54,7 +54,7 @@ test('when the list is read again before its next page has come, then that page 
   expect(pages.list.value.isBusy).toBe(false);
 });
 
-test('when a page cannot be read, then the failure is told, and the list is read again from its start', async () => {
+test('a page that cannot be loaded causes an error, and the list is loaded again from its start', async () => {
   const answers: (Person[] | Error)[] = [[person(1)], new Error('no network'), [person(2)]];
   const pages = createPages<Person>(async function* open() {
     for (;;) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { takeLatest } from './take-latest.ts';
 
-test('when answers overtake each other, then none is taken that is older than one that was taken', () => {
+test('a response older than one that was already accepted is ignored', () => {
   const taken: string[] = [];
   const ask = takeLatest((answer: string) => taken.push(answer));
   const [first, second, third] = [ask(), ask(), ask()];

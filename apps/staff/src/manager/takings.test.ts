@@ -18,7 +18,7 @@ const back = (method: BillPayment['method'], at = '2026-11-20T22:00:00.000Z') =>
   ({ status: 'refunded', refund: { at, method, by: null } }) as const;
 const none = { refunds: 0, refunded: '0.00', tips: '0.00' };
 
-test('payments of today are summed by method; reserved ones and those of yesterday are not', () => {
+test("today's payments are added up by method, without reserved ones and yesterday's", () => {
   const payments = [
     payment({ amount: '0.10' }),
     payment({ amount: '0.20', tip: '1.05' }),
@@ -54,6 +54,9 @@ test.each<[string, Partial<BillPayment>, ReturnType<typeof takingsOf>]>([
     ],
   ],
   ['yesterday what was paid yesterday', { settled_at: yesterday, ...back('cash', yesterday) }, []],
-])('a refund of %s is a minus on the day and in the way in which it was paid out', (_what, part, expected) => {
-  expect(takingsOf([{ payments: [payment({ amount: '62.00', tip: '5.00', ...part })] }], sinceMs)).toEqual(expected);
-});
+])(
+  'a refund of %s counts as negative on the day and by the method in which it was paid out',
+  (_what, part, expected) => {
+    expect(takingsOf([{ payments: [payment({ amount: '62.00', tip: '5.00', ...part })] }], sinceMs)).toEqual(expected);
+  },
+);

@@ -14,6 +14,6 @@ test.each([
   { when: 'the screen wakes up at 9', now: night(9, 0), foundAt: evening, isQuiet: false, isTaken: true },
   { when: 'it came after midnight', now: night(4, 0), foundAt: night(1, 0), isQuiet: false, isTaken: true },
   { when: 'it came at 4', now: night(4, 5), foundAt: night(4, 0), isQuiet: false, isTaken: false },
-])('when $when, then whether a new release is taken is $isTaken', ({ now, foundAt, isQuiet, isTaken }) => {
+])('a new release is loaded when $when: $isTaken', ({ now, foundAt, isQuiet, isTaken }) => {
   expect(isTimeToTake({ now, foundAtMs: foundAt, isQuiet, timeZone })).toBe(isTaken);
 });

@@ -32,9 +32,6 @@ test.each([
   // The orders were not loaded yet, or new guests sit there.
   [free, null, ['Bill 3 is closed.', 'A conta 3 está fechada.']],
   [{ ...free, seating: 7, status: 'seated' } as const, 0, ['Bill 3 is closed.', 'A conta 3 está fechada.']],
-])(
-  'when a bill is closed and its table is %j with %j open orders, then the line says so',
-  (table, openCount, lines) => {
-    expect(says(table, openCount)).toEqual(lines);
-  },
-);
+])('the notice is right when a bill is closed and its table is %j with %j open orders', (table, openCount, lines) => {
+  expect(says(table, openCount)).toEqual(lines);
+});

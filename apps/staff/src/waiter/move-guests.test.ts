@@ -14,6 +14,6 @@ test.each([
   { what: 'something is paid of the first', first: bill('5.00'), second: unpaid, stays: 'first' },
   { what: 'somebody pays of the first now', first: bill('0.00', '5.00'), second: unpaid, stays: 'first' },
   { what: 'something is paid of both', first: bill('5.00'), second: bill('5.00'), stays: 'second' },
-])('when $what, then the bill stays that cannot be merged', ({ first, second, stays }) => {
+])('the bill that cannot be merged stays when $what', ({ first, second, stays }) => {
   expect(whichStays(first, second)).toBe(stays);
 });

@@ -9,7 +9,7 @@ import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
 
-/** A bill in a batch, as the batch has left it so far, with the history and events to write. */
+/** A bill in a batch, in its current state, with the history and events to write. */
 export type BillInBatch = {
   /** Null if the batch has created it. */
   before: Bill | null;
@@ -18,7 +18,7 @@ export type BillInBatch = {
   history: BillHistoryEntry[];
   messages: Message[];
 };
-/** An open bill to which the batch only adds orders. It isn't loaded: its version and history just grow. */
+/** An open bill to which the batch only adds orders. It isn't loaded, because only its version and history grow. */
 type AppendOnlyBill = { id: number; version: number; history: BillHistoryEntry[] };
 export type BillsInBatch = {
   readonly byId: Map<number, BillInBatch>;
@@ -31,29 +31,32 @@ export type BillsInBatch = {
   readonly settings: RestaurantSettings;
 };
 
-/** How much one customer without a seat may have open at the same time. Null is no limit. */
+/** How much one customer without a seat may have open at the same time. Null for no limit. */
 export type CustomerLimits = {
   openOrders: number | null;
   openItems: number | null;
-  /** The customer's largest share of the portions of a dish that are left or that the customer has, in percent. */
+  /**
+   * The largest share of a dish's portions that one customer may have, in percent of those that are left or that the customer
+   * has.
+   */
   portionPercent: number;
 };
-/** What one customer has open. `portions` counts those of dishes with a limit, by the dish's id. */
+/** What one customer has open. `portions` counts the portions of limited dishes, by dish id. */
 export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /**
- * Everything that a batch's writes are decided with. Each accepted write is recorded here, so that the next one sees what is left.
- * A rejected write leaves it as it is.
+ * Everything that a batch uses to decide its writes. Each accepted write is recorded here, so that the next one sees what is
+ * left. A rejected write changes nothing.
  */
 export type BatchState = {
   readonly now: Date;
   readonly currency: string;
   readonly pause: OrderingPause;
-  /** By id, and by the names in which they are ordered. */
+  /** By id, and by the name under which they are ordered. */
   readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
   /** The last numbers in use. */
   counters: Counters;
-  /** The portions left of each dish, by the dish's id; null is no limit. */
+  /** The portions left of each dish, by the dish's id; null for no limit. */
   readonly portions: Map<number, number | null>;
   /** The number of open items at each seating. It may be too high, but never so high that an order is rejected for it. */
   readonly openItems: Map<number, number>;
@@ -68,7 +71,7 @@ export type BatchState = {
   readonly bills: BillsInBatch;
   /** The orders to change, and all orders of the loaded bills, by id. */
   readonly orders: Map<number, Order>;
-  /** What to write. */
+  /** The documents and events to write. */
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];

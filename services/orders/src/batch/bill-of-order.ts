@@ -45,7 +45,7 @@ export function addToBill(state: BatchState, order: Order, context: ChangeContex
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 
 /**
- * Records what an order's change means for its bill. Returns the order, with another bill's id if it has moved to that, or the
+ * Records the effects of an order's change on its bill. Returns the order, with another bill's id if it has moved to that, or the
  * reason why the bill doesn't allow the change.
  */
 export function followOnBill(state: BatchState, changed: OrderChanged): Order | Problem {

@@ -99,19 +99,19 @@ function hasNewerBill({ bills }: BatchState, { bill: { id, seating } }: BillWith
   return (bills.newestBySeating.get(seating) ?? id) > id || (bills.openBySeating.get(seating) ?? id) !== id;
 }
 
-/** What a change is decided with, beside its bill. */
+/** The facts that decide a change, apart from its bill. */
 type Facts = {
   now: Date;
   settings: RestaurantSettings;
   /** The numbers that the next payment and the next closed bill get. */
   paymentId: number;
   billNumber: number;
-  /** The bill to merge into; null if it doesn't exist, or the change is no merge. */
+  /** The bill to merge into; null if it doesn't exist or the change isn't a merge. */
   into: BillWithOrders | null;
   hasNewer: boolean;
 };
 
-/** Decides one change of a bill. It depends only on its arguments, and changes none of them. */
+/** Decides one change to a bill. Depends only on its arguments, and changes none of them. */
 function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, facts: Facts): BillDecision {
   const { actor: by } = context;
   const { now, settings, paymentId: id } = facts;

@@ -11,8 +11,8 @@ import { followOnBill } from './bill-of-order.ts';
 import type { ChangeOrder, WrittenOrder } from './write.ts';
 
 /**
- * Accepts or rejects an order's change. If accepted, records it in `state` with its bill's change and the portions that go back to
- * dishes. The error is a `WriteConflict` if the order has another version: then other dishes may get portions back.
+ * Accepts or rejects an order's change. If accepted, records it in `state` with its bill's change and the portions that go back
+ * to dishes. The error is a `WriteConflict` if the order has another version, because other dishes may then get portions back.
  */
 export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcome<WrittenOrder> {
   const { id, version, change, context, movesTo } = write;

@@ -33,7 +33,7 @@ export type LoadBatchDeps = {
 };
 type BatchToLoad = {
   writes: readonly Write[];
-  /** Whether seatings are loaded even if the cache or the counters say that there is nothing to load. */
+  /** True to load seatings even if the cache or the counters say that there is nothing to load. */
   readsAll: boolean;
   session: Session;
 };
@@ -103,8 +103,8 @@ type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings
   Omit<LoadedBatch, 'state'>;
 
 /**
- * Loads what no other batch may change. Once the numbers are taken, no other batch can add orders or change bills, and no seating
- * can end (`markSeatingEnded`), until this transaction ends.
+ * Loads what no other batch may change. After the numbers are taken, no other batch can add orders or change bills until this
+ * transaction ends, and no seating can end (`markSeatingEnded`).
  */
 async function loadInSession(
   deps: LoadBatchDeps,

@@ -30,8 +30,8 @@ type Seatings = {
 };
 
 /**
- * Loads the seatings that have not ended, including those that ended ones were joined into, with their open bills and items. Cached
- * seatings are not loaded. A seating that nothing was ever ordered for has no bill and no items.
+ * Loads the seatings that have not ended, including those that ended ones were joined into, with their open bills and items.
+ * Cached seatings are not loaded. A seating for which nothing was ever ordered has no bill and no items.
  */
 export async function loadSeatings(
   { seatings, bills, orders }: LoadSeatingsDeps,
@@ -49,7 +49,7 @@ export async function loadSeatings(
   const lines = linesBySeating(placements, endedSeatings);
   const orderedBefore = (seating: number): number | null =>
     hasOrders(seating) ? (cached?.get(seating)?.itemsOrdered ?? null) : 0;
-  // Items that were ordered may be delivered by now, so open items are counted only if all that were ordered are too many.
+  // Some ordered items may be delivered by now, so open items are counted only if the number of all ordered items is too high.
   const isCounted = (seating: number): boolean =>
     (orderedBefore(seating) ?? Infinity) + (lines.get(seating) ?? 0) > maxOpenItemsPerSeating;
   const loadedSeatings = ids.map((seating) => ({ seating, isCounted: isCounted(seating) }));
@@ -59,7 +59,7 @@ export async function loadSeatings(
   return { endedSeatings, open, openItems, loadedSeatings };
 }
 
-/** Returns how many items are to be ordered for each seating. */
+/** Returns how many items are being ordered for each seating. */
 function linesBySeating(placements: readonly PlaceOrder[], ends: Ends): Map<number, number> {
   const lines = new Map<number, number>();
   for (const { location, lines: ordered } of placements) {

@@ -45,7 +45,7 @@ type Deps = Options & { seatingCache: SeatingCache };
 type QueuedWrite = { write: Write; deadline: number };
 
 const maxBatch = 256;
-/** How long attempts may start after the request, in milliseconds, so that its caller gets a 503 within 2 s. */
+/** How long after the request an attempt may still start, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 /** The longest pause between two attempts, in milliseconds. */
 const maxPauseMs = 8;
@@ -87,13 +87,13 @@ async function writeBatch(deps: Deps, batch: readonly QueuedWrite[]): Promise<Ou
   }
 }
 
-/** Returns true for broken data of one order or dish, which fails only the writes that need it; false if the database failed. */
+/** Returns true for broken data in one order or dish, which fails only the writes that need it; false if the database failed. */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error));
 
 /**
- * Returns true if another write came first. A duplicate idempotency key means that another instance has just placed that order: the
- * next attempt finds it. A second open bill of a seating means that the counters do not know the first one.
+ * Returns true if another write came first. A duplicate idempotency key means that another instance has just placed that order:
+ * the next attempt finds it. A second open bill for a seating means that the counters do not know the first one.
  */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof WriteConflict || isConflict(error) || isDuplicate(error);

@@ -4,7 +4,7 @@ import type { BatchState } from './batch-state.ts';
 /** The open bill of a seating that has not ended. */
 export type CachedSeating = OpenBill & {
   seating: number;
-  /** How many items were ever ordered for it, which is at least the number of open items; null if unknown. */
+  /** The number of items ever ordered for it, which is at least the number of open items; null if unknown. */
   itemsOrdered: number | null;
 };
 export type CachedSeatings = ReadonlyMap<number, CachedSeating>;

@@ -43,7 +43,7 @@ export type ChangeBill = {
   /** Null if the request has no idempotency key. */
   request: IdempotentRequest | null;
   billId: number;
-  /** Gets 404 unless they may read the bill; null if another service calls, or nobody does. */
+  /** The user who must be allowed to read the bill, otherwise gets 404; null if another service or no user is calling. */
   reader: OrderReader | null;
   ifMatch: string | undefined;
   change: BillChange;
@@ -51,9 +51,9 @@ export type ChangeBill = {
 /** A command for the order writer, as data: it may be decided several times, each time for newer data. */
 export type Write = PlaceOrder | ChangeOrder | ChangeBill;
 
-/** An order as it was written; if `replayed`, as an earlier request with the same idempotency key wrote it. */
+/** An order as it was written; with `replayed`, as an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };
-/** A bill as it was written; if `replayed`, as it is now, because an earlier request with the same key wrote it. */
+/** A bill as it was written; with `replayed`, its current state, because an earlier request with the same key wrote it. */
 export type WrittenBill = {
   bill: BillWithOrders;
   replayed: boolean;
@@ -96,7 +96,7 @@ export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   return { ids: [...new Set(ids)], names: [...new Set(names)] };
 }
 
-/** Returns the seatings that get orders, and so may get a new bill. */
+/** Returns the seatings that get orders and so may get a new bill. */
 export const seatingsOf = (writes: Writes): number[] =>
   writes.flatMap((write) => {
     if (write.kind === 'place') return write.location.seating ?? [];

@@ -17,13 +17,13 @@ export type ChangeOrderDeps = {
   orders: Pick<OrderStore, 'find' | 'update'>;
   archive: Pick<OrderArchiveStore, 'find'>;
   writer: Pick<OrderWriter, 'write'>;
-  /** By order id. Fifty changes of one order wait here, instead of conflicting in the database. */
+  /** The lock for each order, by id. Fifty changes to one order wait here instead of conflicting in the database. */
   mutex: KeyedMutex<number>;
   outbox: Pick<Outbox, 'publishNow'>;
   clock: Clock;
 };
 
-/** No attempt starts later than this, so that the caller gets a 503 within 2 s. */
+/** The time after which no attempt starts, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**

@@ -11,10 +11,10 @@ export type Archivable = { id: number; version: number; createdAt: Date; billId:
 export type OrderArchiveStore = ReturnType<typeof createOrderArchiveStore>;
 
 const closedStatuses: readonly OrderStatus[] = ['delivered', 'cancelled'];
-/** Closed, and no event of it waits: those are published from `pedidos` only. */
+/** Closed orders without waiting events, because events are only published from `pedidos`. */
 const isArchivable = { status: { $in: closedStatuses }, 'outbox.0': { $exists: false } };
 const archiveName = /^pedidos_\d{4}_\d{2}$/;
-/** By the month in which the order was placed, in UTC: `pedidos_2026_08`. */
+/** Returns the collection's name for the month in which the order was placed, in UTC: `pedidos_2026_08`. */
 const nameOf = ({ createdAt }: Archivable): string =>
   `pedidos_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`;
 
@@ -23,10 +23,10 @@ async function findNames({ db }: Connection): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** The schemas of the collections that the archive has now. */
+/** Returns the schemas of the archive's current collections. */
 export const findArchives = async (connection: Connection) => (await findNames(connection)).map(archivedOrderSchema);
 
-/** The archive: one collection for the orders of each month, with the rules of `pedidos`. */
+/** Creates the store for the archive, which has one collection per month with the validation of `pedidos`. */
 export function createOrderArchiveStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
   const bills = collectionOf(connection, billSchema);
@@ -42,7 +42,7 @@ export function createOrderArchiveStore(connection: Connection) {
       .toArray();
   }
   return {
-    /** The oldest orders that were closed with their bill, and not changed since `before`, nor their bill. */
+    /** Finds the oldest orders that were closed together with their bill, if neither has changed since `before`. */
     findArchivable: async ({ before, limit }: { before: Date; limit: number }): Promise<Archivable[]> => {
       const isOld = { dataHora: { $lt: before }, updated_at: { $lt: before } };
       const withBill = { from: bills.collectionName, localField: 'bill_id', foreignField: '_id', as: 'bills' };
@@ -70,8 +70,8 @@ export function createOrderArchiveStore(connection: Connection) {
       }));
     },
     /**
-     * From now on the lines of their bills are read in the archive too, and these bills are not opened again. Returns those
-     * without a bill that somebody has opened meanwhile.
+     * Makes the lines of these orders' bills readable from the archive too, and keeps the bills closed. Returns the orders except
+     * those with a bill that was opened in the meantime.
      */
     keepBillsClosed: async (found: readonly Archivable[]): Promise<Archivable[]> => {
       const ids = [...new Set(found.flatMap(({ billId }) => billId ?? []))];
@@ -83,10 +83,10 @@ export function createOrderArchiveStore(connection: Connection) {
       const openedIds = new Set(opened.map(({ _id }) => _id));
       return found.filter(({ billId }) => billId === null || !openedIds.has(billId));
     },
-    /** Copies them to the archive, durably. It may be repeated: the highest version stays. */
+    /** Copies orders to the archive, durably. It is safe to repeat: the highest version stays. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
-        // Each time: a month may be dropped while the service runs.
+        // Checked each time, because a month may be dropped while the service runs.
         await createMissingCollection(connection, archivedOrderSchema(name));
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
         const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };
@@ -96,7 +96,10 @@ export function createOrderArchiveStore(connection: Connection) {
           .toArray();
       }
     },
-    /** Removes from `pedidos` those that have not changed since they were found; only after `copy`. Returns how many. */
+    /**
+     * Removes orders from `pedidos` if they have not changed since they were found. Call it only after `copy`. Returns how many
+     * were removed.
+     */
     removeCopied: async (archivable: readonly Archivable[]): Promise<number> => {
       if (archivable.length === 0) return 0;
       const deletions = archivable.map(({ id, version }) => ({

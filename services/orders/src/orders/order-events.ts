@@ -10,10 +10,10 @@ import type { Actor } from '../actor.ts';
 import { toEventOrder } from './order-response.ts';
 import type { HistoryEntry, Order } from './order.ts';
 
-/** What is stored together with a change: its entries in the history of the order, and its events. */
+/** The history entries and events that are stored together with a change. */
 export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 
-/** The actor as events have it. They go to guests too, so the name is only in the history. */
+/** Returns the actor as events contain it. Events go to guests too, so only the history has the name. */
 const withoutName = ({ id, role }: Actor): EventData<'order.status_changed'>['actor'] => ({ id, role });
 
 type MessageContext = { traceparent: string; at?: Date | undefined };
@@ -32,7 +32,7 @@ export const recordOrderCreated = (
 
 type Change = { before: Order; after: Order; change: OrderChange; context: ChangeContext };
 
-/** What is stored with the write of a change. */
+/** Returns what is stored together with a change. */
 export function recordChange({ before, after, change, context }: Change): ChangeRecord {
   if (change.kind === 'seen') return recordSeen({ before, after, context }, change.device);
   if (change.kind === 'allergies_read') return recordAllergiesRead({ before, after, context });
@@ -42,7 +42,7 @@ export function recordChange({ before, after, change, context }: Change): Change
 }
 
 /**
- * Records which statuses differ between `before` and `after`: the order's first, then each item's. However many items have
+ * Records the statuses that differ between `before` and `after`: first the order's, then each item's. However many items have
  * changed, there are at most two events, because each contains the whole order.
  */
 function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
@@ -98,14 +98,19 @@ export function recordTableChange(before: Order, after: Order, { actor, tracepar
 
 type Marked = Omit<Change, 'change'>;
 
-/** Records that `device` showed the order at stations that had not. That is an event, but no entry of the history. */
+/**
+ * Records that `device` showed the order at stations that had not shown it. This is an event, but not an entry in the history.
+ */
 function recordSeen({ before, after, context: { traceparent } }: Marked, device: string): ChangeRecord {
   const { stations, at } = newlyMarked('seenAt', before, after);
   const data = { order: toEventOrder(after), device, stations };
   return { history: [], messages: [messageOf(after, { traceparent, at })('order.seen', data)] };
 }
 
-/** Records that the allergies were read at stations that had not. That is an event, but no entry of the history. */
+/**
+ * Records that the allergies were read at stations where they had not been read. This is an event, but not an entry in the
+ * history.
+ */
 function recordAllergiesRead({ before, after, context: { actor, traceparent } }: Marked): ChangeRecord {
   const { stations, at } = newlyMarked('allergiesReadAt', before, after);
   const data = { order: toEventOrder(after), actor: withoutName(actor), stations };

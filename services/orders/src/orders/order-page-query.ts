@@ -9,21 +9,21 @@ export type Position = { createdAt: Date; id: number };
 export type PageQuery = {
   scope: Scope;
   statuses: readonly OrderStatus[];
-  /** The names of one table, as they are stored. */
+  /** All stored spellings of one table's name. */
   tables: readonly string[] | undefined;
-  /** Both inclusive. */
+  /** Both are inclusive. */
   from: Date | undefined;
   to: Date | undefined;
   newestFirst: boolean;
-  /** The page begins after this position. */
+  /** Only orders after this position; undefined for the first page. */
   after: Position | undefined;
   limit: number;
 };
 type Filter = Readonly<Record<string, unknown>>;
 
 /**
- * The indexes that serve pages. Equality comes first, then the sort order: a page reads about as many keys as it has
- * orders, however many orders exist.
+ * The indexes for pages. The equality comes first, then the sort order, so a page reads about as many keys as it has orders,
+ * however many orders exist.
  */
 export const pageIndexes = {
   status: { name: 'page_by_status', key: { status: 1, dataHora: 1, _id: 1 } },
@@ -53,7 +53,7 @@ export function pageFilter({ scope, statuses, tables, ...range }: PageQuery): Fi
 
 type Range = Pick<PageQuery, 'from' | 'to' | 'newestFirst' | 'after'>;
 
-/** The rest of the orders with the time of `after`, then the orders beyond that time. */
+/** Returns ranges for the remaining orders with the same time as `after`, and for the orders beyond that time. */
 function rangesOf({ from, to, newestFirst, after }: Range): Filter[] {
   const bounds = { ...(from && { $gte: from }), ...(to && { $lte: to }) };
   if (!after) return from || to ? [{ dataHora: bounds }] : [{}];
@@ -64,7 +64,7 @@ function rangesOf({ from, to, newestFirst, after }: Range): Filter[] {
   return inBounds ? [sameTime, beyond] : [beyond];
 }
 
-/** The one index that serves the page. A guest's page is merged from two indexes, which a hint cannot say. */
+/** Returns the one index that serves the page. A guest's page is merged from two indexes, which a hint can't express. */
 export function pageHint({ scope, tables }: Pick<PageQuery, 'scope' | 'tables'>): { hint?: string } {
   if (scope.kind === 'seating') return {};
   if (scope.kind === 'owner') return { hint: pageIndexes.owner.name };

@@ -4,7 +4,7 @@ import { fromMinor } from '../money.ts';
 import { markedStations, marksOfOrder } from './order-stations.ts';
 import { movable, translatedNameOf, type Marks, type Order } from './order.ts';
 
-/** In minor units, without cancelled items. */
+/** The total in minor units, without cancelled items. */
 const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
   items.reduce(
     (sum, { status, quantity, unitPriceMinor }) => sum + (status === 'cancelled' ? 0 : quantity * unitPriceMinor),
@@ -17,7 +17,7 @@ const toMarks = ({ seenAt, seenOn, allergiesReadAt }: Marks) => ({
   allergies_read_at: allergiesReadAt?.toISOString() ?? null,
 });
 
-/** The order as every event contains it. */
+/** Converts an order to the form in events. */
 export const toEventOrder = (order: Order): OrderInEvent => ({
   id: order.id,
   ticket: order.ticket,
@@ -51,7 +51,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
 
 type Viewer = { viewerRole: ViewerRole; now: Date };
 
-/** The order as the API answers it to a reader. */
+/** Converts an order to the API's response for a reader. */
 export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
   ...toEventOrder(order),
   allowed_transitions: transitionsOfOrder(movable(order, now), viewerRole).map(({ to }) => to),

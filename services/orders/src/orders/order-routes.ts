@@ -18,7 +18,7 @@ export type OrderRouteDeps = PlaceOrderDeps & ChangeOrderDeps & ListOrdersDeps &
 
 export function registerOrderRoutes({ handle }: Api, deps: OrderRouteDeps): void {
   const { clock } = deps;
-  /** The order as `caller` may see it. */
+  /** Returns the order as `caller` may see it. */
   const responseOf = (order: Order, caller: Caller): OrderResponse =>
     toOrderResponse(order, { viewerRole: viewerRoleOf(order, caller) ?? 'other', now: new Date(clock()) });
   const replyWith = (order: Order, caller: Caller): Reply<OrderResponse> => ({

@@ -21,7 +21,7 @@ import {
 } from './order.ts';
 import { itemsAt, type Stations } from './order-stations.ts';
 
-/** A change of an existing order, as data: it can be decided again, for a newer version of the order. */
+/** A change to an existing order, as data: it can be decided again for a newer version of the order. */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'item_status'; itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
@@ -52,7 +52,7 @@ function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined })
   return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
 }
 
-/** Checked before everything else: customers may only cancel, and only their own order. */
+/** This is checked first: customers may only cancel, and only their own order. */
 const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
   viewerRole === 'manager' || viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled')
     ? null
@@ -60,7 +60,7 @@ const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =
 
 type StatusChange = { to: OrderStatus; viewerRole: ViewerRole; now: Date };
 
-/** Changes the status of the order, and of those items that follow it. */
+/** Changes the status of an order and of the items that follow it. */
 export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusChange): ChangedOrder {
   const refusal = refuseByRole(to, viewerRole);
   if (refusal) return refusal;
@@ -74,7 +74,7 @@ export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusC
 
 type ItemStatusChange = StatusChange & { itemId: number };
 
-/** Changes the status of one item, which only staff may; the status of the order follows from its items. */
+/** Changes one item's status, which only staff may do; the order's status follows from its items. */
 export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: ItemStatusChange): ChangedOrder {
   const item = order.items.find(({ id }) => id === itemId);
   if (!item) return problem('not_found');
@@ -93,7 +93,7 @@ export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: 
 
 type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
 
-/** A waiter gets 403 for what a manager may do. */
+/** A waiter gets a 403 for what only a manager may do. */
 const refuseTransition = (to: OrderStatus, { viewerRole, allowedFor }: Asked): Problem =>
   viewerRole === 'staff' && allowedFor('manager').some((transition) => transition.to === to)
     ? problem('forbidden', { detail: 'Only a manager can cancel what was once delivered.' })
@@ -110,7 +110,7 @@ const withStatus = (item: OrderItem, to: OrderStatus, now: Date): OrderItem => (
   status: to,
   deliveredAt: to === 'delivered' ? now : null,
   firstDeliveredAt: item.firstDeliveredAt ?? (to === 'delivered' ? now : null),
-  // Portions go back to the dish in the write that cancels the item, and never later.
+  // Portions go back to the dish in the write that cancels the item, never later.
   holdsPortions: item.holdsPortions && !(item.status === 'received' && to === 'cancelled'),
 });
 
@@ -131,7 +131,7 @@ const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Da
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
 type Seen = { device: string; stations: Stations; now: Date };
-/** Only the first time of each station counts. */
+/** Only each station's first report counts. */
 const markOrderSeen = (order: Order, { device, stations, now }: Seen): Order =>
   markItems(order, stations, (item) => (item.seenAt ? item : { ...item, seenAt: now, seenOn: device }));
 
@@ -141,7 +141,7 @@ const markOrderAllergiesRead = (order: Order, { stations, now }: Pick<Seen, 'sta
     ? order
     : markItems(order, stations, (item) => (item.allergiesReadAt ? item : { ...item, allergiesReadAt: now }));
 
-/** It is a new version of the order, but its `ETag` stays. */
+/** This creates a new version of the order, but its `ETag` stays the same. */
 function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => OrderItem): Order {
   const marked = new Map(itemsAt(order, stations).map((item) => [item, mark(item)]));
   const items = order.items.map((item) => marked.get(item) ?? item);

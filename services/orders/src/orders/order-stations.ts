@@ -2,18 +2,18 @@ import { stationNames } from '@comanda/contracts/order-stations';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Marks, Order, OrderItem } from './order.ts';
 
-/** Names of stations; null: all of the order. */
+/** The stations' names; null for the whole order. */
 export type Stations = readonly string[] | null;
 
 type HasItems = Pick<Order, 'items'>;
-/** The items of these stations. */
+/** Returns the items at these stations. */
 export function itemsAt({ items }: HasItems, stations: Stations): readonly OrderItem[] {
   if (stations === null) return items;
   const keys = new Set(stations.map(textKey));
   return items.filter(({ station }) => keys.has(textKey(station)));
 }
 
-/** Each station of the order, with its marks. */
+/** Returns each of the order's stations, with its marks. */
 export function markedStations({ items }: HasItems): (Marks & { station: string })[] {
   const byStation = new Map<string, [OrderItem, ...OrderItem[]]>();
   for (const item of items) {
@@ -25,13 +25,13 @@ export function markedStations({ items }: HasItems): (Marks & { station: string 
   return [...byStation.values()].map((own) => ({ station: own[0].station, ...marksOf(own) }));
 }
 
-/** Of all stations that have something to cook; of all, if everything is cancelled. */
+/** Returns the marks for all stations that have something to cook; for all stations if everything is cancelled. */
 export function marksOfOrder({ items }: HasItems): Marks {
   const wanted = items.filter(({ status }) => status !== 'cancelled');
   return marksOf(wanted.length > 0 ? wanted : items);
 }
 
-/** Null until all of these items have it; then as the last of them got it. */
+/** Null until all of these items have the mark; after that, the mark of the last one. */
 function marksOf(items: readonly OrderItem[]): Marks {
   const seen = lastBy('seenAt', items);
   return {
@@ -43,10 +43,10 @@ function marksOf(items: readonly OrderItem[]): Marks {
 
 const lastBy = (mark: 'seenAt' | 'allergiesReadAt', items: readonly OrderItem[]): OrderItem | undefined =>
   items.toSorted((a, b) => timeOf(a[mark]) - timeOf(b[mark])).at(-1);
-/** What has no time yet comes last. */
+/** Items without a time come last. */
 const timeOf = (at: Date | null): number => at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
-/** The stations that have got a mark from `before` to `after`, and when: undefined if none has. */
+/** Returns the stations that got a mark between `before` and `after`, and when; undefined if none has. */
 export function newlyMarked(mark: 'seenAt' | 'allergiesReadAt', before: HasItems, after: HasItems) {
   const items = after.items.filter((item, index) => item !== before.items[index]);
   return { stations: stationNames(items), at: items[0]?.[mark] ?? undefined };

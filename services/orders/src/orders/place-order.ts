@@ -36,7 +36,7 @@ export async function placeOrder(
   });
 }
 
-/** Guests order at the table and seating of their token. Only staff may choose a seating. */
+/** Guests order for the table and seating in their token. Only staff may select a seating. */
 function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
   if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };

@@ -22,7 +22,7 @@ export type NewRow = { row: DecidedRow; messages: Message[] };
 /** The signed rows, and the result of each command by its transfer id. */
 export type SignedBatch = { rows: NewRow[]; results: Map<number, Result | Problem> };
 
-/** Decides `commands` in their order. One token and one idempotency key have one effect, also within a batch. */
+/** Decides `commands` in their order. One token and one idempotency key have one effect, even within a batch. */
 export function applyBatch(
   commands: readonly TransferCommand[],
   before: ReadonlyMap<number, Account>,

@@ -17,7 +17,7 @@ export type FindEarlierDeps = {
   findRowByKey: (request: UserRequest) => Promise<Row | null>;
 };
 
-/** How long before its response is due a request stops waiting for another request with its key. */
+/** How long before its response is due a request stops waiting for another request with its key, in milliseconds. */
 const lockMarginMs = 100;
 
 export const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });

@@ -16,7 +16,7 @@ export type EntryDocument = {
   prev: string;
   hash: string;
 };
-/** Facts of the request. The key and the fingerprint are absent if it had no idempotency key. */
+/** The facts of the request. The key and the fingerprint are absent if it had no idempotency key. */
 type RequestFields = {
   _id: number;
   user_id: number;
@@ -29,7 +29,7 @@ type RequestFields = {
 export type PostedDocument = RequestFields & {
   status: 'posted';
   kind: PostedTransfer['kind'];
-  /** Absent unless a payment of a bill is paid or given back. */
+  /** Absent unless a bill payment is paid or refunded. */
   payment_id?: number;
   from_account: number;
   to_account: number;
@@ -37,7 +37,7 @@ export type PostedDocument = RequestFields & {
   currency: Currency;
   description: string | null;
   salt: string;
-  /** Absent in rows of before consents were signed. */
+  /** Absent in rows from before authorizations were signed. */
   consent?: string;
   entries: [EntryDocument, EntryDocument];
   receipt: string;
@@ -52,7 +52,7 @@ export type RefusedDocument = RequestFields &
     payment_status?: PaymentStatus;
   };
 export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired'; jti: string; created_at: Date };
-/** Append-only: nothing but the outbox of a posted row ever changes. */
+/** Append-only: nothing ever changes except the outbox of a posted row. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
 
 const entrySchema = embeddedSchema<EntryDocument>({
@@ -64,7 +64,7 @@ const entrySchema = embeddedSchema<EntryDocument>({
   hash: { type: String, required: true },
 });
 type MemberOf<D> = D extends unknown ? keyof D : never;
-/** A row whatever its status is. A member that not all of them have is never null, but may be absent. */
+/** A row with any status. A field that not all of them have is never null, but may be absent. */
 type AnyRow = Partial<Record<MemberOf<JournalDocument>, unknown>> & Partial<WithOutbox>;
 const absentOr = (type: unknown) => ({ type, allowNull: false });
 
@@ -99,9 +99,9 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
     { idempotency_key: 1, user_id: 1 },
     { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } },
   )
-  // Only posted rows have entries. Without the filter, two refused rows would be duplicates.
+  // Only posted rows have entries. Without the filter, two rejected rows would be duplicates.
   .index({ 'entries.account': 1, 'entries.seq': 1 }, { unique: true, partialFilterExpression: { status: 'posted' } })
-  // A payment is posted once, and given back once.
+  // A payment is posted once, and refunded once.
   .index({ kind: 1, payment_id: 1 }, { unique: true, partialFilterExpression: { payment_id: { $exists: true } } })
   // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
   .index({ written: 1 }, { partialFilterExpression: { written: { $exists: true } } })
@@ -175,7 +175,7 @@ export const toExpiredDocument = (jti: string, now: Date, statement: string): Ex
   written: setByServer(),
 });
 
-/** What a request's row says of the request. */
+/** Returns what a request's row says about the request. */
 const toRequestFacts = ({ _id: id, ...document }: RequestFields) => ({
   id,
   userId: document.user_id,

@@ -23,7 +23,7 @@ import type { VerifyRow } from './verify-row.ts';
 import { toStoredEvent } from './transfer-event.ts';
 import type { PostedTransfer } from './transfer.ts';
 
-/** A request with an idempotency key. Each user has keys of their own. */
+/** A request with an idempotency key. Each user has their own keys. */
 export type UserRequest = { userId: number; idempotency: IdempotentRequest };
 /** A row without entries. */
 type WrittenDecision = { id: number | string; hash: string; written: ClusterTime };
@@ -56,7 +56,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
   const rows = collectionOf(connection, journalSchema) as unknown as mongo.Collection<JournalDocument>;
 
   return {
-    /** For the outbox. */
+    /** The raw collection, for the outbox. */
     collection: rows as unknown as mongo.Collection,
     insertRows: async (newRows: readonly NewRow[], session: Session): Promise<void> => {
       await rows.insertMany(
@@ -99,7 +99,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         });
       }
     },
-    /** Returns the refused and expired rows written at `since` or later. */
+    /** Returns the rejected and expired rows written at `since` or later. */
     findDecisionsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenDecision> {
       const options = { readConcern: { level: 'majority' }, projection: { statement: 1, written: 1 } } as const;
       const found = rows.find({ written: { $gte: toTimestamp(since) } }, options);

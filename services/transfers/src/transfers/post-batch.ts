@@ -35,9 +35,9 @@ type Outcomes = Map<number, PostingOutcome>;
 /** The outcomes in one group of commands. `failure` is why the open ones could not be committed. */
 type PostedGroup = { outcomes: Outcomes; failure?: unknown };
 
-/** How long a commit is repeated while its outcome is unknown. After that, its commands fail. */
+/** How long a commit is repeated while its outcome is unknown, in milliseconds. After that, its commands fail. */
 const commitTimeLimitMs = 1000;
-/** Attempts of one group of commands before it is halved. */
+/** The number of attempts for one group of commands before it is halved. */
 const maxAttempts = 4;
 const attemptsTimeLimitMs = 2000;
 

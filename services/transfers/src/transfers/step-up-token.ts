@@ -1,7 +1,7 @@
 /** The id and the expiry in a step-up token. */
 export type TokenFacts = { jti: string; expiresAtMs: number };
 
-/** How long after a token expired an instance may still be posting with it, in milliseconds. */
+/** How long after a token's expiry an instance may still be posting with it, in milliseconds. */
 export const undecidedMs = 10_000;
 
 /** Parses a token without verifying it; auth-stepup must verify it too. Returns null if the token lacks these facts. */

@@ -8,8 +8,8 @@ import { toRefusal } from './refusal.ts';
 import { entryHash, transferDigest, type PostedTransfer } from './transfer.ts';
 
 /**
- * Returns `row` if it is as it was signed. @throws 503 `service_unavailable` if it is not: nobody reads or repeats what
- * the service has not written
+ * Returns `row` if it is as it was signed. @throws 503 `service_unavailable` if it is not, so that nothing that the service has
+ * not written is read or repeated
  */
 export type VerifyRow = <R extends Row>(row: R) => R;
 
@@ -33,7 +33,7 @@ function isAsWritten(row: DecidedRow, keys: PublicKeys): boolean {
   }
 }
 
-/** How a row differs from what was signed when it was decided. */
+/** Returns how a row differs from what was signed when it was decided. */
 export function rowDefects(row: DecidedRow, keys: PublicKeys): string[] {
   if (row.status === 'refused')
     return statementDefects(row.statement, { typ: 'refusal+jws', facts: toRefusal(row), keys });
