@@ -4,6 +4,7 @@ import { isSoldOut } from '@comanda/ui/availability.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
+import { Switch } from '@comanda/ui/switch.tsx';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
@@ -112,18 +113,13 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
         {left !== null && <small>{words.left(left)}</small>}
       </span>
       <Portions item={item} onSet={(portions) => onChange({ portions_left: portions })} />
-      <button
-        type="button"
-        role="switch"
-        class="switch"
-        aria-checked={!isOff}
-        aria-label={`${name}: ${isOff ? words.isSoldOut : words.available}`}
-        onClick={() =>
+      <Switch
+        label={`${name}: ${isOff ? words.isSoldOut : words.available}`}
+        isOn={!isOff}
+        onChange={() =>
           isOff ? onChange({ available: true, ...(left === 0 && { portions_left: null }) }) : onAsk(true)
         }
-      >
-        <span />
-      </button>
+      />
     </li>
   );
 }

@@ -27,7 +27,7 @@ export function SwitchPerson({ client }: { client: Client }) {
         <span>{who.name}</span>
       </button>
       {isAsking && (
-        <p class="switch-person-unsent" role="alert">
+        <p class="switch-person-unsent sheet" role="alert">
           {words.unsent}
         </p>
       )}
