@@ -34,7 +34,7 @@ await runCommand({
       `The database of orders has a new epoch, ${epoch}: every screen reads its lists again.`,
       'New orders, their items, bills, payments, exceptions, calls and dishes have ids that are 1,000,000 higher, and tickets are 1,000 higher for today.',
       'The stream comanda.feed is deleted: nothing that it had is sent again.',
-      `Events of ${waiting.reduce((sum, count) => sum + count)} orders, dishes and pauses wait in the database, and are published when orders runs. All others of the backup were published before it.`,
+      `${waiting.reduce((sum, count) => sum + count)} events wait in the database, and are published when orders runs. All others of the backup were published before it.`,
     ].join('\n');
   },
 });

@@ -17,13 +17,13 @@ function waitingAtMost(added: readonly Message[]): number {
 }
 
 /**
- * Returns the events to drop while the broker is down: the oldest, because each newer one has the whole resource. The event that
- * reports a new order stays.
+ * Returns the events to drop while the broker is down: the oldest, because each newer one has the whole resource. Events that
+ * report new orders stay and don't count: some are of other orders, which an order carries since it was placed.
  */
 function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
   if (added.length === 0) return [];
-  const count = Math.max(0, waiting.length - waitingAtMost(added));
-  return waiting.filter(({ type }) => type !== 'order.created').slice(0, count);
+  const replaceable = waiting.filter(({ type }) => type !== 'order.created');
+  return replaceable.slice(0, Math.max(0, replaceable.length - waitingAtMost(added)));
 }
 
 type Written = {

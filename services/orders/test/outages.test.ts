@@ -265,8 +265,8 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      // If a response was too late, one more event remains until the next change.
-      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
+      // The event of the new order doesn't count. If a response was too late, one more event remains until the next change.
+      expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + 2 * Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
       expect(await events.waitFor('order.created', id)).toHaveLength(1);

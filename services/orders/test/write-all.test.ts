@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
-import { orderCreated } from '@comanda/testing/event-factories';
+import { orderCreated, orderStatusChanged } from '@comanda/testing/event-factories';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { toMessage } from '@comanda/shared/messaging/publisher';
-import { writeAll, type VersionedWrite } from '../src/write-with-outbox.ts';
+import { limitWaiting, writeAll, type VersionedWrite } from '../src/write-with-outbox.ts';
 
 let connection: Connection;
 const documents = () => connection.collection<{ _id: number; version: number; history: unknown[] }>('documents');
@@ -24,6 +24,21 @@ const writeTo = (id: number, versionBefore: number | null): VersionedWrite => ({
 });
 const write = (...writes: VersionedWrite[]) =>
   connection.getClient().withSession((session) => writeAll(documents() as never, { writes }, session));
+
+test('events that wait for the broker are dropped, oldest first, except those of new orders', async () => {
+  const carried = Array.from({ length: 64 }, (_, index) => toMessage(orderCreated({ orderId: index + 1 })));
+  const changes = Array.from({ length: 120 }, (_, index) =>
+    toMessage(orderStatusChanged({ orderId: 1, version: index + 2 })),
+  );
+  const [waiting, added] = [[...carried, ...changes], changes.slice(-1)];
+  await documents().insertOne({ _id: 20, outbox: waiting } as never);
+
+  const left = await limitWaiting(documents(), { id: 20, waiting, added });
+
+  const expected = [...carried, ...changes.slice(20)].map(({ id }) => id);
+  expect(left.map(({ id }) => id)).toEqual(expected);
+  expect(await documents().findOne({ _id: 20 })).toMatchObject({ outbox: expected.map((id) => ({ id })) });
+});
 
 describe('a batch of document writes', () => {
   test('stores new versions with their events', async () => {

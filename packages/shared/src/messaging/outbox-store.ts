@@ -45,9 +45,13 @@ export const outboxIndex = [
 ] as const satisfies [mongo.IndexSpecification, mongo.CreateIndexesOptions];
 const hint = outboxIndex[1].name;
 
-/** Counts the documents with events that wait to be published. */
-export const countWaiting = (collection: mongo.Collection): Promise<number> =>
-  collection.countDocuments({ 'outbox.time': { $exists: true } }, { hint });
+/** Counts the events that wait to be published. */
+export async function countWaiting(collection: mongo.Collection): Promise<number> {
+  const count = { $group: { _id: null, events: { $sum: { $size: '$outbox' } } } };
+  const waiting = { $match: { 'outbox.time': { $exists: true } } };
+  const [found] = await collection.aggregate<{ events: number }>([waiting, count], { hint }).toArray();
+  return found?.events ?? 0;
+}
 
 /**
  * Creates the outbox for a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by each machine's clock.

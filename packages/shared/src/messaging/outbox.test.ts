@@ -143,6 +143,23 @@ describe('the outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
+  test('publishes an event that two documents have once, and removes it from both', async () => {
+    const { outbox } = open();
+    const carrier = await insert(1);
+    const changed = await insert(1);
+    const both = { ...changed, outbox: [...carrier.outbox, ...changed.outbox] };
+    await documents.updateOne({ _id: both.id }, { $set: { outbox: both.outbox } });
+    outbox.publishNow(carrier.id, carrier.outbox);
+    outbox.publishNow(both.id, both.outbox);
+
+    await until(async () => (await isEmpty(carrier)) && (await isEmpty(both)), { what: 'the outboxes to be empty' });
+    await until(() => firstRead(both).length === 2, { what: 'the events' });
+
+    expect(firstRead(both)).toEqual(ids(both));
+    expect(timesRead(both)).toEqual([1, 1]);
+    expect([...ids(both), 'another'].map(outbox.isPublished)).toEqual([true, true, false]);
+  });
+
   test("lets a document's events first appear in version order, even if calls for the document overtake each other", async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));

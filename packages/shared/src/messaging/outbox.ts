@@ -32,6 +32,8 @@ export type Outbox = {
    * Never throws and never waits: the sweep finds events that could not be published.
    */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
+  /** Returns true if this process has published the event and the broker has confirmed it. Remembers the last 10,000 events. */
+  isPublished: (eventId: string) => boolean;
   /** Waits up to 2 s for events that are being published. Close the publisher afterwards. */
   close: () => Promise<void>;
 };
@@ -55,6 +57,7 @@ const sweepEveryMs = 2000;
 const pauseMs = (): number => sweepEveryMs * (0.9 + Math.random() / 5);
 const sweepLimit = 200;
 const maxInFlight = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Creates the transactional outbox, which publishes events that were written together with their documents. Every event is
@@ -69,28 +72,41 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
   const store = onlyOwnEvents(stored, { types, logger: log });
   const state = { closed: false, publisherCameUp: false };
   const counters = createOutboxMetrics(options.metrics, name);
-  // The ids of events that this process is publishing. They appear before later events and need not be published twice.
-  const inFlight = new Set<string>();
+  // The events that this process is publishing, by id, until the broker confirms them and they are removed. They appear before later
+  // events and need not be published twice.
+  const inFlight = new Map<string, Promise<void>>();
+  const published = new Set<string>();
   const removals = createBatcher<Pending, void>({
     maxBatch: 500,
     maxQueue: maxInFlight,
-    run: async (published) => {
-      await store.remove(published);
-      return published.map(() => ({ value: undefined }));
+    run: async (pending) => {
+      await store.remove(pending);
+      return pending.map(() => ({ value: undefined }));
     },
   });
 
-  /** Publishes the events and removes them from the outbox. Returns true if this call did so for all of them. */
+  function remember(messages: readonly Message[]): void {
+    for (const { id } of messages) published.add(id);
+    for (const oldest of published) {
+      if (published.size <= maxRemembered) break;
+      published.delete(oldest);
+    }
+  }
+  /** Publishes the events and removes them from the document. Returns false if that failed, or if another call is doing it. */
   async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
     if (messages.length === 0) return true;
     const fresh = messages.filter(({ id }) => !inFlight.has(id));
     if (fresh.length === 0) return false;
-    for (const { id } of fresh) inFlight.add(id);
+    const confirmed = tracePublishing(tracer, fresh, publisher.publish(fresh));
+    // Another document may have the same event, and another call may publish it from there.
+    const all = [confirmed, ...messages.flatMap(({ id }) => inFlight.get(id) ?? [])];
+    for (const { id } of fresh) inFlight.set(id, confirmed);
     try {
-      await tracePublishing(tracer, fresh, publisher.publish(fresh));
+      await Promise.all(all);
+      remember(fresh);
       counters.published.inc({ outbox: name }, fresh.length);
-      await removals.submit({ documentId, messages: fresh });
-      return fresh.length === messages.length;
+      await removals.submit({ documentId, messages });
+      return true;
     } catch (error) {
       if (!state.closed) log.warn({ err: error }, 'could not publish events; the sweep will publish them');
       return false;
@@ -107,8 +123,8 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     for (let more = oldestMs !== null; more && publisher.isUp() && !state.closed;) {
       const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
       counters.swept.inc({ outbox: name }, pending.length);
-      const published = await Promise.all(pending.map(publishAndRemove));
-      more = pending.length > 0 && published.every(Boolean);
+      const done = await Promise.all(pending.map(publishAndRemove));
+      more = pending.length > 0 && done.every(Boolean);
     }
     const leftMs = oldestMs === null ? null : await store.oldestMs();
     counters.age.set({ outbox: name }, (leftMs ?? 0) / 1000);
@@ -129,6 +145,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     publishNow: (documentId, messages) => {
       if (publisher.isUp() && inFlight.size < maxInFlight) void publishAndRemove({ documentId, messages });
     },
+    isPublished: (eventId) => published.has(eventId),
     close: async () => {
       state.closed = true;
       await sweeping.close();

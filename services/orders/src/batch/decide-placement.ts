@@ -125,6 +125,7 @@ function newOrder({ counters, now, currency }: BatchState, placement: PlaceOrder
     allergies,
     items,
     currency,
+    carriedEvent: null,
     deliveredAt: null,
     createdAt: now,
     updatedAt: now,

@@ -47,9 +47,8 @@ export async function storeBatch(
   await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
   const dishes = dishWrites(state, traceparent);
   await menu.updatePortions(dishes, session);
-  await orders.insert(state.placed, session);
+  const placed = await orders.insert(state.placed, session);
   const changed = await orders.updateAll(state.changed, session);
-  const placed = state.placed.map(({ order, message }): Pending => ({ documentId: order.id, messages: [message] }));
   return {
     orders: [...placed, ...changed],
     bills: await bills.writeAll(billWrites(state.bills), { now: state.now, session }),

@@ -19,7 +19,7 @@ export type ChangeOrderDeps = {
   writer: Pick<OrderWriter, 'write'>;
   /** The lock for each order, by id. Fifty changes to one order wait here instead of conflicting in the database. */
   mutex: KeyedMutex<number>;
-  outbox: Pick<Outbox, 'publishNow'>;
+  outbox: Pick<Outbox, 'publishNow' | 'isPublished'>;
   clock: Clock;
 };
 
@@ -73,7 +73,9 @@ async function tryChange(
     return written.order;
   }
 
-  const messages = await orders.update({ before, order: after, ...recordChange({ before, after, change, context }) });
+  const created = outbox.isPublished(before.carriedEvent?.id ?? '') ? 'published' : 'unknown';
+  const record = recordChange({ before, after, change, context });
+  const messages = await orders.update({ before, order: after, ...record, created });
   outbox.publishNow(after.id, messages);
   return after;
 }

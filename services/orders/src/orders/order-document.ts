@@ -10,7 +10,14 @@ import { fromMinor, toMinor } from '../money.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { pageIndexes } from './order-page-query.ts';
 import { marksOfOrder } from './order-stations.ts';
-import { translatedNameOf, type HistoryEntry, type Marks, type Order, type OrderItem } from './order.ts';
+import {
+  translatedNameOf,
+  type CarriedEvent,
+  type HistoryEntry,
+  type Marks,
+  type Order,
+  type OrderItem,
+} from './order.ts';
 
 type ItemDocument = {
   itemPedidoID: number;
@@ -64,6 +71,8 @@ export type OrderDocument = WithOutbox & {
   /** Absent if the request had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
+  /** Its `order.created`, if it waited in the outbox of the order `order_id`. Absent if it waited in this one's. */
+  created_event?: { id: string; order_id: number };
   history: HistoryEntry[];
 };
 export type StoredOrder = Omit<OrderDocument, 'history' | keyof WithOutbox>;
@@ -107,6 +116,10 @@ const historySchema = embeddedSchema<HistoryEntry>({
   reason: { type: String, maxlength: 200 },
   version: id,
 });
+const createdEventSchema = embeddedSchema<{ id: string; order_id: number }>({
+  id: { type: String, required: true },
+  order_id: id,
+});
 const orderFields = {
   _id: id,
   pedidoID: id,
@@ -133,6 +146,7 @@ const orderFields = {
   updated_at: time,
   idempotency_key: { type: String, allowNull: false },
   request_fingerprint: { type: String, allowNull: false },
+  created_event: { type: createdEventSchema, allowNull: false },
   history: { type: [historySchema], required: true },
   ...outboxFields,
 };
@@ -208,6 +222,10 @@ export function toStateFields(order: Order) {
   };
 }
 
+export const toCreatedEventField = (carried: CarriedEvent): Pick<OrderDocument, 'created_event'> => ({
+  created_event: { id: carried.id, order_id: carried.carrierId },
+});
+
 export const toPlacedDocument = (order: Order): StoredOrder => ({
   _id: order.id,
   pedidoID: order.id,
@@ -240,6 +258,9 @@ export const toOrder = (document: StoredOrder): Order => ({
   allergies: document.allergies,
   items: document.itens.map((item) => toItem(item, document)),
   currency: document.currency,
+  carriedEvent: document.created_event
+    ? { id: document.created_event.id, carrierId: document.created_event.order_id }
+    : null,
   originalLocation: {
     table: document.original_table,
     seating: document.original_seating,

@@ -62,6 +62,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     allergies: null,
     items,
     currency: 'BRL',
+    carriedEvent: null,
     deliveredAt: deliveredWith(status),
     createdAt,
     updatedAt: createdAt,

@@ -9,7 +9,15 @@ import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import { findSpellings } from '@comanda/shared/mongo/spellings';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
-import { toChangedItemFields, toOrder, toPlacedDocument, toStateFields, orderSchema } from './order-document.ts';
+import { carriedEventsOf, shareCarriers } from './carried-events.ts';
+import {
+  toChangedItemFields,
+  toCreatedEventField,
+  toOrder,
+  toPlacedDocument,
+  toStateFields,
+  orderSchema,
+} from './order-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
 import { limitWaiting, writeAll } from '../write-with-outbox.ts';
 
@@ -26,6 +34,8 @@ export type OrderWrite = {
   history: readonly HistoryEntry[];
   messages: readonly Message[];
 };
+/** One change. `created` says whether the order's `order.created` is known to be published, so that no carrier still has it. */
+export type OrderUpdate = OrderWrite & { created: 'published' | 'unknown' };
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 
@@ -37,6 +47,25 @@ export type OrderStore = ReturnType<typeof createOrderStore>;
 /** The orders. Each write stores an order and its events in one atomic operation. */
 export function createOrderStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
+
+  /**
+   * Puts the `order.created` of each order that now changes for the first time in front of its events, if another order still
+   * carries it. So no event of the change can appear before it. If the carrier no longer has it, the broker has confirmed it.
+   */
+  async function withCarriedEvents(writes: readonly OrderWrite[]): Promise<readonly OrderWrite[]> {
+    const carried = carriedEventsOf(writes.map(({ before }) => before));
+    if (carried.length === 0) return writes;
+    const ids = carried.map(({ id }) => id);
+    const filter = { _id: { $in: carried.map(({ carrierId }) => carrierId) }, 'outbox.id': { $in: ids } };
+    const projection = { outbox: { $filter: { input: '$outbox', cond: { $in: ['$$this.id', ids] } } } };
+    const found = await orders.find(filter, { projection, ...newest }).toArray();
+    const waiting = new Map(found.flatMap(({ outbox }) => outbox.map((message) => [message.id, message] as const)));
+    return writes.map((write) => {
+      const created = carriedEventsOf([write.before]).flatMap(({ id }) => waiting.get(id) ?? []);
+      return { ...write, messages: [...created, ...write.messages] };
+    });
+  }
+
   return {
     find: async (id: number): Promise<Order | null> => {
       const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
@@ -127,39 +156,41 @@ export function createOrderStore(connection: Connection) {
         .toArray();
       return stored.map(toOrder);
     },
-    insert: async (placed: readonly NewOrder[], session: Session): Promise<void> => {
-      if (placed.length === 0) return;
-      await orders.insertMany(
-        placed.map(({ order, request, history, message }) => ({
-          ...toPlacedDocument(order),
-          ...(request && { idempotency_key: request.key, request_fingerprint: request.fingerprint }),
-          history: [...history],
-          outbox: [message],
+    /** Inserts new orders. Returns the outboxes that have their events: some orders carry those of others. */
+    insert: async (placed: readonly NewOrder[], session: Session): Promise<Pending[]> => {
+      if (placed.length === 0) return [];
+      const carriages = shareCarriers(placed);
+      const documents = carriages.flatMap(({ carrier, others, messages }) => [
+        { ...toNewDocument(carrier), outbox: messages },
+        ...others.map((each) => ({
+          ...toNewDocument(each),
+          ...toCreatedEventField({ id: each.message.id, carrierId: carrier.order.id }),
+          outbox: [],
         })),
-        { session },
-      );
+      ]);
+      await orders.insertMany(documents, { session });
+      return carriages.map(({ carrier, messages }) => ({ documentId: carrier.order.id, messages }));
     },
     /** Returns the outbox of each order. @throws WriteConflict */
-    updateAll: (writes: readonly OrderWrite[], session: Session): Promise<Pending[]> =>
-      writeAll(
-        orders as never,
-        {
-          writes: writes.map(({ before, order, history, messages }) => ({
-            id: order.id,
-            versionBefore: before.version,
-            fields: changedFields(before, order),
-            history,
-            messages,
-          })),
-        },
-        session,
-      ),
+    updateAll: async (changed: readonly OrderWrite[], session: Session): Promise<Pending[]> => {
+      const writes = (await withCarriedEvents(changed)).map(({ before, order, history, messages }) => ({
+        id: order.id,
+        versionBefore: before.version,
+        fields: changedFields(before, order),
+        history,
+        messages,
+      }));
+      return writeAll(orders as never, { writes }, session);
+    },
     /**
      * Returns the whole outbox of the order, oldest event first. If too many events wait, some of them give way: the
      * document must not grow without a limit.
      * @throws WriteConflict
      */
-    update: async ({ before, order, history, messages }: OrderWrite): Promise<readonly Message[]> => {
+    update: async ({ created, ...write }: OrderUpdate): Promise<readonly Message[]> => {
+      const { before, order, history } = write;
+      const writes = created === 'published' ? [write] : await withCarriedEvents([write]);
+      const messages = writes.flatMap((each) => each.messages);
       const stored = await orders.findOneAndUpdate(
         { _id: order.id, version: before.version },
         {
@@ -174,6 +205,12 @@ export function createOrderStore(connection: Connection) {
     },
   };
 }
+
+const toNewDocument = ({ order, request, history }: NewOrder) => ({
+  ...toPlacedDocument(order),
+  ...(request && { idempotency_key: request.key, request_fingerprint: request.fingerprint }),
+  history: [...history],
+});
 
 const changedFields = (before: Order, order: Order): Record<string, unknown> => ({
   ...toStateFields(order),

@@ -33,6 +33,9 @@ export type OrderItem = {
 export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
 export const unmarked: Marks = { seenAt: null, seenOn: null, allergiesReadAt: null };
 
+/** A new order's event, which waits for the broker in the outbox of the order `carrierId`. Both were placed in one batch. */
+export type CarriedEvent = { id: string; carrierId: number };
+
 export type OrderLocation = { table: string | null; seating: number | null };
 export type Order = OrderLocation & {
   id: number;
@@ -50,6 +53,8 @@ export type Order = OrderLocation & {
   allergies: string | null;
   items: readonly OrderItem[];
   currency: string;
+  /** Its `order.created`, if another order carried it. Null if it was stored with this order. */
+  carriedEvent: CarriedEvent | null;
   /** Where the order was placed. Staff may have moved it since. */
   originalLocation: OrderLocation & { billId: number | null };
   deliveredAt: Date | null;
