@@ -12,12 +12,16 @@ export const fundedMinor = 1_000_000_000n;
 
 const any = (below: number): number => Math.floor(Math.random() * below);
 
-/** Returns the indexes of two accounts for a transfer. */
-export function randomPair(load: Load): Pair {
+function randomPair(load: Load): Pair {
   const from = 1 + any(accountCount - 1);
   const to = load === 'hot' ? 0 : (from + 1 + any(accountCount - 1)) % accountCount;
   return { from, to };
 }
+/** Returns random accounts for `count` transfers. */
+export const randomPairs = (load: Load, count: number): Pair[] => Array.from({ length: count }, () => randomPair(load));
+/** Returns pairs in which each account pays once and is paid once. */
+export const allPairs = (): Pair[] =>
+  Array.from({ length: accountCount }, (_, from) => ({ from, to: (from + 1) % accountCount }));
 
 /** Runs `work` for all items, at most `size` of them at the same time. */
 export async function inPortions<T, R>(

@@ -13,7 +13,7 @@ import { startServiceProcess } from '@comanda/testing/service-process';
 import { freeUrls } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import { startPeer, type Peer } from '../peers/start-peer.ts';
-import { openAccounts, randomPair, type Load } from './accounts.ts';
+import { openAccounts, type Pair } from './accounts.ts';
 import { signInUsers } from './users.ts';
 import { openWritePath } from './write-path.ts';
 
@@ -43,6 +43,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
   const start = () => startServiceProcess('transfers', { ...settings.transfers, LOG_LEVEL: 'warn' });
   const instances = [await start()];
   await Promise.all([auth, ...instances].map((service) => service.ready()));
+  const newest = () => instances.at(-1) as (typeof instances)[number];
   const connection = await mongoose.createConnection(mongodbUri, { dbName: 'bench_auth' }).asPromise();
   const logger = createLogger({ service: 'bench', level: 'error' });
   const signer = signerAt(
@@ -67,6 +68,14 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await another.ready();
       instances.push(another);
     },
+    /** Restarts the instance that was added last, which then has verified nothing yet. */
+    restartLast: async (): Promise<void> => {
+      await newest().end('SIGTERM');
+      await newest().start();
+      await newest().ready();
+    },
+    /** Returns the instance that was added last. */
+    last: (): Target => ({ urls: [newest().url], accountIds: ids }),
     /** Starts a hand-written service with one of its ledgers, together with a service that spends step-up tokens. */
     startPeer: async (ledger: 'mongoose' | 'medici'): Promise<Target> => {
       const consent = await startPeer('consent.ts', {
@@ -86,11 +95,10 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
     },
     /** Returns the first `count` instances of transfers. */
     ours: (count: number): Target => ({ urls: instances.slice(0, count).map(({ url }) => url), accountIds: ids }),
-    /** Prepares `count` calls, each with its own step-up token like those from auth-stepup. */
-    prepareCalls: async ({ accountIds }: Target, load: Load, count: number): Promise<PreparedCall[]> => {
+    /** Prepares a call for each pair, with its own step-up token like those from auth-stepup. */
+    prepareCalls: async ({ accountIds }: Target, pairs: readonly Pair[]): Promise<PreparedCall[]> => {
       const unusedTokens = redis.pipeline();
-      const calls = Array.from({ length: count }, () => {
-        const { from, to } = randomPair(load);
+      const calls = pairs.map(({ from, to }) => {
         const [userId, jti] = [from + 1, randomUUID()];
         unusedTokens.set(`jti:{${userId}}:${jti}`, '1', 'PX', 125_000);
         return {
