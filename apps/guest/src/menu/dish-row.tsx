@@ -31,7 +31,7 @@ function AddButton({ dish }: { dish: LiveItem }) {
         aria-disabled={!mayAdd}
         onClick={addOne}
       >
-        {chosen > 0 ? <span data-count={chosen} /> : <Icon name="plus" />}
+        {chosen > 0 ? <span aria-hidden="true">{chosen}</span> : <Icon name="plus" />}
       </button>
       {chosen > 0 && <span class="spoken">{words.inBasket(chosen)}</span>}
     </>

@@ -115,7 +115,7 @@ function LastBump({ session }: { session: BoardSession }) {
         <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
-          <small data-left={words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))} />
+          <small aria-hidden="true">{words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}</small>
         </button>
         <span class="board-last">
           <strong>{bumpText(bump)}</strong>

@@ -19,7 +19,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
         onClick={() => board.readChanges(ticket.id)}
       >
         {words.clear}
-        {isChosen && <kbd data-key="Enter" />}
+        {isChosen && <kbd aria-hidden="true">Enter</kbd>}
       </button>
     );
   const next = words.bumpTo[card.next ?? ''];
@@ -27,16 +27,15 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     <button
       type="button"
       class="ticket-bump"
-      aria-label={words.bumpLabel(ticket.number)}
-      aria-description={next}
+      aria-label={words.bumpLabel(next, ticket.number)}
       onClick={() => board.bumpTicket(ticket.id)}
     >
       {look === 'ready' && <Icon name="check" />}
       <span>
         {words.bump}
-        <small data-next={next} />
+        <small>{next}</small>
       </span>
-      {isChosen && <kbd data-key="Enter" />}
+      {isChosen && <kbd aria-hidden="true">Enter</kbd>}
     </button>
   );
   if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;

@@ -97,11 +97,17 @@ function OpenBill({ bill, nowMs }: { bill: Bill; nowMs: number }) {
         <a href={`#/waiter/bill/${id}`}>{table === null ? words.noTable : words.table(table)}</a>
       </th>
       <td>{words.minutes(minutes)}</td>
-      <td data-label={words.total}>{formatMoney(total, currency)}</td>
+      <td>
+        <span class="manager-label">{words.total} </span>
+        {formatMoney(total, currency)}
+      </td>
       {remaining === '0.00' ? (
         <td>{words.paid}</td>
       ) : (
-        <td data-label={words.left}>{formatMoney(remaining, currency)}</td>
+        <td>
+          <span class="manager-label">{words.left} </span>
+          {formatMoney(remaining, currency)}
+        </td>
       )}
     </tr>
   );

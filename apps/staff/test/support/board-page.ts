@@ -9,7 +9,7 @@ const bumpedAt = new WeakMap<Page, Map<number, number>>();
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
-  await page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^Bump, .*: ticket ${ticket}$`) }).click();
   bumpedAt.set(page, times.set(ticket, Date.now()));
 }
 /** Waits as long as a cook needs to read the allergies in a question. */
