@@ -57,7 +57,7 @@ export function BoardView({ client, session, onShift }: Props) {
       onClickCapture={session.device.alert}
     >
       <TopBar
-        {...{ client, session, isScrolled, drawer }}
+        {...{ client, session, drawer }}
         onDrawer={(name) => setDrawer(drawer === name ? null : name)}
         entries={[
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },
