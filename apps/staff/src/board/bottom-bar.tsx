@@ -112,8 +112,11 @@ function LastBump({ session }: { session: BoardSession }) {
         <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
-          <small aria-hidden="true">{words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}</small>
         </button>
+        {/* Not in the button: its name would change each second. */}
+        <small class="tool-undo-left" aria-hidden="true">
+          {words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}
+        </small>
         <span class="board-last">
           <strong>{bumpText(bump)}</strong>
           <small>
