@@ -1,13 +1,13 @@
 import {
   CallFailure,
   createOutbox,
-  detailsOfCall,
   type AskConsent,
   type CallOptions,
   type Client,
   type Consent,
   type Outbox,
 } from '@comanda/client';
+import { detailsOfCall } from '@comanda/client/consent';
 import { batch, effect, type ReadonlySignal } from '@preact/signals';
 import type { Accounts, Transfer } from './accounts.ts';
 import type { Lock } from './lock.ts';

@@ -1,4 +1,5 @@
-import { detailsOfCall, type Consent, type ConsentRequest } from '@comanda/client';
+import type { Consent, ConsentRequest } from '@comanda/client';
+import { detailsOfCall } from '@comanda/client/consent';
 import { paymentInputOf, type PadHint, type PinPaymentState } from './pin-payment-state.ts';
 
 export type PinEntry = ReturnType<typeof openPinEntry>;

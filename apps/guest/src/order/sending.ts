@@ -72,7 +72,6 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
       }),
     onLate: () => (isLate.value = true),
     onSent: ({ sum }, order) => {
-      orders.apply(order);
       lastSent.value = { id: order.id, changedTotal: toMinor(order.total) === toMinor(sum) ? null : order.total };
       announce(messages().orderSent(order.ticket));
     },
@@ -80,7 +79,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
       if (storage.isTakenOut(refused.key)) return;
       basket.putBack(refused);
       refusal.value = { failure, attempts: attempts.peek().count };
-      if (failure.is('ordering_paused')) void menu.ordering.read();
+      if (failure.is('ordering_paused')) void menu.ordering.load();
       if (failure.is('seating_closed')) seat.noteClosed();
     },
     isDecided: (failure) => !failure.isUndecided,

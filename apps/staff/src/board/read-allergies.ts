@@ -1,15 +1,14 @@
 import { createOutbox, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/order';
 import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 
 /** Without `stations`: at all of the order. */
 type Read = { orderId: number; stations?: readonly string[] };
 
-type Deps = { client: Pick<Client, 'calls'>; userId: number; onMade: (order: Order) => void };
+type Deps = { client: Pick<Client, 'calls'>; userId: number };
 
 /** Tells the server that allergies were read, so that all screens know; without a network as soon as there is one. */
-export function openReadAllergies({ client, userId, onMade }: Deps) {
-  const outbox = createOutbox<Read, Order>({
+export function openReadAllergies({ client, userId }: Deps) {
+  const outbox = createOutbox<Read, unknown>({
     storage: stored(`kitchen.reads.${userId}`, isListOf<Read>('orderId'), []),
     keyOf: ({ orderId, stations }) => JSON.stringify([orderId, stations]),
     send: ({ orderId, stations }, { signal }) =>
@@ -18,7 +17,7 @@ export function openReadAllergies({ client, userId, onMade }: Deps) {
         { repeat: 'never', signal },
       ),
     onChange: () => undefined,
-    onSent: (_read, order) => onMade(order),
+    onSent: () => undefined,
     onRefused: () => undefined, // the order is gone
   });
   return {

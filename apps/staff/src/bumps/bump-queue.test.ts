@@ -56,7 +56,6 @@ function open(client: Pick<Client, 'calls'>, device: { bumps: readonly Bump[] } 
     client,
     userId: me,
     storage: { get: () => device.bumps, write: (bumps) => (device.bumps = bumps) },
-    onMade: () => undefined,
     onDropped: (each) => dropped.push(each),
   });
   opened.push(queue);

@@ -1,5 +1,4 @@
 import { createOutbox, type CallFailure, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/order';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Stored } from '@comanda/ui/stored-setting.ts';
 import type { Bump } from './bump.ts';
@@ -15,7 +14,6 @@ type Deps = {
   client: Pick<Client, 'calls'>;
   userId: number;
   storage: Pick<Stored<readonly Bump[]>, 'get' | 'write'>;
-  onMade: (order: Order) => void;
   onDropped: (dropped: Dropped) => void;
 };
 export type BumpQueue = {
@@ -33,7 +31,7 @@ export type BumpQueue = {
  * Keeps bumps until the server has answered them, over reloads too, and sends them one after the other in the order in which
  * they were made. A bump that no longer fits leaves the queue and is reported; it is never forced.
  */
-export function createBumpQueue({ client, userId, storage, onMade, onDropped }: Deps): BumpQueue {
+export function createBumpQueue({ client, userId, storage, onDropped }: Deps): BumpQueue {
   const waiting = signal(storage.get());
   const outbox = createOutbox<Bump, BumpOutcome>({
     storage,
@@ -44,8 +42,7 @@ export function createBumpQueue({ client, userId, storage, onMade, onDropped }: 
     },
     onChange: (bumps) => (waiting.value = bumps),
     onSent: (bump, outcome) => {
-      if (outcome.kind === 'made') onMade(outcome.order);
-      else onDropped({ kind: 'dropped', bump, why: outcome });
+      if (outcome.kind === 'overtaken') onDropped({ kind: 'dropped', bump, why: outcome });
     },
     onRefused: (bump, failure) => onDropped({ kind: 'dropped', bump, why: { kind: 'refused', failure } }),
   });

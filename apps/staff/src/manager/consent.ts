@@ -1,11 +1,5 @@
-import {
-  CallFailure,
-  detailsOfCall,
-  type Answer,
-  type Client,
-  type Consent,
-  type ConsentRequest,
-} from '@comanda/client';
+import { CallFailure, type Answer, type Client, type Consent, type ConsentRequest } from '@comanda/client';
+import { detailsOfCall } from '@comanda/client/consent';
 import { batch, signal } from '@preact/signals';
 
 export type Details = NonNullable<ConsentRequest['details']>;

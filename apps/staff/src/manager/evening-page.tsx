@@ -57,8 +57,8 @@ type OpenBillsProps = { evening: Evening; nowMs: number };
 
 function OpenBills({ evening, nowMs }: OpenBillsProps) {
   const words = managerMessages().evening;
-  const isRead = evening.areOpenRead.value;
-  const open = [...evening.bills.value.values()]
+  const isRead = evening.isLoaded.value;
+  const open = evening.bills.value
     .filter(({ status, lines }) => status === 'open' && lines.length > 0)
     .sort((a, b) => a.created_at.localeCompare(b.created_at));
   return (
@@ -115,9 +115,9 @@ function OpenBill({ bill, nowMs }: { bill: Bill; nowMs: number }) {
 
 function Takings({ evening }: { evening: Evening }) {
   const words = managerMessages().evening;
-  const bills = [...evening.bills.value.values()];
+  const bills = evening.bills.value;
   const currency = bills[0]?.currency ?? defaultCurrency;
-  const isRead = evening.isRead.value;
+  const isRead = evening.isLoaded.value;
   // A part of them would look like all that was taken.
   const takings = isRead ? takingsOf(bills, evening.sinceMs) : [];
   return (

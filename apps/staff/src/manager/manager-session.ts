@@ -40,8 +40,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
-  void menu.read();
-  void stops.read();
+  menu.load();
+  stops.load();
 
   return {
     feedState,

@@ -1,12 +1,13 @@
 import type { Client, LiveItem } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
 import type { Station } from '@comanda/contracts/stations';
 import { textKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
 import { isOlderService, type StationSettings } from '../device/station-settings.ts';
-import { followWholeMenu } from '../menu/whole-menu.ts';
 import { shiftMessages } from './messages.ts';
 import './station-form.css';
 import { stationName } from './station-name.ts';
@@ -50,7 +51,7 @@ function useDraft(settings: StationSettings, station: string) {
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    settings.readNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
+    settings.loadNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
   }, [settings, station]);
   async function save(): Promise<boolean> {
     if (!draft) return false;
@@ -155,12 +156,7 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
 
 /** The dishes that the station cooks. */
 function useDishes(client: Client, station: string): readonly LiveItem[] {
-  const [dishes, setDishes] = useState<readonly LiveItem[]>([]);
-  useEffect(() => {
-    const live = followWholeMenu(client, (items) =>
-      setDishes(items.filter((item) => textKey(item.station) === textKey(station))),
-    );
-    return live.close;
-  }, [client, station]);
-  return dishes;
+  const { rows, state } = useCollection(client, menu);
+  if (state.value === 'loading') return [];
+  return rows.value.filter((item) => textKey(item.station) === textKey(station));
 }

@@ -10,13 +10,12 @@ type Entry = Move & { key: string; billId: number; from: string };
 type Deps = {
   client: Pick<Client, 'calls' | 'newKey'>;
   userId: number;
-  onMoved: (bill: Bill) => void;
   /** The bill stays as it is. `from`: the table that it was at. */
   onRefused: (from: string, failure: CallFailure) => void;
 };
 
 /** Bills that follow their guests: each call is repeated until it is answered, also after a reload. */
-export function openMoveBills({ client, userId, onMoved, onRefused }: Deps) {
+export function openMoveBills({ client, userId, onRefused }: Deps) {
   const storage = stored(moveBillsName(userId), isListOf<Entry>('kind', 'key', 'billId', 'from'), []);
   const outbox = createOutbox<Entry, Bill>({
     storage,
@@ -27,7 +26,7 @@ export function openMoveBills({ client, userId, onMoved, onRefused }: Deps) {
         ? client.calls.setBillTable({ id: entry.billId, table: entry.table }, options)
         : client.calls.mergeBill({ id: entry.billId, into: entry.into }, options);
     },
-    onSent: (_entry, bill) => onMoved(bill),
+    onSent: () => undefined,
     onRefused: ({ from }, failure) => onRefused(from, failure),
   });
   return {

@@ -9,13 +9,12 @@ import type { Line } from './by-table.ts';
 type Deps = {
   client: Client;
   userId: number;
-  onMade: (order: LiveOrder) => void;
   onDropped: (dropped: Dropped) => void;
 };
 
 /** What this waiter has served: at once on this screen, and on the server as soon as it can be reached. */
-export function openServed({ client, userId, onMade, onDropped }: Deps) {
-  const queue = createBumpQueue({ client, userId, storage: keptServed(userId), onMade, onDropped });
+export function openServed({ client, userId, onDropped }: Deps) {
+  const queue = createBumpQueue({ client, userId, storage: keptServed(userId), onDropped });
   const { waiting } = queue;
   function bumpOf(order: LiveOrder, itemIds: ReadonlySet<number>): Bump {
     const left = order.items.filter(({ id, status }) => !itemIds.has(id) && isBefore(status, 'delivered'));

@@ -131,7 +131,7 @@ function OpenTotal({ session }: { session: WaiterSession }) {
   const bills = tables.tables.value.map(ofTables.of);
   const currency = bills.find(({ orders }) => orders.length > 0)?.currency ?? defaultCurrency;
   const known = bills.flatMap(({ total }) => (total === null ? [] : { total }));
-  const isKnown = ofTables.areKnown.value && tables.readAtMs.value > 0;
+  const isKnown = ofTables.areKnown.value && tables.loadedAtMs.value > 0;
   return (
     <p class="waiter-total">
       {waiterMessages().tables.back} <strong>{openTotalText(isKnown ? sumOf(known) : null, currency)}</strong>
