@@ -7,8 +7,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
-import { isOlderService, type StationSettings } from '../device/station-settings.ts';
+import type { StationSettings } from '../device/station-settings.ts';
 import { shiftMessages } from './messages.ts';
+import { isOlderService, saveStation } from './save-station.ts';
 import './station-form.css';
 import { stationName } from './station-name.ts';
 
@@ -18,7 +19,7 @@ type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
 /** Sets how a station works on all screens: how many taps a ticket takes, and when it is late. For managers. */
 export function StationForm({ client, settings, station, onClose }: StationFormProps) {
   const words = shiftMessages().stationForm;
-  const { draft, setDraft, failure, save } = useDraft(settings, station);
+  const { draft, setDraft, failure, save } = useDraft({ client, settings, station });
   return (
     <form
       class="station-form"
@@ -47,7 +48,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
 }
 
 /** How the station works now, as the server says it: null until then, so that nothing older is saved over it. */
-function useDraft(settings: StationSettings, station: string) {
+function useDraft({ client, settings, station }: Pick<StationFormProps, 'client' | 'settings' | 'station'>) {
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
@@ -56,7 +57,7 @@ function useDraft(settings: StationSettings, station: string) {
   async function save(): Promise<boolean> {
     if (!draft) return false;
     try {
-      await settings.put(draft);
+      await saveStation(client, draft);
       return true;
     } catch (error) {
       setFailure(error);

@@ -4,7 +4,7 @@ import type { CallOptions } from '../calls/call-types.ts';
 import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
 import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
-import { createDrift } from './drift.ts';
+import type { Drift } from './drift.ts';
 import { createLatestVersions, type Versioned } from './latest-versions.ts';
 import { createListState } from './list-state.ts';
 import { createReadLoop, pauseBetweenComparisons } from './read-loop.ts';
@@ -26,11 +26,8 @@ export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
    * late.
    */
   onEvent?: (event: FeedEvent) => void;
-  /**
-   * Called with the ids of resources that a comparison with the server found before the feed delivered them. The list already
-   * contains them.
-   */
-  onDrift?: (ids: readonly number[]) => void;
+  /** Watches what comparisons with the server find before the feed delivers it. */
+  drift?: Drift | undefined;
   /**
    * How often to compare the list with the server by fetching it, in milliseconds, unless the server's checksum matches. The
    * default is 30,000. The pause is at least nine times as long as the last fetch. While the feed is not live, the interval is at
@@ -106,9 +103,9 @@ const signedOutPollEveryMs = 60_000;
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
   const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
+  const { drift } = handlers;
   const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
-  const drift = createDrift((ids) => handlers.onDrift?.(ids.map(Number)));
   const state = { isRead: false, isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
@@ -124,7 +121,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     shown,
     onListed: (resource) => {
       if (!resources.apply(resource)) return;
-      if (state.isComplete && state.isLive) drift.expect(resource);
+      if (state.isComplete && state.isLive) drift?.expect(resource);
       onChange();
     },
     onChange,
@@ -168,7 +165,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     if (state.isComplete) listState.complete();
     onRead(null, startedAtMs);
     await findUnlisted();
-    drift.schedule();
+    drift?.schedule();
     if (!deps.who()) return signedOutPollEveryMs;
     if (!state.isLive) return Math.min(compareEveryMs, options.pollEveryMs ?? defaultPollEveryMs);
     return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - startedAt) : 0;
@@ -189,7 +186,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     handlers.onEvent?.(event);
     const resource = fromEvent(event);
     if (!resource) return;
-    drift.arrived(resource);
+    drift?.arrived(resource);
     if (resources.apply(resource)) onChange();
   }
   function applyStanding(standing: FeedStanding): void {
@@ -225,7 +222,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     state.isRead = false;
     state.isComplete = false;
     listState.lose();
-    drift.clear();
+    drift?.clear();
     comparison.forget();
     agreement.forget();
     onChange();
@@ -261,7 +258,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     },
     close: () => {
       state.isClosed = true;
-      drift.close();
+      drift?.close();
       listState.close();
       stopReading();
       stopListening();

@@ -7,12 +7,18 @@ import { menu } from '../collections/menu.ts';
 import { orders, ordersWith } from '../collections/orders.ts';
 import type { Feed } from '../feed/feed-types.ts';
 import type { CollectionOptions } from './collection.ts';
+import { createDrift } from './drift.ts';
 import type { Change, ChangeSource } from './list.ts';
 import type { Source } from './source.ts';
 
 // The lists for programs that use callbacks instead of signals.
 
-export type LiveHandlers<T> = CollectionOptions<T> & {
+export type LiveHandlers<T> = Omit<CollectionOptions<T>, 'drift'> & {
+  /**
+   * Called with the ids of resources that a comparison with the server found before the feed delivered them. The list already
+   * contains them.
+   */
+  onDrift?: (ids: readonly number[]) => void;
   /**
    * Called with the whole list after every change, and with the differences from the previous call. Use these differences to
    * alert a person, because events may repeat. Do not alert before `isComplete`, or about the user's own call.
@@ -43,8 +49,13 @@ export type Live<T> = {
 };
 
 /** Follows a list by callbacks. */
-function follow<T>({ collection }: Client, source: Source<T>, { onChange, ...options }: LiveHandlers<T>): Live<T> {
-  const list = collection(source, options);
+function follow<T>(
+  { collection }: Client,
+  source: Source<T>,
+  { onChange, onDrift, ...options }: LiveHandlers<T>,
+): Live<T> {
+  const drift = onDrift && createDrift((ids) => onDrift(ids.map(Number)));
+  const list = collection(source, { ...options, drift });
   const { rows, state, isLoaded, feed, apply, remove, close } = list;
   list.onChange(({ changes, source: from }) => onChange(rows.peek(), changes, from));
   const isComplete = (): boolean => state.peek() === 'complete';
