@@ -19,7 +19,14 @@ type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,
-  answers: { ...quietAnswers, me: never, listOrders: [...orders], listBills: [...bills], ...answers },
+  answers: {
+    ...quietAnswers,
+    me: never,
+    listOrders: [...orders],
+    listBills: [...bills],
+    ...(bills[0] && { getBill: bills[0] }),
+    ...answers,
+  },
 });
 
 /** Returns the data on the device of a guest at table 12 who has selected one portion of each dish. */
