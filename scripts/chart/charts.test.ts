@@ -164,7 +164,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     expect(hooks.map(({ kind }) => kind).toSorted()).toEqual(stores ? ['Job', 'NetworkPolicy'] : []);
   });
 
-  test('the Job that prepares the database has only that account', () => {
+  test("the Job that prepares the database has only the database's secret", () => {
     const jobs = podsOf(yaml).filter(({ kind }) => kind === 'Job');
     const secrets = jobs.map((job) => job.pod.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.items);
 

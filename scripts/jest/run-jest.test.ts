@@ -44,7 +44,7 @@ function runFixtures(...files: readonly string[]): Promise<Finished> {
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.trimEnd().split('\n').slice(-count);
 
-test('a file that fails is run again alone, and the run passes if it then passes', async () => {
+test('a file that fails is run again alone, and the run passes if the file then passes', async () => {
   const finished = await runFixtures('passes', 'fails-once', 'dies-once');
 
   expect(finished.code).toBe(0);
@@ -59,7 +59,7 @@ test('a file that fails is run again alone, and the run passes if it then passes
   expect(finished.output.match(/^PASS .*passes\.fixture\.ts/gm)).toHaveLength(1);
 });
 
-test('a file that fails alone too fails the run', async () => {
+test('a file that fails again when run alone makes the run fail', async () => {
   const finished = await runFixtures('passes', 'fails', 'fails-once');
 
   expect(finished.code).toBe(1);

@@ -3,7 +3,7 @@ import { demoMenu } from '@comanda/local-stack/demo-menu';
 import { languages } from '@comanda/contracts/rules';
 import { remarksOf } from './remarks.ts';
 
-test.each(languages)('remarks of demo guests in %s about cooking meat fit only the meat', (language) => {
+test.each(languages)('only grilled meat has remarks in %s about how well done it should be', (language) => {
   const dishes = demoMenu
     .map(({ name }) => name)
     .filter((name) => /passada|ponto|rare|done/.test(remarksOf(name, language).join()));

@@ -52,7 +52,7 @@ describe('the message when npm start is ready', () => {
   test.each([
     [true, true],
     [false, false],
-  ])('contains, with --lan and a terminal (%p), a QR code: %p', async (isTerminal, hasQrCode) => {
+  ])('contains a QR code with --lan and a terminal (%p): %p', async (isTerminal, hasQrCode) => {
     const text = await announcement({
       ...common,
       isTerminal,

@@ -172,7 +172,7 @@ describe('broken promises', () => {
       [/^user:1 1 got event e2 at 2 twice, out of order, or without a right to hear it$/],
     ],
     [
-      'a screen receives what others were paid',
+      "a screen receives an event about another user's payment",
       (run) => withScreen(run, (received) => [...received.slice(0, -1), { kind: 'event', offset: 4, id: 'e4' }]),
       [/^user:1 1 got event e4 at 4, which it may not hear, or twice$/],
     ],
@@ -207,7 +207,7 @@ describe('broken promises', () => {
     ]);
   });
 
-  test('an event that is published again with the same id is fine', () => {
+  test('an event that is published again with the same id is accepted', () => {
     const run = withStream(truth(), (stream) => [...stream, { ...ofOrder(7, 'order.created', [1, 1]), id: 'e1' }]);
     expect(judge(run)).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('broken promises', () => {
     expect(judge(reported)).toEqual([]);
   });
 
-  test('the possible effects of a call with an unknown outcome are fine', () => {
+  test('the possible effects of a call with an unknown outcome are accepted', () => {
     const run = withStream(truth(), (stream) => [
       ...stream,
       ofOrder(7, 'order.created', [3, 1]),

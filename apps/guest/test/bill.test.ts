@@ -82,7 +82,7 @@ describe('a payment from an account', () => {
     await page.getByText('R$ 75.02 towards a bill').first().waitFor();
   });
 
-  test('asks a newly registered guest for a PIN and an account', async () => {
+  test('asks a newly registered guest to choose a PIN and open an account', async () => {
     const payer = await seatPayer(app);
     const wallet = walletOn(app, payer);
     await payer.choose();
@@ -117,7 +117,7 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('31.80');
   });
 
-  test('is made once if the page is reloaded before it arrives', async () => {
+  test('is made once if the page is reloaded before the payment reaches the server', async () => {
     const lia = await richCustomer();
     const payer = await seatPayer(app);
     await payer.toPad(lia);

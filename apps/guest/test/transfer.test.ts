@@ -95,7 +95,7 @@ describe('a transfer', () => {
     await page.getByRole('link', { name: `To Lia account ${payee.account}` }).waitFor();
     expect(await balanceOf(payee)).toBe('1234.50');
   });
-  test('has a receipt on which the page detects tampering', async () => {
+  test('has a receipt whose page detects a changed amount', async () => {
     const { page, context, button, sees } = await signedIn();
     await context.route(/internal-transfers\/\d+$/, async (route) => {
       const answer = await route.fetch();
@@ -135,7 +135,7 @@ describe('a transfer', () => {
 });
 
 describe('the PIN', () => {
-  test('is stored and shown nowhere after its use', async () => {
+  test('is neither stored nor shown anywhere after use', async () => {
     const { page, context, ...wallet } = walletOn(app, await app.phone());
     const seen: string[] = [];
     page.on('console', (message) => seen.push(message.text()));
@@ -224,7 +224,7 @@ describe('a transfer that may have been sent', () => {
     await tab.goTo();
     return tab;
   }
-  test('is shown by a second tab once the first has sent it', async () => {
+  test('is shown in a second tab once the first tab has sent it', async () => {
     const first = await atPinPad();
     const second = await openTab(first);
     await second.sees(wasNotSent());
@@ -236,7 +236,7 @@ describe('a transfer that may have been sent', () => {
     expect(await balanceOf(payee)).toBe('12.50');
     expect(await balanceOf(payer)).toBe('87.50');
   });
-  test('is shown as sent by a second tab once its feed is live', async () => {
+  test("is shown as sent in a second tab once that tab's feed is live", async () => {
     const first = await atPinPad();
     let connect = (): void => {};
     const second = await openTab(first, async (page) => {
@@ -248,7 +248,7 @@ describe('a transfer that may have been sent', () => {
     connect();
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
   });
-  test('is shown as sent by a second tab, even after an older response', async () => {
+  test('is shown as sent in a second tab, even if an older response arrives later', async () => {
     const first = await atPinPad();
     const answered = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -274,7 +274,7 @@ describe('a transfer that may have been sent', () => {
     await second.sees(`R$ 12.50 to account ${payee.account} was sent.`);
     expect(await second.page.getByText(wasNotSent()).count()).toBe(0);
   });
-  test('is settled before a sign-out', async () => {
+  test('is settled before the customer is signed out', async () => {
     const { page, button, ...wallet } = await atPinPad();
     expectErrors(page, /status of 401 /); // These requests are in flight when the session ends.
     const network = await wallet.breakTransfers({ arrive: true, return: false });

@@ -91,7 +91,7 @@ test('each station moves only its own dishes', async () => {
   await isMarked(1, 'allergies_read_at');
 });
 
-test('a station finishes its dishes with one tap if a manager has set this', async () => {
+test("one tap marks a station's dishes as ready if a manager has chosen this for the station", async () => {
   const { page } = await app.openAt('board', manager);
   await press(page, 'Kitchen');
   await press(page, 'Taps and limits of this station');

@@ -55,7 +55,7 @@ test('stopping and resuming transfers needs the PIN', async () => {
   await phonePage.getByText(/^Transfers are paused/).waitFor({ state: 'detached' });
 });
 
-test('a person is added once after a wrong and a right PIN', async () => {
+test('a person is added once when the right PIN follows a wrong one', async () => {
   const { page, dialog, enterPin, addPerson } = await openManager(app, 'people');
   const bodies: (string | null)[] = [];
   page.on('request', (request) => {
@@ -119,7 +119,7 @@ test("a deposit reaches the person's account once", async () => {
   expect(JSON.parse(printed)).toMatchObject({ to_account_id: payee.account, amount: '50.00' });
 });
 
-test('a new price needs the PIN for exactly the price in the dialog', async () => {
+test('a new price needs a PIN that authorizes exactly the price in the dialog', async () => {
   const dishOf = async (name: string): Promise<Order> =>
     ((await app.manager('GET', '/menu')).body as Order[]).find((dish) => dish.name === name);
   const { id } = await dishOf('Moqueca de peixe');

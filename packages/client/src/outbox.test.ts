@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: menu_item_unknown, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('lets its own rule treat an ended session as a rejection', async () => {
+  test('treats an ended session as a rejection if its rule says so', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ isDecided: ({ isUndecided }) => !isUndecided });
     add({ key: 'a' });
     (await nextAttempt()).fail(sessionEnded);
@@ -267,7 +267,7 @@ describe('two tabs with an outbox', () => {
     expect(other.countOfAttempts()).toBe(0);
   });
 
-  test('send a shared letter as the other tab has changed it', async () => {
+  test('send a shared letter with the change that the other tab has made', async () => {
     const { one, other } = openTabs([{ key: 'a' }]);
     const lost = await other.nextAttempt();
     (await one.nextAttempt()).change({ key: 'a', text: 'table 12' });

@@ -21,7 +21,7 @@ describe('server clock', () => {
     }
   });
 
-  test("keeps the device's time if it fits the Date header", () => {
+  test("keeps the device's time if the Date header agrees with it", () => {
     const { clock } = openDevice(150);
 
     clock.takeDateHeader(header, 200);
@@ -29,7 +29,7 @@ describe('server clock', () => {
     expect(clock.offsetMs()).toBe(0);
   });
 
-  test('keeps a known exact time if a Date header fits it', () => {
+  test('keeps a known exact time if the Date header agrees with it', () => {
     const { clock, device } = openDevice(3 * hourMs);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 300;

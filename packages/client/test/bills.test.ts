@@ -47,7 +47,7 @@ function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'the server charges the previewed prices for bill %s, or rejects the same parts',
+  'the server charges the previewed prices for bill %s and rejects the parts that the preview rejects',
   async (seed) => {
     const number = createNumbers(seed);
     const names = ['Feijoada', 'Caipirinha', 'Pudim de leite', 'Pão de queijo'];

@@ -396,12 +396,12 @@ describe('sessions', () => {
   });
 });
 
-describe('a storage that accepts nothing', () => {
+describe('when storage rejects every write', () => {
   const quotaExceeded = (): never => {
     throw new DOMException('the quota has been exceeded', 'QuotaExceededError');
   };
 
-  test('keeps the session until the user leaves the page', async () => {
+  test('the session lasts until the user leaves the page', async () => {
     const ana = await signedIn({ storage: { ...memoryStorage(), setItem: quotaExceeded } });
 
     const { status } = await ana.calls.placeOrder(feijoada);
@@ -409,7 +409,7 @@ describe('a storage that accepts nothing', () => {
     expect(status).toBe('received');
   });
 
-  test('lets only this tab use a refreshed token', async () => {
+  test('only this tab can use a refreshed token', async () => {
     const items = memoryStorage();
     const full = { isFull: false };
     const storage: Storage = {
@@ -467,7 +467,7 @@ describe('authorization', () => {
     expect((await recipient.calls.getAccount({ id: to })).balance).toBe('112.50');
   });
 
-  test('the user authorizes exactly what the call does if the input has all details', async () => {
+  test('shows the user exactly what the call will do when the input has all the details', async () => {
     const shown: unknown[] = [];
     const { client, accountId } = await customerWithMoney({
       onConsent: ({ details }) => {
@@ -512,7 +512,7 @@ describe('authorization', () => {
   test.each([
     { asker: 'client', onConsent: refuse, options: {} },
     { asker: 'call', onConsent: agree, options: { consent: refuse } },
-  ])('no money moves when a user cancels while the $asker asks', async ({ onConsent, options }) => {
+  ])("no money moves when the user cancels the $asker's request for the PIN", async ({ onConsent, options }) => {
     const { client, accountId } = await customerWithMoney({ onConsent });
     const { accountId: to } = await customerWithMoney({});
     const input = { from_account_id: accountId, to_account_id: to, amount: '1' };
@@ -523,7 +523,7 @@ describe('authorization', () => {
     expect((await client.calls.getAccount({ id: accountId })).balance).toBe('100.00');
   });
 
-  test('signing out settles each transfer without a response', async () => {
+  test('signing out settles each transfer that has had no response', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
     const asked: unknown[] = [];

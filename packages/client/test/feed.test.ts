@@ -229,7 +229,7 @@ describe('one connection for all feeds of a client', () => {
   });
 });
 
-describe('a feed that cannot be live', () => {
+describe('a client without a live feed', () => {
   /** Creates a client whose only feed URL does not respond. */
   async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {
     const client = createClient({ url: stack.gatewayUrl, feedUrls: ['http://127.0.0.1:1'], ...options });
@@ -238,7 +238,7 @@ describe('a feed that cannot be live', () => {
     return client;
   }
 
-  test("a list shows the server's orders but is not live", async () => {
+  test("shows the server's orders in a list that is not live", async () => {
     const openedAt = Date.now();
     const id = Number(await placeOrder());
     const client = await clientWithoutFeed();
@@ -252,7 +252,7 @@ describe('a feed that cannot be live', () => {
     expect(Date.parse(since)).toBeGreaterThan(openedAt);
   });
 
-  test('reports since when a lost connection has not been live', async () => {
+  test('reports when its connection was lost', async () => {
     const { feed, untilStatus } = openRecordedFeed(staff);
     await untilStatus('live');
     const whileLive = feed.standing();
@@ -322,7 +322,7 @@ describe('a feed that cannot be live', () => {
     await untilStatus('live');
   });
 
-  test('the feed connects to the next URL when the first does not respond', async () => {
+  test('connects to the next URL when the first does not respond', async () => {
     const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
 
     const { untilStatus } = openRecordedFeed(client);
@@ -366,7 +366,7 @@ describe('a feed that cannot be live', () => {
       what: 'is a gateway that returns 503 because it has no notifier',
       start: () => startWithout('gateway', { NOTIFIER_URL: 'http://127.0.0.1:1', JWKS_URL: 'http://127.0.0.1:1/' }),
     },
-  ])('the feed connects to the next URL when the first $what', async ({ start }) => {
+  ])('connects to the next URL when the first $what', async ({ start }) => {
     const client = await clientWithoutFeed({ feedUrls: [await start(), stack.gatewayUrl] });
 
     const { statuses, untilStatus } = openRecordedFeed(client);

@@ -36,21 +36,25 @@ test.each([
   ['a firewall', 403, {}],
   ['a proxy without a server behind it', 502, {}],
   ['a proxy whose time limit has passed', 504, {}],
-  ['a network that requires a sign-in as in the standard', 511, {}],
+  ['a network that requires a sign-in', 511, {}],
   ['a network that shows its sign-in page', 200, {}],
   ['a network that redirects to its sign-in page', 302, { location: portal }],
   ['a network that redirects the request with its body', 307, { location: portal }],
-])('a call that %s responds to with %i has that status and stays pending', async (_who, status, headers) => {
-  proxy.respond = () => ({ status, headers });
+])(
+  "a call stays pending and fails with the response's status when %s responds with %i",
+  async (_who, status, headers) => {
+    proxy.respond = () => ({ status, headers });
 
-  const failure = await failureOf(ana.calls.placeOrder(feijoada));
+    const failure = await failureOf(ana.calls.placeOrder(feijoada));
 
-  expect(failure).toEqual({ code: 'unreachable', status, outcome: 'unknown', isUndecided: true });
-  expect(ana.pendingCalls()).toHaveLength(1);
-  proxy.respond = () => null;
-  for (const { key, input } of ana.pendingCalls()) await ana.calls.placeOrder(input as never, { idempotencyKey: key });
-  expect(ana.pendingCalls()).toEqual([]);
-});
+    expect(failure).toEqual({ code: 'unreachable', status, outcome: 'unknown', isUndecided: true });
+    expect(ana.pendingCalls()).toHaveLength(1);
+    proxy.respond = () => null;
+    for (const { key, input } of ana.pendingCalls())
+      await ana.calls.placeOrder(input as never, { idempotencyKey: key });
+    expect(ana.pendingCalls()).toEqual([]);
+  },
+);
 
 test('a call that a proxy rejects as too large has no effect', async () => {
   let tries = 0;
@@ -79,7 +83,7 @@ test("an order is retried after a proxy's 502, and placed once", async () => {
   expect((await ana.calls.listOrders()).length).toBe(before + 1);
 });
 
-test('a JSON problem with an unknown code counts as a response from something in between', async () => {
+test("a JSON problem with an unknown code counts as a proxy's response, not the server's", async () => {
   const headers = { 'content-type': 'application/problem+json' };
   proxy.respond = () => ({ status: 503, headers, html: '{"type":"about:blank","title":"Service Unavailable"}' });
 

@@ -96,7 +96,7 @@ describe('a session that was stored before apps had names', () => {
     expect(before.who()).toBeNull();
   });
 
-  test('moves even if the storage has no room for two', async () => {
+  test('moves even if the storage has no room for two sessions', async () => {
     const items = memoryStorage();
     await signIn(open(items), ana);
     const size = (items.getItem(sharedKey('session')) ?? '').length;
@@ -113,7 +113,7 @@ describe('a session that was stored before apps had names', () => {
     expect(open(items, { app: guestsApp }).who()?.name).toBe('Ana');
   });
 
-  test('stays where it is if its text is not a session', () => {
+  test('stays where it is if the stored text is not a session', () => {
     const storage = memoryStorage();
     storage.setItem(sharedKey('session'), '{"access":"a.b.c"}');
 

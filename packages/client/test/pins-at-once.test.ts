@@ -81,7 +81,7 @@ test('a guest who leaves while the PIN is queued does not send it again', async 
   expect(leaver.checks).toEqual([503]);
 });
 
-test('a PIN is not sent again if its check may have cost an attempt', async () => {
+test('a PIN is not sent again if checking it may have used up an attempt', async () => {
   const unsure = await guest(async () => turnedAway({ outcome: 'unknown' }));
 
   expect(await unsure.transfer()).toBe('service_unavailable');

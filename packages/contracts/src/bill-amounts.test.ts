@@ -147,10 +147,10 @@ describe('bill amounts', () => {
     });
   const soup: Partial<BillState> = { lines: [line(1, 1, 800n)], serviceCharge: { rate: '0', included: false } };
   test.each([
-    { what: 'five cents less than it costs', price: 805n, rounding: -5n, remaining: 0n },
-    { what: 'six cents less', price: 806n, rounding: 0n, remaining: 6n },
-    { what: 'five cents more', price: 795n, rounding: 5n, remaining: 0n },
-    { what: 'six cents more', price: 794n, rounding: 0n, remaining: -6n },
+    { what: 'together five cents less than it costs', price: 805n, rounding: -5n, remaining: 0n },
+    { what: 'together six cents less', price: 806n, rounding: 0n, remaining: 6n },
+    { what: 'together five cents more', price: 795n, rounding: 5n, remaining: 0n },
+    { what: 'together six cents more', price: 794n, rounding: 0n, remaining: -6n },
     { what: 'and another guest paid an amount of one cent', price: 800n, amount: 1n, rounding: 0n, remaining: -1n },
   ])(
     'follow the rounding rules when eight guests each paid for an eighth of a dish, $what',
@@ -163,7 +163,7 @@ describe('bill amounts', () => {
     },
   );
 
-  test("show what was paid as a closed bill's total, even if an earlier release rounded it", () => {
+  test("show the paid amount as a closed bill's total, even if an earlier release rounded the bill", () => {
     const payments = [...eighths(100n), payment({ id: 9, amount: 9n })];
     expect(billAmounts(bill({ ...soup, payments, closed: true }))).toMatchObject({
       total: 809n,

@@ -30,7 +30,7 @@ const orderOf = (dishes: readonly Dish[], { stations, all = null }: Seen) => ({
 
 test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly string[]]>([
   [
-    'only the kitchen has shown it',
+    'only the kitchen has shown the order',
     [
       ['kitchen', 'received'],
       ['bar', 'received'],
@@ -39,7 +39,7 @@ test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly s
     ['bar'],
   ],
   [
-    'the kitchen has delivered, and the bar has not shown it',
+    'the kitchen has delivered its dish, and the bar has not shown the order',
     [
       ['kitchen', 'delivered'],
       ['bar', 'received'],
@@ -74,8 +74,8 @@ test.each<[what: string, dishes: readonly Dish[], seen: Seen, unseen: readonly s
     { stations: { Bar: null } },
     ['Bar'],
   ],
-  ['the last release has not shown it', [['bar', 'received']], {}, ['bar']],
-  ['the last release has shown it', [['bar', 'received']], { all: at }, []],
+  ['the last release has not shown the order', [['bar', 'received']], {}, ['bar']],
+  ['the last release has shown the order', [['bar', 'received']], { all: at }, []],
 ])("an order's unseen stations are those with an unseen dish when %s", (...row) => {
   const [, dishes, seen, unseen] = row;
   expect(unseenStations(orderOf(dishes, seen))).toEqual(unseen);

@@ -9,11 +9,11 @@ test.each([
   [`${own}?width=400`, own],
   [`${own}?width=400&x=/y#z`, own],
   [`${own}#top`, own],
-])("%s is recognized as an uploaded picture's URL in any size", (address, expected) => {
+])("%s is recognized as an uploaded picture's URL, and its size can be removed", (address, expected) => {
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, expected]);
 });
 
-test('a URL with an origin is recognized as an uploaded picture, but its size is not removed', () => {
+test("a URL with an origin is recognized as an uploaded picture's URL, but its size can't be removed", () => {
   const address = `https://menu.example${own}?signature=1`;
   expect([pictureIdOf(address), withoutSize(address)]).toEqual([id, null]);
 });

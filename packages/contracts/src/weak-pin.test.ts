@@ -6,12 +6,15 @@ describe('isWeakPin', () => {
     ['a repeated group', ['000000', '121212', '123123', '907907']],
     ['pairs or triples of one digit', ['112233', '995500', '111222', '777000']],
     ['a palindrome', ['123321', '904409']],
-    ['digits with a constant step, past 9 to 0', ['123456', '654321', '024680', '975319', '890123', '369258']],
+    [
+      'digits with a constant step, even if they wrap from 9 to 0',
+      ['123456', '654321', '024680', '975319', '890123', '369258'],
+    ],
     ['ddmmyy', ['251299', '010100', '290200', '311207']],
     ['mmddyy', ['122599', '022912']],
     ['yymmdd', ['991225', '870131']],
     ['a month and a year', ['121999', '199912', '202401', '012087']],
-    ['one of the most common', ['159753', '147258', '112358', '696969', '420420']],
+    ['one of the most common PINs', ['159753', '147258', '112358', '696969', '420420']],
   ])('returns true for %s', (_rule, pins) => {
     for (const pin of pins) expect([pin, isWeakPin(pin)]).toEqual([pin, true]);
   });
@@ -31,9 +34,9 @@ describe('isWeakPin', () => {
 describe('isWeakTabletPin', () => {
   test.each([
     ['a repetition', ['0000', '7777', '1212', '9090']],
-    ['a row of digits', ['1234', '9876', '8901', '2468', '9630']],
+    ['digits with a constant step', ['1234', '9876', '8901', '2468', '9630']],
     ['a year', ['1900', '1987', '2026']],
-    ['one of the most common', ['2580', '1379', '6969']],
+    ['one of the most common PINs', ['2580', '1379', '6969']],
   ])('returns true for %s', (_rule, pins) => {
     for (const pin of pins) expect([pin, isWeakTabletPin(pin)]).toEqual([pin, true]);
   });

@@ -36,7 +36,7 @@ test('the apps are rebuilt only when their sources change', async () => {
 });
 
 describe('the hash of the sources', () => {
-  test('changes with the files, but not with tests, builds and packages', () => {
+  test('changes with the source files, but not with tests, builds or packages', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), 'one');
     const hashes = [hashOf([folder])];

@@ -23,9 +23,12 @@ test.each([403, 404, 429, 500, 502, 503, 504])(
   },
 );
 
-test.each([200, 302, 307, 511])('a response %i from a network suggests signing in to the network', (status) => {
-  expect(wordsFor(status)).toEqual(en.networkSignIn);
-});
+test.each([200, 302, 307, 511])(
+  'a response %i from a network is shown with advice to sign in to that network',
+  (status) => {
+    expect(wordsFor(status)).toEqual(en.networkSignIn);
+  },
+);
 
 test('a body that is too large is reported, even if a proxy rejects it', () => {
   const { happened } = failureWords(new CallFailure('', { code: 'body_too_large', outcome: 'none' }));

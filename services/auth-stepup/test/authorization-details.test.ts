@@ -39,9 +39,9 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
   };
 }
 
-describe('a bill payment, its refund, or a price change', () => {
+describe('a token for a bill payment, its refund, or a price change', () => {
   test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
-    'a token for %s requires details',
+    'requires details (%s)',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
       const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });

@@ -163,7 +163,7 @@ describe('a service that spends tokens', () => {
     ['the request', { way: 'fromClient', from: 'endpoint_key', to: 'endpoint_kez' }],
     ['the response', { way: 'fromServer', from: '"first":true', to: '"first":null' }],
     ['an error', { way: 'fromServer', from: 'step_up_invalid', to: 'step_up_expired' }],
-  ] as const)('gets a 503 if an attacker in between changes %s', async (_what, { way, from, to }) => {
+  ] as const)('gets a 503 if an attacker on the network changes %s', async (_what, { way, from, to }) => {
     const rename = () =>
       new Transform({
         transform: (chunk: Buffer, _encoding, done) =>

@@ -217,7 +217,7 @@ describe('inviting a user', () => {
     ],
     ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
     ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
-  ])('creates a link that becomes invalid if %s during the password hash', async (_what, happens) => {
+  ])('creates a link that becomes invalid if %s while the new password is hashed', async (_what, happens) => {
     const bruno = await managerWithPin(auth);
     const { user, invitation_token } = await invite(newWaiter(), bruno);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });

@@ -287,7 +287,7 @@ describe('a new pepper in PIN_PEPPER', () => {
     return document?.['pin'].pepper_id;
   };
 
-  test('applies to an old PIN at the next right entry', async () => {
+  test('applies to an old PIN the next time that PIN is entered correctly', async () => {
     const before = await startInstance({ PIN_PEPPER: oldPepper });
     const ana = await customerWithPin(before);
     const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });
@@ -322,7 +322,7 @@ describe('the hash of a PIN', () => {
     expect(codeOf(await stepUp(auth, eve, { transaction_password: otherPin }))).toBe('201');
   });
 
-  test('is renewed at the next right entry if an older release stored it', async () => {
+  test('is renewed the next time the PIN is entered correctly if an older release stored it', async () => {
     const ana = await customerWithPin();
     const pepper = Buffer.from((auth.env['PIN_PEPPER'] ?? '').split(':')[1] ?? '', 'base64');
     const hash = hashSync(createHmac('sha256', pepper).update(pin).digest('base64'), testHashCost);

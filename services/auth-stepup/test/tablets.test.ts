@@ -86,7 +86,7 @@ describe('a registered tablet', () => {
   test.each([
     ['that belongs to no tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
     ['in another format', 'nonsense'],
-  ])('hides the staff from a client with a credential %s', async (_what, credential) => {
+  ])('does not list the staff for a client with a credential %s', async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
     expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual([

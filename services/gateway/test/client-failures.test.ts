@@ -54,15 +54,18 @@ describe('a client that leaves', () => {
     (['closes', 'resets'] as const).map((how) => ({ what, bytes, how })),
   );
 
-  test.each(cases)("aborts the service's request when it $how its connection after $what", async ({ bytes, how }) => {
-    gateway.peer.response = neverAnswer;
-    const socket = send(bytes);
-    await until(() => gateway.peer.arrived.length > 0, { what: 'the request to arrive' });
+  test.each(cases)(
+    'aborts the request to the service when it $how its connection after $what',
+    async ({ bytes, how }) => {
+      gateway.peer.response = neverAnswer;
+      const socket = send(bytes);
+      await until(() => gateway.peer.arrived.length > 0, { what: 'the request to arrive' });
 
-    leave[how](socket);
+      leave[how](socket);
 
-    await expectAbortWithoutError();
-  });
+      await expectAbortWithoutError();
+    },
+  );
 
   test.each(['closes', 'resets'] as const)(
     'reaches no service when it %s its connection in the middle of a request body',
@@ -79,7 +82,7 @@ describe('a client that leaves', () => {
     },
   );
 
-  test("aborts the service's request when it closes its connection in the middle of a response", async () => {
+  test('aborts the request to the service when it closes its connection in the middle of a response', async () => {
     gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
     const socket = send(read);
     await once(socket, 'data');

@@ -202,7 +202,7 @@ describe('a client that does not read its response', () => {
     expect(isAborted(gateway, 'second')).toBe(false);
   });
 
-  test('counts as idle after its response, even while it sends its body', async () => {
+  test('counts as idle once the gateway has responded, even if it is still sending the request body', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });
     const refused = await send(gateway, { bytes: slowBody.replace('/auth/login', '/orders') });
     expect(await untilStatus(refused)).toBe(401);

@@ -36,7 +36,7 @@ async function startOther(
 }
 
 describe('the WebSocket at /socket.io/', () => {
-  test('passes bytes on in both directions', async () => {
+  test('forwards bytes in both directions', async () => {
     const { open, handshakes, countFeeds } = await startOther();
 
     const { socket, text } = await open();
@@ -49,13 +49,13 @@ describe('the WebSocket at /socket.io/', () => {
     expect(await countFeeds()).toBe(1);
   });
 
-  test('passes on bytes that the client has sent with its handshake', async () => {
+  test('forwards bytes that the client has sent with its handshake', async () => {
     const { text } = await feed.open(`${handshake()}early`);
 
     await until(() => text().endsWith('early'), { what: 'the echo' });
   });
 
-  test('passes on no headers that describe the client', async () => {
+  test("doesn't forward headers that describe the client", async () => {
     await feed.open(
       handshake(
         'X-User-Id: 1\r\nX_User_Id: 1\r\nX-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Host: evil.example\r\nForwarded: for=6.6.6.6\r\nCookie: a=b\r\n' +

@@ -243,7 +243,7 @@ describe('a service that closes a kept-alive connection during the next request'
     return { url, requests: () => requests };
   }
 
-  test('receives a read again', async () => {
+  test('receives the request again if it is a read', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, read)).toMatchObject({ status: 200 });
@@ -252,7 +252,7 @@ describe('a service that closes a kept-alive connection during the next request'
     expect(requests()).toBe(3);
   });
 
-  test('does not receive a write again', async () => {
+  test('does not receive the request again if it is a write', async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });

@@ -9,7 +9,7 @@ const required = {
   CALLER_SECRETS: `auth-stepup:${Buffer.alloc(32, 2).toString('base64')}`,
 };
 
-test('without optional settings, the defaults suit a restaurant in Brazil', () => {
+test('the defaults suit a restaurant in Brazil', () => {
   expect(loadConfig(ordersSettings, required)).toMatchObject({
     port: 3001,
     mongodbDatabase: 'comanda_orders',

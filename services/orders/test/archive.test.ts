@@ -115,7 +115,7 @@ describe('old orders', () => {
     expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
   });
 
-  test('respond to changes as before they were archived', async () => {
+  test('get the same responses to changes as before they were archived', async () => {
     const id = await placeInAugust('cancelled');
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });

@@ -134,8 +134,8 @@ const table: Record<string, Row> = {
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const readBill = async (id: number) => (await harness.manager('GET', `/bills/${id}`)).body;
 
-describe.each(Object.entries(table))('%s', (_what, row) => {
-  test.each(states)('a bill that is %s returns the response in the table to each person', async (state) => {
+describe.each(Object.entries(table))('when %s', (_what, row) => {
+  test.each(states)('a bill that is %s gives each person the response in the table', async (state) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};

@@ -269,7 +269,7 @@ describe('paying a bill', () => {
   });
 });
 
-describe("changing a bill's total", () => {
+describe('changing a bill', () => {
   test("requires a manager for a discount above the waiters' limit", async () => {
     const { id, food } = await newBill();
     const within = await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited', label: 'Sorry' });
@@ -384,7 +384,7 @@ describe("changing a bill's total", () => {
     expect(responses.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
   });
 
-  test('is impossible by merging a bill into itself', async () => {
+  test('is rejected if it merges the bill into itself or discounts an unknown line', async () => {
     const { id } = await newBill();
 
     const merged = await send(`POST ${id}/merge`, { into: id });
@@ -395,7 +395,7 @@ describe("changing a bill's total", () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('combines all lines and discounts after a merge', async () => {
+  test('combines all lines and discounts in a merge', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
     await send(`POST ${first.id}/discounts`, cold, harness.manager);

@@ -150,7 +150,7 @@ describe('an ended seating', () => {
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('stays open if a guest tries to end it', async () => {
+  test('can be ended only by staff', async () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));

@@ -207,7 +207,7 @@ describe("a dish's body", () => {
     ['/id', { id: 1 }],
     ['/version', { version: 1 }],
   ];
-  test.each(refused)('gets 400 that points to an invalid %s', async (pointer, fields) => {
+  test.each(refused)('gets 400 that points to the invalid field %s', async (pointer, fields) => {
     for (const response of [
       await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
       await harness.manager('PUT', `/menu/${dish}`, { body: fields }),

@@ -107,7 +107,7 @@ describe('an order for two stations', () => {
     }
   });
 
-  test("stays unseen after one report until the other station's dish is cancelled", async () => {
+  test("is unseen while only one station has reported it, and seen once the other station's dish is cancelled", async () => {
     const id = await placeAtTwoStations();
     const unseen = { station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null };
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'k', stations: ['kitchen'] } });

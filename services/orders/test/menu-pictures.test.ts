@@ -124,10 +124,10 @@ describe('the response with a picture', () => {
     ['that no picture has', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('is an error if the address is %s', async (_what, path, code) => {
+  ])('is an error for an address %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
-  test('names the field for an unknown width', async () => {
+  test('names the field with an unknown width', async () => {
     const refused = await get(`${address}?width=5000`);
 
     expect(codeOf(refused)).toBe('400 validation_failed');

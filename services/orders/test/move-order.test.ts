@@ -100,7 +100,7 @@ describe('moving an order to another table', () => {
     expect(await Promise.all(tables)).toEqual(['5', '3']);
   });
 
-  test('removes it from its seating if none is sent', async () => {
+  test('removes it from its seating if the request has no seating', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { body } = await move(id, { table: '3' });

@@ -160,7 +160,7 @@ describe('simultaneous orders', () => {
     expect(await getCounters()).toEqual(before);
   });
 
-  test('fail only for a dish with broken data in the database', async () => {
+  test('fail only if they contain a dish with broken data in the database', async () => {
     const broken = await harness.createDish();
     const byOtherMeans = { bypassDocumentValidation: true };
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);

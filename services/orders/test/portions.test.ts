@@ -146,7 +146,7 @@ describe('an order that two instances change at the same time', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('holds the right number of portions in the end', async () => {
+  test('holds the right number of portions after all changes', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };
@@ -168,7 +168,7 @@ describe('an order that two instances change at the same time', () => {
 });
 
 describe('a dish with many simultaneous writers', () => {
-  test('has the right number of portions in the end', async () => {
+  test('has the right number of portions after all writes', async () => {
     const dish = await harness.createDish({ portions_left: 400 });
     const toCancel = await Promise.all(Array.from({ length: 100 }, async () => created(await placeOrder(dish)).id));
 

@@ -177,7 +177,7 @@ function everywhere(code: string): Record<Status, Outcome> {
   >;
 }
 
-describe.each(Object.entries(table))('%s', (_what, { do: act, outcomes }) => {
+describe.each(Object.entries(table))('when %s', (_what, { do: act, outcomes }) => {
   test.each(paymentStatuses)('a payment that is %s changes as the table says', async (from) => {
     const held = await paymentIn(from);
     const [code, to = from] = outcomes[from];
@@ -215,7 +215,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.claim(fresh.payment, fresh.ana.asService, { token_expires_at }))).toBe(other);
   });
 
-  test('is rejected for a barred token', async () => {
+  test('is rejected if its token was declared expired', async () => {
     const { payment, ana } = await paymentIn('reserved');
     const jti = randomUUID();
     await calls.settle(payment, calls.expiry(jti));

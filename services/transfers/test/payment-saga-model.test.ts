@@ -24,9 +24,9 @@ const scenarios: readonly (Scenario & { name: string })[] = [
   { name: 'two refunds', tokens: ['payment', 'refund', 'refund'], workers: [1, 2], maxFaults: 2, isPaid: true },
 ];
 
-describe('every state while a bill is paid from an account', () => {
+describe('a search of every state while a bill is paid from an account', () => {
   test.each(scenarios)(
-    'the bill and the journal agree, and nothing stays claimed, when $name run with crashes, lost responses and expiries',
+    'finds that the bill and the journal agree, and that nothing stays claimed, for $name with crashes, lost responses and expiries',
     (scenario) => {
       const { states, defect } = explore(scenario);
 
@@ -35,7 +35,7 @@ describe('every state while a bill is paid from an account', () => {
     },
   );
 
-  test.each(rules)('a defect appears without the rule "%s"', (rule) => {
+  test.each(rules)('finds a defect without the rule "%s"', (rule) => {
     const found = scenarios.find((scenario) => explore(scenario, rule).defect !== null);
 
     expect(found).toBeDefined();

@@ -67,7 +67,7 @@ describe('the bill', () => {
     await sees('Thank you! Bill no. 87.');
     await sees('A new order starts a new bill.');
   });
-  test('has one section for orders by all staff', async () => {
+  test('shows all orders by staff in one section', async () => {
     const byStaff = [9, 10].map((id) =>
       newOrder({ id: 1050 + id, items: ['Pudim de leite'], placed_by: { id, name: `Waiter ${id}` } }),
     );
@@ -93,7 +93,7 @@ describe('the bill', () => {
     await left.getByText('R$ 140.00').waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
   });
-  test('shows nothing about orders until it is loaded with them', async () => {
+  test("doesn't show “Nothing ordered” before the bill and its orders have loaded", async () => {
     const { page, sees } = await show('#/orders', {
       orders: [],
       bills: [],
@@ -177,7 +177,7 @@ describe("a guest's payment", () => {
       .waitFor();
     expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
   });
-  test('offers an equal share for everyone who has ordered', async () => {
+  test('can be an equal share, by default for the number of guests who have ordered', async () => {
     const { page, button, sees } = await show('#/pay');
     await button('Split equally').click();
     const people = page.getByRole('spinbutton', { name: 'People' });
@@ -188,7 +188,7 @@ describe("a guest's payment", () => {
     await emitBill({ split, paid: '52.07', remaining: '104.13' });
     await sees('1 of 3 paid');
   });
-  test('offers an amount once an equal share was paid', async () => {
+  test('can be any amount up to the rest once an equal share has been paid', async () => {
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
     const paid = newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '78.10', total: '78.10' });
     const half = { split, paid: '78.10', remaining: '78.10', payments: [paid] };
@@ -250,8 +250,8 @@ describe('a call', () => {
   });
 });
 
-describe('the orders', () => {
-  test('announce a ready dish while the list is still loading', async () => {
+describe('the orders page', () => {
+  test('announces a ready dish while the list is still loading', async () => {
     const placeOrder = newOrder({ items: ['Feijoada'] });
     const { hears, order, orderCard } = await show('#/', {
       orders: [],
@@ -264,7 +264,7 @@ describe('the orders', () => {
     await stand.emit('order.status_changed', { order: ready, from: 'received', to: 'ready', actor: staff });
     await hears('Ready: Feijoada');
   });
-  test('show HTML in a remark as plain text', async () => {
+  test('shows HTML in a remark as plain text', async () => {
     const remark = '<img src=x onerror="document.title=1"><b>no salt</b>';
     const item = { dish: dishNamed('Feijoada'), remarks: remark };
     const { page, orderCard, sees } = await show('#/orders', {
@@ -274,7 +274,7 @@ describe('the orders', () => {
     await sees('<i>peanuts</i>');
     expect(await page.locator('.remark b, .remark i, .remark img').count()).toBe(0);
   });
-  test('show Bill and "Order more" side by side on a short phone', async () => {
+  test('shows Bill and "Order more" side by side on a short phone', async () => {
     const { page } = await show('#/orders');
     const ways = page.locator('.orders-dock > :is(a, button)');
     await ways.nth(1).waitFor();

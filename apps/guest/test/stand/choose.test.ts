@@ -76,7 +76,7 @@ describe('the menu', () => {
     await page.reload();
     await sees('2 dishes with fish hidden');
   });
-  test('marks a dish without stated allergens once the guest avoids one', async () => {
+  test('marks dishes whose allergens are not listed once the guest avoids an allergen', async () => {
     const unstated = 'Allergens not listed. Ask a waiter.';
     const { page, avoid } = await show(withMenu({ name: 'Tapioca' }));
     await dishCard(page, 'Tapioca').waitFor();
@@ -87,7 +87,7 @@ describe('the menu', () => {
     await page.getByRole('link', { name: 'Tapioca' }).click();
     await page.getByRole('heading', { name: unstated }).waitFor();
   });
-  test('finds a dish by letters without accents', async () => {
+  test('finds a dish even if its name is typed without accents', async () => {
     const { page, button, sees } = await show(seated());
     const searchbox = page.getByRole('searchbox', { name: 'Search dishes' });
     await button('Search dishes').click();
@@ -111,7 +111,7 @@ describe('the menu', () => {
     expect(tops.length).toBeGreaterThan(4);
     expect(tops.filter((top) => top < 0)).toEqual([]);
   });
-  test('keeps the link to the orders in view at its end', async () => {
+  test('keeps the link to the orders in view when scrolled to the end', async () => {
     const { page, ...guest } = await show(seated({ orders: [newOrder({ items: ['Água com gás'] })] }), '#/orders');
     await guest.button('Order more').click();
     const link = page.getByRole('link', { name: /^Orders · / });
@@ -124,7 +124,7 @@ describe('the menu', () => {
       );
     await until(isInView, { what: 'the link in view at the end of the menu' });
   });
-  test("leaves half of a phone's screen at 200% zoom for the dishes", async () => {
+  test('leaves half of the screen for the dishes on a phone at 200% zoom', async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const look = { viewport: { width: 195, height: 422 } };
     const { page } = await show(seated({ orders, device: basketOf(['Pão de queijo']) }), '#/', look);
@@ -179,7 +179,7 @@ describe('an unsent order', () => {
     await guest.page.reload();
     await guest.seesBasket('1 item, R$ 62.00');
   });
-  test('shows the old and the new price of a dish', async () => {
+  test("shows a dish's old and new price when the price changes", async () => {
     const guest = await show(withMenu({}));
     await guest.add('Cuscuz');
     await guest.openReview();
@@ -274,7 +274,7 @@ describe('an unsent order', () => {
 });
 
 describe('allergies', () => {
-  test('cause a warning about a dish while a guest types', async () => {
+  test('cause a warning about a dish as soon as the guest types them', async () => {
     const written = 'Alergia a glúten!';
     const answers = { placeOrder: newOrder({ items: ['Feijoada'], allergies: written }) };
     const { page, ...guest } = await show(seated({ answers }), `#/dish/${dishNamed('Feijoada').id}`);
@@ -298,7 +298,7 @@ describe('allergies', () => {
     await guest.openReview();
     await guest.sees('2 dishes contain something you can’t eat. Remove them, or send anyway.');
   });
-  test('are sent to the kitchen with all orders until they are removed', async () => {
+  test('are sent to the kitchen with every order until the guest removes them', async () => {
     const placeOrder = newOrder({ items: ['Feijoada'], allergies: 'fish, kiwi' });
     const guest = await show(seated({ answers: { placeOrder } }));
     await guest.avoid('fish');

@@ -41,8 +41,8 @@ async function show(state: State, path = '#/pay/pin') {
 const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77 });
 /** The data on a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
-describe('before the PIN', () => {
-  test('a guest who has signed in reaches the PIN in four taps', async () => {
+describe('before the PIN is entered', () => {
+  test('a guest who has signed in reaches the PIN pad in four taps', async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const { answers } = paying();
     const state = seated({ who: customer, orders, bills: [newBill(orders)], answers });
@@ -117,7 +117,7 @@ describe('before the PIN', () => {
     expect(calls.map(({ input }) => input['expected_amount'])).toEqual(['68.20', '38.20']);
     expect(new Set(calls.map(({ key }) => key)).size).toBe(2);
   });
-  test('a guest who leaves the pad releases the reserved share', async () => {
+  test('a guest who leaves the PIN pad releases the reserved share', async () => {
     const { pad, button, page } = await show(paying());
     await pad.waitFor();
     await button('Change').click();
@@ -155,7 +155,7 @@ describe('before the PIN', () => {
 });
 
 describe('the PIN', () => {
-  test('pays with the amount and account on the page', async () => {
+  test('authorizes the amount and account shown on the page', async () => {
     const { page, enter, says } = await show(paying({ answers: afterPaymentPin(paid) }));
     await says(/^Reserved until \d\d:\d\d$/);
     await enter();

@@ -53,7 +53,7 @@ describe.each([
   { app: 'guest', language: 'en', screens: guestScreens, looks: wider },
   { app: 'account', language: 'en', screens: account, looks: narrow },
   { app: 'guest and account', language: 'pt-BR', screens: { ...guestScreens, ...account }, looks: portuguese },
-] as const)('every page in $app ($language) fits without axe violations', ({ language, screens, looks }) => {
+] as const)('every page in $app ($language) fits and has no axe violations', ({ language, screens, looks }) => {
   test.each(Object.entries(screens))('%s', async (name, { state, path, open, ready }) => {
     const page = await stand.show(state, path, { ...Object.values(looks)[0], language });
     await open?.(page);

@@ -76,7 +76,7 @@ describe('keys', () => {
     await allDay.getByRole('row', { name: /^Feijoada 1/ }).waitFor();
   });
 
-  test('take effect before the next key, even without a pause', async () => {
+  test('take effect in order, even if no frame is painted between them', async () => {
     const order = newOrder({ items: ['Feijoada'] });
     const page = await showBoard([order], { updateOrder: changesOf(order, 'preparing') });
     await ticketOf(page, order).waitFor();
@@ -155,7 +155,7 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
-  test('leave the fields in Sold out without changing them', async () => {
+  test('move between the fields in Sold out without changing them', async () => {
     const page = await showBoard([]);
     await page.locator('.board').waitFor();
     await pressKeys(page, 'o');

@@ -27,7 +27,7 @@ const bump = (page: Page, ticket: number): Promise<void> =>
   page.getByRole('button', { name: `Bump, start all: ticket ${ticket}`, exact: true }).click();
 
 test.each([at195, phone])(
-  'the longest message about a faster person is in view at $viewport.width px',
+  'the longest message that a colleague was faster is in view at $viewport.width px',
   async (look) => {
     const order = newOrder({ table: longTable, items: ['Feijoada', 'Pudim de leite'] });
     const by = {

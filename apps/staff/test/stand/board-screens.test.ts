@@ -107,7 +107,7 @@ const email = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
 test.each([
   ['en', english],
   ['pt-BR', portuguese],
-] as const)('every screen of the board fits without axe violations (%s)', async (language, looks) => {
+] as const)('every screen of the board fits and has no axe violations (%s)', async (language, looks) => {
   const orders = ordersInAllStatuses();
   const answers = { updateOrder: never, updateOrderItem: never, getOrder: never };
   const page = await stand.show(onDuty({ orders, answers }), '#/board', { ...Object.values(looks)[0], language });
@@ -172,7 +172,7 @@ describe('the sign-in', () => {
   test.each([
     { width: 360, height: 640 },
     { width: 1_280, height: 800 },
-  ])('is in the middle of a screen $width px wide without scrolling', async (viewport) => {
+  ])('is centred on a screen $width px wide and needs no scrolling', async (viewport) => {
     const page = await stand.show(signedOut, '', { viewport });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { box, root } = await page.evaluate(() => {

@@ -65,7 +65,7 @@ describe('a ticket', () => {
     expect(await page.title()).not.toBe('1');
   });
 
-  test("marks other people's changes until a tap", async () => {
+  test("highlights other people's changes until the highlight is tapped", async () => {
     const order = newOrder({ table: '6', items: ['Feijoada', 'Pudim de leite'], allergies: 'nuts' });
     const read = withAllergiesRead(order);
     const answers = { markAllergiesRead: read, getOrder: read, getOrderHistory: [] };
@@ -164,7 +164,7 @@ describe('Sold out', () => {
     return { page, row: page.getByRole('listitem').filter({ hasText: dish.name }) };
   };
 
-  test('sends no portions with the switch, because the screen may not know the latest orders', async () => {
+  test('sends only the switch when it is tapped, because the screen may not know the latest orders', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 3, version: 3 };
     const { page, row } = await showDish(quindim, { setAvailability });
     await row.getByRole('switch').click();
@@ -174,7 +174,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: false });
   });
 
-  test('sends no switch with the portions, because the dish may be sold out by now', async () => {
+  test('sends only the portions when they are typed, because the dish may be sold out by now', async () => {
     const setAvailability = { ...quindim, available: false, portions_left: 7, version: 3 };
     const { row } = await showDish(quindim, { setAvailability });
     await row.getByLabel('Quindim: Portions').fill('7');
@@ -194,7 +194,7 @@ describe('Sold out', () => {
     expect(call?.input).toEqual({ id: quindim.id, available: true, portions_left: null });
   });
 
-  test('leaves the portions alone while the user types them', async () => {
+  test('does not overwrite the portions while the user types them', async () => {
     const setAvailability = { ...quindim, portions_left: 12, version: 2 };
     const { page, row } = await showDish(quindim, { setAvailability });
     const input = row.getByLabel('Quindim: Portions');

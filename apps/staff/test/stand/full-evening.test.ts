@@ -99,7 +99,7 @@ describe('the pause banner', () => {
 });
 
 describe('the board', () => {
-  test('cuts nothing on the back of a ticket on a phone at 200% zoom', async () => {
+  test('cuts off nothing on the back of a ticket on a phone at 200% zoom', async () => {
     const orders = [newOrder({ table: '7', items: ['Risoto de cogumelos', 'Feijoada'] })];
     const page = await stand.show(onShift({ orders }), '#/board', at195);
     await page.locator('.ticket button.ticket-position').click();
@@ -191,7 +191,7 @@ describe('the list of sessions', () => {
     await page.locator('.session').first().getByText('203.0.113.7', { exact: true }).waitFor();
   });
 
-  test('ends one session for each double tap', async () => {
+  test('ends only one session on a double tap', async () => {
     const page = await openSessions();
     const end = page.locator('.session').getByRole('button');
     await end.nth(2).waitFor();
@@ -211,7 +211,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('the payment page says that paying by dish is impossible after a paid amount', async () => {
+test('the payment page says that paying by dish is impossible once an amount has been paid', async () => {
   const order = newOrder({ items: ['Feijoada', 'Pudim de leite'] });
   const payments = [newPayment({ method: 'card', amount: '10.00', total: '10.00', part: { amount: '10.00' } })];
   const split = { mode: 'amount', shares_of: null, shares_taken: 0 } as never;

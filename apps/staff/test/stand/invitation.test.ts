@@ -66,7 +66,7 @@ test("the invited person's page shows the longest name and email in full", async
   expect(found).toEqual([]);
 });
 
-test('a second link in the same tab replaces the first person', async () => {
+test('a second link in the same tab replaces the first invitation', async () => {
   const page = await stand.show(invited('Lia'), '#/invitation/8.first', looks.phone);
   await says(page, 'Welcome, Lia');
   await page.getByLabel('Choose a password').fill('farofa-violao-mesa-7');
@@ -77,7 +77,7 @@ test('a second link in the same tab replaces the first person', async () => {
   await page.waitForURL((url) => !url.href.includes('invitation'));
 });
 
-test('the page for a used link explains this in Portuguese', async () => {
+test('the page for a used link says in Portuguese that the link no longer works', async () => {
   const used = { who: null, answers: { ...quietAnswers, readInvitation: fails('invitation_invalid') } };
   const look = { ...looks.phone, colorScheme: 'dark', language: 'pt-BR' } as const;
   const page = await stand.show(used, '#/invitation/8.used', look);

@@ -50,8 +50,8 @@ describe('the board', () => {
   test.each([
     { what: 'a tablet', width: 1_024, height: 768, zoom: 1 },
     { what: 'a tablet held upright', width: 768, height: 1_024, zoom: 1 },
-    { what: 'a desk', width: 1_440, height: 900, zoom: 1 },
-    { what: 'a wall of 4K, whose page is enlarged', width: 3_840, height: 2_160, zoom: 1.5 },
+    { what: 'a desktop screen', width: 1_440, height: 900, zoom: 1 },
+    { what: 'a 4K wall screen with an enlarged page', width: 3_840, height: 2_160, zoom: 1.5 },
   ])('shows the longest ticket in full on $what', async ({ width, height, zoom }) => {
     const page = await showBoard([longest(widest(text(200)), 'Feijoada'), ...others(12)], {
       viewport: { width, height },
@@ -104,7 +104,7 @@ describe('the board', () => {
       expect(await bottomOf(ticket.getByText('Scroll this card'))).toBeCloseTo((await bump.boundingBox())?.y ?? 0, 0);
     });
 
-    test('scrolls the whole card with the keys before they select the next one', async () => {
+    test('lets the arrow keys scroll through the whole card before they select the next one', async () => {
       const page = await showBoard([longest({ dish: feijoada, remarks: text(500) }), ...others(1, '2')], low);
       const [high, next] = [page.locator('.board-slot .ticket').first(), page.locator('.board-slot .ticket').nth(1)];
       await high.getByText('Scroll this card').waitFor();

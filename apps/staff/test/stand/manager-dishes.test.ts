@@ -35,7 +35,7 @@ const withDish = (differs: Partial<MenuItem>, answers: State['answers'] = {}): S
 /** Returns the inputs of all calls that changed a dish. */
 const savedChanges = async (): Promise<unknown> => (await stand.calls('updateMenuItem')).map(({ input }) => input);
 
-test('saving a description leaves the portions to the orders', async () => {
+test('saving a description does not overwrite portions that have changed in the meantime', async () => {
   const { page, form } = await openForm(
     'Bobó',
     withDish({ portions_left: 5 }, { updateMenuItem: newDish({ name: 'Bobó', version: 3 }) }),
@@ -50,7 +50,7 @@ test('saving a description leaves the portions to the orders', async () => {
   expect(await savedChanges()).toEqual([{ id: 90, description: 'Com vatapá' }]);
 });
 
-test('saving an allergen keeps one that another manager has just added', async () => {
+test('saving an allergen keeps the allergen that another manager has just added', async () => {
   const { page, form } = await openForm(
     'Bobó',
     withDish({ allergens: ['gluten'] }, { updateMenuItem: newDish({ name: 'Bobó', version: 3 }) }),
@@ -76,7 +76,7 @@ test('a dish without portions is shown as unavailable', async () => {
   expect(await savedChanges()).toEqual([{ id: 90, portions_left: null }]);
 });
 
-test('the form keeps its input after a taken name or a lost connection', async () => {
+test('the form keeps its input if the name is taken or the connection is lost', async () => {
   const state = managing({ answers: { createMenuItem: { turns: [fails('menu_item_exists'), unreachable] } } });
   const { page, form, nameField } = await openForm('New dish', state);
   await nameField.fill('feijoada');
@@ -135,7 +135,7 @@ describe("the form's translations", () => {
     expect(await page.getByLabel('Name in English').count()).toBe(0);
   });
 
-  test("include an old translation into the menu's own language", async () => {
+  test("include a leftover translation into the menu's own language, so that it can be removed", async () => {
     const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
     const saved = newDish({ name: 'Kale soup', version: 2 });
     const state = withDish(

@@ -161,7 +161,7 @@ describe('the Screens page', () => {
     await says(page.getByRole('article', { name: 'kitchen-odd' }), /^__proto__, /);
   });
 
-  test('lists screens that showed an order first, even if they connect later', async () => {
+  test('lists each screen that was the first to show an order, even after the page was opened', async () => {
     const seenBy = (device: string, id: number) => {
       const seen = { seen_at: minutesAgo(0), seen_on: device };
       const order = newOrder({ id, items: ['Feijoada'], ...seen });

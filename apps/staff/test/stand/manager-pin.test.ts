@@ -64,7 +64,7 @@ test('the dialog accepts typed and pasted digits without an input field', async 
   expect((await stand.calls('stepUp'))[0]?.input).toMatchObject({ transaction_password: pin });
 });
 
-test('a manager without a PIN creates one and continues the call', async () => {
+test('a manager without a PIN creates one and then completes the action', async () => {
   const answers = {
     transactionPassword: { status: 'absent' },
     createTransactionPassword: { status: 'usable', created_at: minutesAgo(0), attempts_remaining: 3 },

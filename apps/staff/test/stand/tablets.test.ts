@@ -72,7 +72,7 @@ describe('the tablet PIN', () => {
     expect(await page.getByText('Who are you?').count()).toBe(0);
   });
 
-  test('accepts one digit from a key that is held down', async () => {
+  test('gets only one digit from a key that is held down', async () => {
     const page = await stand.show(atNames(['Duda']), '', tablet);
     await press(page, 'Duda');
     const pad = page.getByRole('group', { name: 'Tablet PIN of Duda' });

@@ -60,7 +60,7 @@ describe('the review of an order', () => {
     await says(page, 'Order for table T9');
   });
 
-  test('fits its button on a phone at 200% zoom', async () => {
+  test('has a button with space above and below its text on a phone at 200% zoom', async () => {
     const page = await showOrder('12', {}, { ...looks['at-195'], language: 'pt-BR' });
     await press(page, 'Adicionar Pão de queijo');
     const rest = await page.locator('.waiter-review-bar').evaluate((element) => {

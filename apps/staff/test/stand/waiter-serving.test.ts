@@ -36,7 +36,7 @@ const servedItems = async (): Promise<unknown[]> =>
 const doubleTapMs = 500;
 
 describe('ready dishes', () => {
-  test('are listed by waiting time with the dishes still missing', async () => {
+  test('are listed by waiting time, together with the dishes that are not ready yet', async () => {
     const first = newSeen(
       '8',
       [
@@ -107,7 +107,7 @@ describe('ready dishes', () => {
     await says(card(page, '8'), /^Ready, waiting 3:\d\d$/);
   });
 
-  test('come back with Undo', async () => {
+  test('are listed again after Undo', async () => {
     const order = newSeen('8', ['Feijoada']);
     const served = nextOrder(order, 'delivered');
     const page = await showReady([order], {
@@ -165,7 +165,7 @@ describe('ready dishes', () => {
   });
 });
 
-test('an order that no screen shows for 20 s is an alarm', async () => {
+test('an order that a station has not shown after 20 s raises an alarm', async () => {
   const created_at = minutesAgo(25 / 60);
   const drink = newOrder({
     id: 1,

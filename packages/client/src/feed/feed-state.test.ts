@@ -44,7 +44,7 @@ describe('feed state', () => {
       },
     ],
     [
-      'was lost just now',
+      'was lost less than 3 s ago',
       {
         standing: { status: 'connecting', since: ago(2999) },
         before: { kind: 'live', sinceMs: 7 },
@@ -52,7 +52,7 @@ describe('feed state', () => {
       },
     ],
     [
-      'was lost a while ago',
+      'was lost 3 s ago',
       {
         standing: { status: 'connecting', since: ago(3000) },
         before: connecting,

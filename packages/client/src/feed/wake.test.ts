@@ -36,7 +36,7 @@ describe('a device', () => {
     expect([whileAwake, after, wakes]).toEqual([0, 1, 1]);
   });
 
-  test('does not count as asleep when its clock jumps by less or is set back', () => {
+  test('does not count as asleep when its clock jumps by less than 3 s or is set back', () => {
     start();
     for (const ms of [2999, -3_600_000, 2999]) {
       sleepFor(ms);
@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(wakes).toBe(expected);
   });
 
-  test('reports a sleep only once if it was hidden at the same time', () => {
+  test('reports only one sleep if the device slept while the page was hidden', () => {
     start();
     become('hidden');
     sleepFor(60_000);

@@ -23,7 +23,7 @@ test('the agreement requires a fetched list and a checksum from the server', () 
   expect([beforeRead, agreement.holds()]).toEqual([false, false]);
 });
 
-test("the agreement holds if the list had the server's checksum within the last 30 s", () => {
+test("the agreement holds if the list's checksum matched the server's within the last 30 s", () => {
   read();
   const atFirst = agreement.holds();
   reported = 'b'; // The feed is slightly behind.

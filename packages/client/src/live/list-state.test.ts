@@ -11,7 +11,7 @@ const missing = (isLong: boolean) => ({ sinceMs: 2, isLong });
 
 test.each([
   { what: 'a complete list', feed: live, before: connecting, missing: null, state: live },
-  { what: 'a list at its start', feed: live, before: connecting, missing: missing(false), state: connecting },
+  { what: 'a list that was just opened', feed: live, before: connecting, missing: missing(false), state: connecting },
   {
     what: 'a list after a gap',
     feed: live,
@@ -26,9 +26,9 @@ test.each([
     missing: missing(true),
     state: unread,
   },
-  { what: 'a list without a feed', feed: lost, before: live, missing: missing(true), state: lost },
+  { what: 'a list whose feed is lost', feed: lost, before: live, missing: missing(true), state: lost },
   {
-    what: 'a list that catches up',
+    what: 'a list whose feed is catching up',
     feed: catchingUp,
     before: lost,
     missing: missing(true),
@@ -55,7 +55,7 @@ function openState() {
   return { ...state, reported };
 }
 
-test('a list that cannot be fetched reports this after 3 s', () => {
+test("a list that can't be fetched reports the failure after 3 s", () => {
   const { reported, takeFeed, fail, complete } = openState();
   const openedAt = performance.now();
   takeFeed(live);

@@ -309,7 +309,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2)]);
   });
 
-  test('waits minutes for its next comparison if a fetch took a minute', async () => {
+  test('waits more than 4 minutes for its next comparison if a fetch took a minute', async () => {
     const { response, setStatus, nextAsked, untilComplete } = openList();
     setStatus('live');
     const last = await nextAsked();

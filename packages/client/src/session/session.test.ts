@@ -25,7 +25,7 @@ function openSession(storage = memoryStorage()) {
   return { session, asked, begin: (number: number) => session.begin(pairOf(number)) };
 }
 
-test('a renewal requested during another one starts after it', async () => {
+test('a renewal requested during another one starts once that one has ended', async () => {
   const { session, asked, begin } = openSession();
   begin(1);
   const first = session.renew();
@@ -41,30 +41,33 @@ test('a renewal requested during another one starts after it', async () => {
 });
 
 test.each([
-  ['while the other one renews them', ['sleeper', 'other']],
-  ['after the other one has renewed them', ['other', 'sleeper']],
-])('a tab that slept during a renewal and wakes up %s leaves the newer tokens in place', async (_when, responses) => {
-  jest.useFakeTimers();
-  const storage = memoryStorage();
-  const [sleeper, other] = [openSession(storage), openSession(storage)];
-  sleeper.begin(1);
-  const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
-  const results = [sleeper.session.token(rejected)];
-  await passSeconds(1);
-  results.push(other.session.token(rejected));
-  await passSeconds(21);
-  for (const tab of responses) {
-    if (tab === 'sleeper') sleeper.asked[0]?.(2);
-    else other.asked[0]?.(3);
+  ['while another tab is renewing them', ['sleeper', 'other']],
+  ['after another tab has renewed them', ['other', 'sleeper']],
+])(
+  'a tab that slept while it renewed the tokens and wakes up %s does not overwrite the newer tokens',
+  async (_when, responses) => {
+    jest.useFakeTimers();
+    const storage = memoryStorage();
+    const [sleeper, other] = [openSession(storage), openSession(storage)];
+    sleeper.begin(1);
+    const [rejected, passSeconds] = ['access 1', (s: number) => jest.advanceTimersByTimeAsync(s * 1000)];
+    const results = [sleeper.session.token(rejected)];
     await passSeconds(1);
-  }
+    results.push(other.session.token(rejected));
+    await passSeconds(21);
+    for (const tab of responses) {
+      if (tab === 'sleeper') sleeper.asked[0]?.(2);
+      else other.asked[0]?.(3);
+      await passSeconds(1);
+    }
 
-  expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
-  expect(storage.getItem('session')).toContain('"refresh 3"');
-  expect(storage.getItem('refreshing')).toBeNull();
-});
+    expect(await Promise.all(results)).toEqual(['access 3', 'access 3']);
+    expect(storage.getItem('session')).toContain('"refresh 3"');
+    expect(storage.getItem('refreshing')).toBeNull();
+  },
+);
 
-test('a tab that slept alone during a renewal uses the tokens that it got', async () => {
+test('the only tab uses the tokens from a renewal during which it slept', async () => {
   jest.useFakeTimers();
   const { session, asked, begin } = openSession();
   begin(1);

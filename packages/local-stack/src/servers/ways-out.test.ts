@@ -6,7 +6,7 @@ const arm: System = { ...debian, arch: 'arm64' };
 const mac: System = { platform: 'darwin', arch: 'arm64', hasApt: false };
 const fedora: System = { ...debian, hasApt: false };
 
-describe('servers that are not on this machine', () => {
+describe('missing servers', () => {
   test.each([
     ['mongodb', debian, undefined],
     ['mongodb', fedora, undefined],
@@ -20,7 +20,7 @@ describe('servers that are not on this machine', () => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 
-  test('cause a single error on a Mac that lists them and the alternatives', () => {
+  test('cause a single error on a Mac, with all of them and the alternatives', () => {
     const { message } = serversNotAvailable({ mongodb: 'no download', redis: 'a package', rabbitmq: 'a package' }, mac);
 
     expect(message).toMatch(

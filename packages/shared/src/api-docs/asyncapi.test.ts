@@ -32,7 +32,7 @@ suite('the examples of events', () => {
   });
 
   test.each(['order.created', 'menu.item_changed', 'transfer.posted'] as const)(
-    "the example for %s has its subject's id",
+    "the resource in the example for %s has the id that the event's subject names",
     (type) => {
       const { subject, data } = exampleOfType(type);
       const [resource] = Object.values(data) as { id?: number }[];

@@ -51,7 +51,7 @@ describe('loadConfig', () => {
     expect(message).toContain('SEALING_SECRET: ');
   });
 
-  test('shows the valid and the actual value of an invalid setting', () => {
+  test('shows the expected and the actual value of an invalid setting', () => {
     expect(messageOf({ ...complete, PORT: 'many' })).toContain("PORT: must be a number, instead got 'many' (The port)");
     expect(messageOf({ SEALING_SECRET: complete.SEALING_SECRET })).toContain(
       'DATABASE_URI: is required (The database)',

@@ -216,7 +216,7 @@ describe('an API created from contracts', () => {
   test.each([
     { signedInWith: 'the password', amr: ['pwd'], code: undefined },
     { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
-    { signedInWith: 'what a release without tablets did not say', amr: [], code: undefined },
+    { signedInWith: 'a method that an earlier release did not record', amr: [], code: undefined },
   ])(
     'returns the problem $code when a user who signed in with $signedInWith makes a call that needs the password',
     async ({ amr, code }) => {
@@ -449,7 +449,7 @@ describe('an API created from contracts', () => {
       expect.stringMatching(/^http_request_duration_seconds_count\{.*route="GET \/things\/\{id\}",status="200"\} \d/),
     );
   });
-  test('logs an order id only for requests that place an order or concern one', async () => {
+  test('logs an order id only for requests that place an order or are about one', async () => {
     await call('GET', '/things/7');
     await call('GET', '/v1/orders/1042/history');
     await call('POST', '/orders');

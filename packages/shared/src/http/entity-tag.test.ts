@@ -10,7 +10,7 @@ describe('tags in a header', () => {
   ])('are listed without spaces (%j)', (header, tags) => {
     expect(tagsIn(header)).toEqual(tags);
   });
-  test('are compared without their mark for weak tags', () => {
+  test('are compared without the W/ of weak tags', () => {
     expect(['W/"1"', '"1"', '*'].map(opaqueTag)).toEqual(['"1"', '"1"', '*']);
   });
 });

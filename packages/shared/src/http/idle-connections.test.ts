@@ -22,7 +22,7 @@ afterAll(() => {
   server.close();
 });
 
-test('the caller closes an idle connection to auth-stepup before a stopping auth-stepup would', async () => {
+test('the caller closes an idle connection to auth-stepup sooner than a stopping auth-stepup would', async () => {
   const { port } = server.address() as AddressInfo;
   const ask = askAuthStepup(`http://127.0.0.1:${port}`, { service: testService('transfers'), tracer: noTraces });
   const call = { header: () => undefined, context: { requestId: 'first', traceparent: 'none' } };

@@ -45,7 +45,7 @@ describe('a client of another service', () => {
   });
   const get = () => client.call(getAccountPayment, { params: { id: 7 } }, null);
 
-  test('passes on the token, the id and the trace of the user whom it calls for', async () => {
+  test("forwards the user's token, and the request id and trace of the user's request", async () => {
     const body = { purpose: 'payment', jti: 'a', token_expires_at: '2026-01-01T00:00:00Z', total: '1.00' } as const;
     const context = { requestId: 'first', traceparent: 'trace' };
     const user = { header: (name: string) => (name === 'authorization' ? 'Bearer x' : undefined), context };
@@ -57,19 +57,19 @@ describe('a client of another service', () => {
       { authorization: 'Bearer x', requestId: 'first', traceparent: 'trace' },
     ]);
   });
-  test('sends a call without a user with its signature alone', async () => {
+  test('adds only its signature to a call without a user', async () => {
     expect(await get()).toEqual({ id: 7 });
     expect(received).toEqual([{ sender: 'transfers', call: 'GET /internal/bill-payments/7', body: '' }, {}]);
   });
-  test('throws the problem of the other service, with its fields', async () => {
+  test("throws the other service's problem with its fields", async () => {
     const body = { type: '/problems/not_found', title: 'Not found', status: 404, code: 'not_found', request_id: 'x' };
     response = { status: 404, body: { ...body, detail: 'No such payment.' } };
 
     await expect(get()).rejects.toMatchObject({ code: 'not_found', members: { detail: 'No such payment.' } });
   });
   test.each([
-    ['is a problem of a newer release', { status: 409, body: { code: 'unheard_of' } }],
-    ['reports an error of the service', { status: 500, body: { code: 'internal_error' } }],
+    ['has a problem code from a newer release', { status: 409, body: { code: 'unheard_of' } }],
+    ['reports that the service failed', { status: 500, body: { code: 'internal_error' } }],
     ['is not signed', { status: 200, body: { id: 7 }, isSigned: false }],
   ])('throws a 503 when the response %s', async (_what, given) => {
     response = given;

@@ -18,7 +18,7 @@ const accepts = (callerSecrets: string, header: string, sent = request) =>
   createSignatureCheck(callerSecrets)({ ...sent, header });
 
 describe('a signed request', () => {
-  test('identifies its sender, and its signed response proves that the other side has the secret', () => {
+  test('identifies its sender, and the signed response proves that the receiver has the secret', () => {
     const signed = signRequest(transfers(old), request);
     const verified = accepts(`orders:${other},transfers:${old}`, signed.header);
 

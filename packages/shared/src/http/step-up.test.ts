@@ -156,7 +156,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(requests[0]?.call_hash).toBe(contract.idempotencyKey === 'accepted' ? fingerprint : undefined);
     });
 
-    test('succeeds without a token only if a setting can say that none is required', async () => {
+    test('succeeds without a token only if the contract lets a setting decide whether one is required', async () => {
       const { status } = await call('demands none', contract);
 
       expect(status).toBe(contract.stepUp?.demanded === 'by_setting' ? 201 : 500);

@@ -202,7 +202,7 @@ describe('the token verifier', () => {
     ['sub', { sub: '0' }],
     ['sub as number', { sub: 7 }],
     ['sub as object', { sub: { $gt: '' } }],
-    ['a sub beyond numbers', { sub: '9999999999999999' }],
+    ['a sub that is too large for an exact number', { sub: '9999999999999999' }],
     ['role as array', { role: ['manager'] }],
     ['name as object', { name: { first: 'Ana' } }],
     ['jti as array', { jti: ['a'] }],

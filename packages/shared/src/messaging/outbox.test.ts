@@ -143,7 +143,7 @@ describe('the outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test('publishes an event that two documents have once, and removes it from both', async () => {
+  test('publishes an event once if two documents have it, and removes it from both', async () => {
     const { outbox } = open();
     const carrier = await insert(1);
     const changed = await insert(1);

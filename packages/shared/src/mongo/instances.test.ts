@@ -19,7 +19,7 @@ afterAll(() => link.close());
 const stored = () => link.connection.collection<{ _id: string; beat: Date; sessions: unknown[] }>('instances');
 const isStored = async (id: string): Promise<boolean> => (await stored().countDocuments({ _id: id })) === 1;
 
-test('an instance that paused with the database removes another one only if it stays silent afterwards', async () => {
+test('an instance that paused with the database removes another instance only if that one stays silent afterwards', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   /** The database is up for two turns, with one check in each. */
   let turns = 2;

@@ -46,7 +46,7 @@ const insertDish = (_id: number, state: string) => dishes().insertOne({ _id, nam
 const refused = { code: 121 };
 
 describe('a database', () => {
-  test('reports before it is prepared what it lacks and what to run', async () => {
+  test('reports, until it is prepared, what it lacks and which command to run', async () => {
     expect(await lackOf(preparationOf('1.0.0'))).toBe(
       `The database ${prefix}_${databases} is not prepared for kitchen 1.0.0: it lacks the collection dishes, ` +
         'the collection preparations. Run "node dist/prepare.js" in the image of kitchen, with its MONGODB_URI.',
@@ -144,7 +144,7 @@ describe('releases that share a database', () => {
     ],
   });
 
-  test('the last release starts and writes after a newer one has prepared, and keeps the newer validation when it prepares', async () => {
+  test('the last release starts and writes after a newer one has prepared the database, and keeps the newer validation when it prepares the database again', async () => {
     await prepare(last);
     await insertDish(1, 'raw');
     await prepare(next);
@@ -156,7 +156,7 @@ describe('releases that share a database', () => {
     expect(await lackOf(next)).toBe('prepared');
   });
 
-  test('an instance of the last release starts while a newer one is preparing', async () => {
+  test('an instance of the last release starts while a newer release is preparing the database', async () => {
     await prepare(last);
     let lack = '';
     const look = { name: 'look', run: async () => void (lack = await lackOf(last)) };
@@ -204,7 +204,7 @@ describe('releases that share a database', () => {
     expect(await lackOf(last)).toContain('it lacks the index by_name of dishes.');
   });
 
-  test('a release that changes an index but not its name is rejected with the reason', async () => {
+  test('a release that changes an index without renaming it is rejected, and the error says why', async () => {
     await prepare(last);
     const changed = collectionSchema<Dish>('dishes', {
       _id: { type: Number },

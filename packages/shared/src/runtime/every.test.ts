@@ -21,14 +21,14 @@ test('every runs immediately, and again after each pause', async () => {
   await until(() => run.mock.calls.length >= 3, { what: 'two more runs' });
 });
 
-test('every waits before the first run if it is told to', async () => {
+test('every waits before the first run if firstAfterMs is set', async () => {
   const { run } = repeat({ firstAfterMs: 5 });
 
   expect(run).not.toHaveBeenCalled();
   await until(() => run.mock.calls.length === 1, { what: 'the first run' });
 });
 
-test('every runs again after a failure, after a shorter pause if it has one, and logs each cause in a row once', async () => {
+test('every runs again after a failure, sooner if retryMs is set, and logs consecutive failures with the same cause once', async () => {
   const causes = ['down', 'down', 'full'];
   const { run, warn } = repeat({ retryMs: 1, run: () => Promise.reject(new Error(causes.shift() ?? 'full')) });
 
@@ -37,7 +37,7 @@ test('every runs again after a failure, after a shorter pause if it has one, and
   expect(warn.mock.calls).toEqual(['down', 'full'].map((cause) => [{ err: new Error(cause) }, failure]));
 });
 
-test('every runs nothing until it is ready', async () => {
+test('every runs nothing until isReady returns true', async () => {
   let isReady = false;
   const { run } = repeat({ everyMs: 1, isReady: () => isReady });
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -65,7 +65,7 @@ test('wake ends the pause; during a run, it causes one more run afterwards and n
   ends[2]?.();
 });
 
-test('close aborts the signal, waits for the current run and logs no failure of it', async () => {
+test('close aborts the signal, waits for the current run and does not log its failure', async () => {
   const { close, run, warn } = repeat({
     everyMs: 1,
     run: (signal) =>

@@ -92,7 +92,7 @@ test('a write that reports no change has its transaction aborted, and its value 
   expect(publishNow).not.toHaveBeenCalled();
 });
 
-test('a write that meets another one runs again, and publishes its events once', async () => {
+test('a write that conflicts with another runs again, and publishes its events once', async () => {
   const { unitOfWork, publishNow } = openUnitOfWork();
   let attempts = 0;
 

@@ -113,28 +113,25 @@ const combinations = statuses.flatMap((from) =>
   roles.flatMap((role) => statuses.map((to) => ({ from, role, to, answer: expectedAnswer(role, from, to) }))),
 );
 
-describe('the status of an order', () => {
-  test.each(combinations)(
-    'when it is $from and the $role asks for $to, then the answer is $answer',
-    ({ from, role, to, answer }) => {
-      const before = orderOf([from]);
+describe("changing an order's status", () => {
+  test.each(combinations)('from $from to $to returns $answer for the $role', ({ from, role, to, answer }) => {
+    const before = orderOf([from]);
 
-      const changed = changeBy(role, before, to);
+    const changed = changeBy(role, before, to);
 
-      expect(answerOf(changed)).toBe(answer);
-      const isListed = answer === 200 || answer === 409;
-      const allowed = allowedIn(changed, role) as OrderStatus[] | undefined;
-      // It was delivered once.
-      const isLess = role === 'waiter' && from === 'delivered' && to === 'ready';
-      const listed = expectedTransitions(role, answer === 200 ? to : from).filter(
-        (next) => !isLess || next !== 'cancelled',
-      );
-      expect(allowed?.toSorted()).toEqual(isListed ? listed : undefined);
-    },
-  );
+    expect(answerOf(changed)).toBe(answer);
+    const isListed = answer === 200 || answer === 409;
+    const allowed = allowedIn(changed, role) as OrderStatus[] | undefined;
+    // It was delivered once.
+    const isLess = role === 'waiter' && from === 'delivered' && to === 'ready';
+    const listed = expectedTransitions(role, answer === 200 ? to : from).filter(
+      (next) => !isLess || next !== 'cancelled',
+    );
+    expect(allowed?.toSorted()).toEqual(isListed ? listed : undefined);
+  });
 
   test.each(combinations.filter(({ from, to, answer }) => answer === 200 && from === to))(
-    'when it is $from and the $role asks for the same again, then nothing changes',
+    'from $from to the same status changes nothing for the $role',
     ({ from, role, to }) => {
       const before = orderOf([from]);
       expect(changeBy(role, before, to)).toBe(before);
@@ -142,7 +139,7 @@ describe('the status of an order', () => {
   );
 
   test.each(combinations.filter(({ from, to, answer }) => answer === 200 && from !== to))(
-    'when it is $from and the $role changes it to $to, then its item follows, in a new version',
+    'from $from to $to by the $role gives its item the same status and the order a new version',
     ({ from, role, to }) => {
       expect(changeBy(role, orderOf([from]), to)).toMatchObject({
         status: to,
@@ -156,16 +153,13 @@ describe('the status of an order', () => {
 
   test.each(
     statuses.flatMap((from) => (['owner', 'mate', 'waiter', 'manager'] as const).map((role) => ({ from, role }))),
-  )(
-    'when it is $from and the $role reads it, then allowed_transitions lists what this caller may do',
-    ({ from, role }) => {
-      const allowed = allowedIn(orderOf([from]), role) as OrderStatus[];
-      expect(allowed.toSorted()).toEqual(expectedTransitions(role, from));
-    },
-  );
+  )('is listed in allowed_transitions if the $role may do it (from $from)', ({ from, role }) => {
+    const allowed = allowedIn(orderOf([from]), role) as OrderStatus[];
+    expect(allowed.toSorted()).toEqual(expectedTransitions(role, from));
+  });
 });
 
-describe('the status of an item', () => {
+describe("changing an item's status", () => {
   const rows = statuses.flatMap((from) =>
     statuses.map((to) => ({ from, to, answer: expectedAnswer('waiter', from, to) })),
   );
@@ -173,30 +167,30 @@ describe('the status of an item', () => {
   const change = (before: Order, to: OrderStatus) =>
     changeItemStatus(before, { itemId: 1, to, viewerRole: 'staff', now });
 
-  test.each(rows)('when it is $from and staff ask for $to, then the answer is $answer', ({ from, to, answer }) => {
+  test.each(rows)('from $from to $to returns $answer for staff', ({ from, to, answer }) => {
     expect(answerOf(change(orderOf([from, 'received']), to))).toBe(answer);
   });
 
   test.each(rows.filter(({ answer }) => answer === 200))(
-    'when it is $from and staff change it to $to, then the other item stays',
+    'from $from to $to leaves the other item unchanged',
     ({ from, to }) => {
       expect(itemStatuses(expectOrder(change(orderOf([from, 'received']), to)))).toEqual([to, 'received']);
     },
   );
 
-  test.each(statuses)('when it is %s and staff ask for the same again, then nothing changes', (status) => {
+  test.each(statuses)('from %s to the same status changes nothing', (status) => {
     const before = orderOf([status, 'received']);
     expect(change(before, status)).toBe(before);
   });
 
-  test('when the order has no such item, then the answer is 404', () => {
+  test('returns 404 if the order has no such item', () => {
     expect(
       answerOf(changeItemStatus(orderOf(['received']), { itemId: 2, to: 'preparing', viewerRole: 'staff', now })),
     ).toBe(404);
   });
 });
 
-describe('the status of an order follows from its items', () => {
+describe("an order's status and total", () => {
   test.each<[readonly OrderStatus[], OrderStatus, string]>([
     [['received', 'received', 'received'], 'received', '30.00'],
     [['preparing', 'received', 'received'], 'preparing', '30.00'],
@@ -208,7 +202,7 @@ describe('the status of an order follows from its items', () => {
     [['delivered', 'cancelled', 'cancelled'], 'delivered', '10.00'],
     [['received', 'cancelled', 'cancelled'], 'received', '10.00'],
     [['cancelled', 'cancelled', 'cancelled'], 'cancelled', '0.00'],
-  ])('when the items become %j, then the order is %s and its total is %s', (targets, status, total) => {
+  ])('for items that become %j are %s and %s', (targets, status, total) => {
     const steps: Record<OrderStatus, readonly OrderStatus[]> = {
       received: [],
       preparing: ['preparing'],
@@ -230,44 +224,44 @@ describe('the status of an order follows from its items', () => {
   });
 });
 
-describe('a change of the order changes its items', () => {
+describe('the items of an order', () => {
   const change = (before: readonly OrderStatus[], to: OrderStatus) =>
     changeOrderStatus(orderOf(before), { to, viewerRole: 'staff', now });
 
   test.each<{ what: string; before: OrderStatus[]; to: OrderStatus; status: OrderStatus; after: OrderStatus[] }>([
     {
-      what: 'the order goes forward, then the items behind it go along',
+      what: 'move forward with the order if they are behind it',
       before: ['preparing', 'received', 'delivered', 'cancelled'],
       to: 'ready',
       status: 'ready',
       after: ['ready', 'ready', 'delivered', 'cancelled'],
     },
     {
-      what: 'the order goes back, then the items with its status go back',
+      what: 'move back with the order if they have its status',
       before: ['preparing', 'received', 'cancelled'],
       to: 'received',
       status: 'received',
       after: ['received', 'received', 'cancelled'],
     },
     {
-      what: 'one item is delivered and the order is cancelled, then the order is delivered',
+      what: 'make a cancelled order delivered if one of them was delivered',
       before: ['delivered', 'preparing'],
       to: 'cancelled',
       status: 'delivered',
       after: ['delivered', 'cancelled'],
     },
-  ])('when $what', ({ before, to, status, after }) => {
+  ])('$what', ({ before, to, status, after }) => {
     const order = expectOrder(change(before, to));
     expect([order.status, itemStatuses(order)]).toEqual([status, after]);
   });
 
-  test('when an item is further than the order, then the order cannot go back', () => {
+  test('keep the order from going back if one is further along', () => {
     const changed = change(['ready', 'received', 'cancelled'], 'received');
     expect([answerOf(changed), allowedIn(changed, 'waiter')]).toEqual([409, ['ready', 'cancelled']]);
   });
 });
 
-describe('back from delivered', () => {
+describe('a delivered order', () => {
   const change = (minutes: number) => {
     const order = orderOf(['delivered', 'delivered'], minutesAgo(minutes));
     return {
@@ -277,7 +271,7 @@ describe('back from delivered', () => {
     };
   };
 
-  test('when it was delivered 15 minutes ago, then the order and an item can go back to ready', () => {
+  test('can go back to ready, and so can its items, for 15 minutes', () => {
     const { order, item, allowed } = change(15);
     expect(allowed).toEqual(['ready']);
     expect([order, item]).toMatchObject([
@@ -286,7 +280,7 @@ describe('back from delivered', () => {
     ]);
   });
 
-  test('when it was delivered more than 15 minutes ago, then neither the order nor an item can go back', () => {
+  test('cannot go back, and neither can its items, after more than 15 minutes', () => {
     const { order, item, allowed } = change(15.1);
     expect([answerOf(order), answerOf(item), allowed]).toEqual([409, 409, []]);
   });
@@ -307,15 +301,11 @@ describe('what stations have seen and read', () => {
     expectOrder(changeItemStatus(order, { itemId, to: 'cancelled', viewerRole: 'staff', now: later }));
 
   test.each<[string, Order, { kitchen: Date | null; bar: Date | null; all: Date | null; by: string | null }]>([
-    ['nobody', twoStations, { kitchen: null, bar: null, all: null, by: null }],
+    ['no station', twoStations, { kitchen: null, bar: null, all: null, by: null }],
     ['the kitchen', reported(['kitchen']), { kitchen: now, bar: null, all: null, by: null }],
-    ['both at once', reported(['kitchen', 'bar']), { kitchen: now, bar: now, all: now, by: 'kitchen-1' }],
+    ['both stations at once', reported(['kitchen', 'bar']), { kitchen: now, bar: now, all: now, by: 'kitchen-1' }],
     ['a screen of the last release', reported(null), { kitchen: now, bar: now, all: now, by: 'undefined-1' }],
-    [
-      'the kitchen, as somebody else writes it',
-      reported([' KITCHEN']),
-      { kitchen: now, bar: null, all: null, by: null },
-    ],
+    ['the kitchen in another spelling', reported([' KITCHEN']), { kitchen: now, bar: null, all: null, by: null }],
     ['another station', reported(['grill']), { kitchen: null, bar: null, all: null, by: null }],
     [
       'the kitchen, and later the bar',
@@ -328,16 +318,16 @@ describe('what stations have seen and read', () => {
       { kitchen: now, bar: later, all: later, by: 'undefined-1' },
     ],
     [
-      'the kitchen, and the drink was cancelled',
+      'the kitchen, after which the drink was cancelled',
       cancel(reported(['kitchen']), 2),
       { kitchen: now, bar: null, all: now, by: 'kitchen-1' },
     ],
     [
-      'the kitchen, and all was cancelled',
+      'the kitchen, after which the order was cancelled',
       expectOrder(changeOrderStatus(reported(['kitchen']), { to: 'cancelled', viewerRole: 'staff', now: later })),
       { kitchen: now, bar: null, all: null, by: null },
     ],
-  ])('an order that %s has reported says so of each station, and of all', (_who, order, { kitchen, bar, all, by }) => {
+  ])('is shown per station and for the whole order after a report by %s', (_who, order, { kitchen, bar, all, by }) => {
     const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
     expect(toEventOrder(order)).toMatchObject({
       seen_at: iso(all),
@@ -350,14 +340,14 @@ describe('what stations have seen and read', () => {
     });
   });
 
-  test('a second report of a station changes nothing, and no report changes the tag', () => {
+  test('stays the same after a second report by a station, and never changes the tag', () => {
     const once = reported(['kitchen']);
     expect(reported(['kitchen'], later, once)).toBe(once);
     expect([once.version, tagOf(once)]).toEqual([twoStations.version + 2, tagOf(twoStations)]);
   });
 });
 
-describe('what was once delivered', () => {
+describe('a dish that was once delivered', () => {
   /** The first dish was delivered, and went back; the second one never was. */
   function returned(...steps: OrderStatus[]): Order {
     const back = (before: Order, to: OrderStatus) =>
@@ -377,7 +367,7 @@ describe('what was once delivered', () => {
     ['ready', ['ready']],
     ['preparing', ['ready', 'preparing']],
     ['received', ['ready', 'preparing', 'received']],
-  ])('when a dish is %s again, then a waiter cannot cancel it, and a manager can', (status, steps) => {
+  ])('can be cancelled by a manager, but not by a waiter, when its status is %s', (status, steps) => {
     const order = returned(...steps);
     expect(itemStatuses(order)).toEqual([status, 'ready']);
     expect(answerOf(cancelItem(order, 1, 'waiter'))).toBe(403);
@@ -385,7 +375,7 @@ describe('what was once delivered', () => {
     expect(itemStatuses(expectOrder(cancelItem(order, 2, 'waiter')))).toEqual([status, 'cancelled']);
   });
 
-  test('when its order is cancelled, then a waiter can do so only while the dish is delivered, and stays', () => {
+  test('lets a waiter cancel its order only while it is delivered, and then stays delivered', () => {
     const [kept, back] = [returned(), returned('ready')];
     expect(itemStatuses(expectOrder(changeBy('waiter', kept, 'cancelled')))).toEqual(['delivered', 'cancelled']);
     expect([answerOf(changeBy('waiter', back, 'cancelled')), allowedIn(back, 'waiter')]).toEqual([
@@ -396,19 +386,19 @@ describe('what was once delivered', () => {
     expect(allowedIn(back, 'manager')).toContain('cancelled');
   });
 
-  test('when all of an order is delivered, then a manager cancels all of it', () => {
+  test('can be cancelled by a manager together with all other delivered dishes', () => {
     const order = orderOf(['delivered', 'delivered'], minutesAgo(60));
     expect(answerOf(changeBy('waiter', order, 'cancelled'))).toBe(403);
     expect(itemStatuses(expectOrder(changeBy('manager', order, 'cancelled')))).toEqual(['cancelled', 'cancelled']);
   });
 });
 
-describe('the portions of cancelled items', () => {
+describe('cancelled items', () => {
   test.each<[OrderStatus, number]>([
     ['received', 2],
     ['preparing', 0],
     ['ready', 0],
-  ])('when items are cancelled that are %s, then %i portions go back', (status, portions) => {
+  ])('that were %s return %i portions', (status, portions) => {
     const before = orderOf([status, status]);
     const after = expectOrder(changeOrderStatus(before, { to: 'cancelled', viewerRole: 'staff', now }));
     expect([...portionsReturned(before, after)]).toEqual(portions === 0 ? [] : [[70, portions]]);

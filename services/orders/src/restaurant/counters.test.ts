@@ -13,15 +13,15 @@ describe('onBusinessDay', () => {
     movementId: 5,
   };
 
-  test('restarts tickets on a new day and continues the other numbers', () => {
+  test('restarts ticket numbers on a new day and continues the other numbers', () => {
     expect(onBusinessDay(counters, '2026-11-21')).toEqual({ ...counters, day: '2026-11-21', ticket: 0 });
   });
 
-  test.each(['2026-11-20', '2026-11-19'])('continues tickets if the day is %s', (day) => {
+  test.each(['2026-11-20', '2026-11-19'])('continues ticket numbers if the day is %s', (day) => {
     expect(onBusinessDay(counters, day)).toEqual(counters);
   });
 
-  test('restarts tickets again on the day after a clock was ahead for a while', () => {
+  test('restarts ticket numbers the next day, even if a clock was temporarily years ahead', () => {
     const ahead = onBusinessDay(counters, '2031-01-01');
     const back = onBusinessDay({ ...ahead, ticket: 3 }, '2026-11-20');
 
