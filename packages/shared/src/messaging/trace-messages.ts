@@ -43,14 +43,18 @@ export function tracePublishing(tracer: Tracer, messages: readonly Message[], co
   );
 }
 
-/**
- * Starts recording how an event is sent to the feed's clients. Returns a function that ends the span with the number of clients.
- */
-export function tracePush(tracer: Tracer, event: TracedEvent & { traceparent?: string }): (sockets: number) => void {
-  const span = tracer.startSpan(event.traceparent ?? '', { kind: 'consumer' });
-  return (sockets) =>
-    span?.end({
-      name: `push ${event.type}`,
-      attributes: { ...describe(event, { name: 'push', type: 'process' }), 'comanda.feed.sockets': sockets },
-    });
+/** How an event was sent: when that started according to `performance.now()`, and to how many clients. */
+export type Push = { startedAt: number; sockets: number };
+
+/** Records that an event was sent to the feed's clients. */
+export function tracePush(
+  tracer: Tracer,
+  event: TracedEvent & { traceparent?: string },
+  { startedAt, sockets }: Push,
+): void {
+  const span = tracer.startSpan(event.traceparent ?? '', { kind: 'consumer', startedAt });
+  span?.end({
+    name: `push ${event.type}`,
+    attributes: { ...describe(event, { name: 'push', type: 'process' }), 'comanda.feed.sockets': sockets },
+  });
 }

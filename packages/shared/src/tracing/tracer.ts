@@ -25,7 +25,8 @@ export type Span = {
   /** Ends the span. Must be called once, because a span without an end is not recorded. */
   end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
 };
-type SpanOptions = { kind: SpanKind; link?: TraceContext | null };
+/** `startedAt`: a time of `performance.now()`, if the operation started before the span was created. */
+type SpanOptions = { kind: SpanKind; link?: TraceContext | null; startedAt?: number };
 
 /** Records a service's work in traces. A span is null if it is not recorded. */
 export type Tracer = {
@@ -56,10 +57,10 @@ type Options = {
 
 export function createTracer({ ratio, add, close }: Options): Tracer {
   const isSampled = createSampler(ratio);
-  function start(place: { traceId: string; parentSpanId: string | null }, { kind, link = null }: SpanOptions): Span {
+  function start(place: { traceId: string; parentSpanId: string | null }, options: SpanOptions): Span {
+    const { kind, link = null, startedAt = performance.now() } = options;
     const { traceId } = place;
     const spanId = newSpanId();
-    const startedAt = performance.now();
     return {
       traceparent: toTraceparent({ traceId, spanId, sampled: true }),
       end: ({ name, attributes, error = null }) =>

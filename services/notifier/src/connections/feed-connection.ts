@@ -28,16 +28,23 @@ export type FeedConnection = {
   onGap: () => void;
   /** Takes a client that is behind out of the live feed, and replays the remaining events at the client's pace. */
   checkBacklog: () => void;
+  /** Cuts the client off, so that it reconnects and a replay sends what it missed. */
+  cutOff: () => void;
   close: () => void;
 };
 export type FeedConnectionDeps = ReplayDeps & { clock: Clock };
 
-export type SharedPacket = { text: string; options: { compress: false; wsPreEncodedFrame: readonly Buffer[] } };
+export type SharedPacket = {
+  event: Pick<Entry, 'id' | 'type'>;
+  text: string;
+  options: { compress: false; wsPreEncodedFrame: readonly Buffer[] };
+};
 /**
  * Encodes an event as engine.io would, for any number of clients. Otherwise, engine.io would create a frame for each client,
  * which is most of the work. `4` marks a message [Engine.IO protocol 4].
  */
-export const sharedPacket = ({ packet }: Entry): SharedPacket => ({
+export const sharedPacket = ({ id, type, packet }: Entry): SharedPacket => ({
+  event: { id, type },
   text: packet,
   options: { compress: false, wsPreEncodedFrame: [textFrame(`4${packet}`)] },
 });
@@ -143,10 +150,16 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
   else serve(after);
   return {
     rooms,
-    send: ({ text, options }) => {
+    send: ({ event, text, options }) => {
       if (state.kind !== 'live') return 0;
-      socket.conn.write(text, options);
-      return 1;
+      try {
+        socket.conn.write(text, options);
+        return 1;
+      } catch (error) {
+        logger.error({ err: error, ...event, user_id: caller.userId }, 'an event could not be sent to a client');
+        cutOff(socket);
+        return 0;
+      }
     },
     sendStatus,
     onStatusChange: () => (state.kind === 'waiting' ? serve(state.cursor) : sendStatus()),
@@ -160,6 +173,7 @@ export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDep
       metrics.slow.inc({ outcome: 'behind' });
       startReplay({ kind: 'event', offset: newest.offset, id: newest.id });
     },
+    cutOff: () => cutOff(socket),
     close: abortReplay,
   };
 }

@@ -1,11 +1,12 @@
 import type { RequestListener, Server as HttpServer } from 'node:http';
 import pLimit from 'p-limit';
 import type { ExtendedError } from 'socket.io';
+import type { CloudEvent } from '@comanda/contracts/event-data';
 import { problem, Problem, problemBody } from '@comanda/contracts/problem';
 import { networkOf, type ReadClient } from '@comanda/shared/http/client-address';
 import { endConnection } from '@comanda/shared/http/end-connection';
 import type { TokenVerifier } from '@comanda/shared/http/token-verifier';
-import { tracePush } from '@comanda/shared/messaging/trace-messages';
+import { tracePush, type Push } from '@comanda/shared/messaging/trace-messages';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
@@ -104,25 +105,47 @@ export function createFeedServer(options: Options): FeedServer {
 
   /** Sends an event to all live clients that may receive it. */
   function sendEvent({ entry, event, isLive }: Extract<FeedChange, { kind: 'event' }>): void {
-    const endPush = isLive ? tracePush(tracer, event) : null;
+    const startedAt = performance.now();
     const packet = sharedPacket(entry);
     let sockets = 0;
     connectionsByRoom.forEachIn(entry.rooms, ({ send }) => (sockets += send(packet)));
     if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
-    if (!isLive) return;
-    endPush?.(sockets);
-    measure(event);
-    logger.debug({ id: event.id, type: event.type, subject: event.subject, traceparent: event.traceparent }, 'event');
+    if (isLive) recordSent(event, { startedAt, sockets });
+  }
+  /** Records that an event was sent. Fails if a field has an unexpected form, which must not concern the clients. */
+  function recordSent(event: CloudEvent, push: Push): void {
+    const { id, type, subject, traceparent } = event;
+    try {
+      tracePush(tracer, event, push);
+      measure(event);
+      logger.debug({ id, type, subject, traceparent }, 'event');
+    } catch (error) {
+      logger.error({ err: error, id, type }, 'an event was sent but could not be measured');
+    }
+  }
+  function sendChange(change: FeedChange): void {
+    if (change.kind === 'event') sendEvent(change);
+    else if (change.kind === 'status') for (const connection of connections) connection.onStatusChange();
+    else for (const connection of connections) connection.onGap();
+  }
+  /** Cuts off all clients after a change that some of them may not have received. They reconnect, and a replay sends it. */
+  function onFailedChange(error: unknown, change: FeedChange): void {
+    const { kind } = change;
+    const event = kind === 'event' && { id: change.entry.id, type: change.entry.type };
+    logger.error({ err: error, kind, ...event }, 'a change could not be sent, so all clients are cut off');
+    for (const connection of connections) connection.cutOff();
   }
   async function sendChanges(): Promise<void> {
     for await (const changes of feed.changes)
       for (const change of changes) {
-        if (change.kind === 'event') sendEvent(change);
-        else if (change.kind === 'status') for (const connection of connections) connection.onStatusChange();
-        else for (const connection of connections) connection.onGap();
+        try {
+          sendChange(change);
+        } catch (error) {
+          onFailedChange(error, change);
+        }
       }
   }
-  void sendChanges(); // if this fails, the process ends
+  void sendChanges(); // The process ends if the feed fails, because the ring may then lack events.
 
   return {
     close: async () => {

@@ -87,14 +87,20 @@ export async function takeReplayStep(
 
 type WriteRing = { entries: readonly Entry[]; isLast: boolean };
 
-async function writeRing(deps: ReplayDeps, replay: Replay, { entries, isLast }: WriteRing): Promise<'continue'> {
+async function writeRing(
+  deps: ReplayDeps,
+  replay: Replay,
+  { entries, isLast }: WriteRing,
+): Promise<'continue' | 'gap'> {
   const written = { packets: 0, bytes: 0 };
   for (const entry of entries) {
     if (written.packets === maxPacketsPerWrite || written.bytes >= maxBytesPerWrite) {
       await untilRead(deps, replay);
       return 'continue';
     }
-    if (!write(replay, entry)) continue;
+    const outcome = write(deps, replay, entry);
+    if (outcome === 'failed') return 'gap';
+    if (outcome === 'skipped') continue;
     written.packets++;
     written.bytes += entry.packet.length;
   }
@@ -108,7 +114,7 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
   for await (const messages of archive.readAfter(after, replay.signal)) {
     if (replay.signal.aborted) return 'continue';
     if (messages === 'gap') return 'gap';
-    for (const message of messages) write(replay, feed.readEntry(message));
+    for (const message of messages) if (write(deps, replay, feed.readEntry(message)) === 'failed') return 'gap';
     await untilRead(deps, replay, maxSlotWaitMs);
     if (!mayWrite(replay.socket) || positionInRing(replay.cursor, feed).kind !== 'older') break;
   }
@@ -131,12 +137,22 @@ async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Prom
 export const isFor = ({ rooms }: Pick<Replay, 'rooms'>, entry: Entry): boolean =>
   entry.rooms.some((room) => rooms.has(room));
 
-/** Moves the cursor past `entry`, and writes the entry if the client may receive it. Returns true if the entry was written. */
-function write(replay: Replay, entry: Entry): boolean {
-  replay.cursor = { kind: 'event', offset: entry.offset, id: entry.id };
-  const isForClient = isFor(replay, entry);
-  if (isForClient) replay.socket.conn.write(entry.packet);
-  return isForClient;
+/**
+ * Moves the cursor past `entry`, and writes the entry unless the client may not receive it. If writing fails, the client must get
+ * a gap: it loads the lists and misses nothing. If it were cut off, its next replay would fail at the same entry.
+ */
+function write({ logger }: ReplayDeps, replay: Replay, entry: Entry): 'written' | 'skipped' | 'failed' {
+  const { offset, id, type } = entry;
+  const { socket } = replay;
+  replay.cursor = { kind: 'event', offset, id };
+  if (!isFor(replay, entry)) return 'skipped';
+  try {
+    socket.conn.write(entry.packet);
+    return 'written';
+  } catch (error) {
+    logger.error({ err: error, id, type, user_id: socket.data.caller.userId }, 'an event could not be replayed');
+    return 'failed';
+  }
 }
 
 /** Waits until the client has read most of its data, for at most `maxWaitMs`. Cuts off a client that reads nothing. */

@@ -11,6 +11,7 @@ import { encodeCursor } from './cursor.ts';
 export type Entry = {
   offset: number;
   id: string;
+  type: string;
   cursor: string;
   rooms: readonly string[];
   /** The Socket.IO packet for `event(cloudEvent, cursor)`, with the CloudEvent exactly as it was published. */
@@ -33,7 +34,7 @@ export type ReadMessage =
 export function readMessage(message: FeedMessage): ReadMessage {
   const { offset, id, type, content } = message;
   const cursor = encodeCursor({ kind: 'event', offset, id });
-  const unsent: Entry = { offset, id, cursor, rooms: [], packet: '', weight: overheadBytes };
+  const unsent: Entry = { offset, id, type, cursor, rooms: [], packet: '', weight: overheadBytes };
   try {
     if (type === heartbeatType) return { kind: 'heartbeat', entry: unsent, heartbeat: readHeartbeat(content) };
     const body = content.toString();

@@ -5,6 +5,7 @@ import { createRing } from './ring.ts';
 const entry = (offset: number, weight = 1): Entry => ({
   offset,
   id: `id-${offset}`,
+  type: 'order.created',
   cursor: '',
   rooms: [],
   packet: 'an event',
