@@ -194,15 +194,12 @@ describe('keys', () => {
 
   test('scroll the selected ticket into view on a phone', async () => {
     const numbered = (id: number): Order => newOrder({ id, table: String(id), items: ['Feijoada', 'Pudim de leite'] });
-    const [first, fourth] = [numbered(1), numbered(4)];
+    // The board sorts orders by their time, so they are created in the order in which it shows them.
+    const [first, second, third, fourth] = [numbered(1), numbered(2), numbered(3), numbered(4)];
     const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
     const items = ['Feijoada', 'Pudim de leite'].map((name) => ({ dish: dishNamed(name), remarks }));
     const high = newOrder({ id: 5, table: '5', items });
-    const page = await showBoard(
-      [first, numbered(2), numbered(3), fourth, high],
-      {},
-      { viewport: { width: 390, height: 640 } },
-    );
+    const page = await showBoard([first, second, third, fourth, high], {}, { viewport: { width: 390, height: 640 } });
     const sides = (order: Order): Promise<{ top: number; bottom: number }> =>
       ticketOf(page, order).evaluate((card) => {
         const main = document.querySelector('.board-main')?.getBoundingClientRect();
