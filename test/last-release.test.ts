@@ -7,6 +7,7 @@ import { perService } from '@comanda/local-stack/stack-settings';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { managerCredentials } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { patient } from '@comanda/testing/patient';
 import { signIn } from '@comanda/testing/stack';
 import { consentTo } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
@@ -28,15 +29,18 @@ beforeAll(async () => {
   await restoreDatabases(client, servers.database);
   const sources = { name: 'this one', root };
   services = await startReleases(servers, { first: perService(() => sources), secrets: recordedSecrets() });
-  manager = caller(services.gatewayUrl, {
-    token: await signIn(caller(services.gatewayUrl), managerCredentials.email),
-  });
+  manager = await signedIn(managerCredentials.email);
 });
 afterAll(async () => {
   await services?.close();
   await client?.close();
 });
 
+/** Returns the calls of this user. They are repeated after a 503, because services with cold code are slow on a busy machine. */
+async function signedIn(email: string): Promise<Call> {
+  const token = await signIn(patient(caller(services.gatewayUrl)), email);
+  return patient(caller(services.gatewayUrl, { token }));
+}
 const idsIn = async (name: 'orders' | 'transfers', collection: string): Promise<number[]> =>
   (await db(name).collection<Stored>(collection).find().toArray()).map(({ _id }) => _id);
 
@@ -87,7 +91,7 @@ describe("the last release's databases", () => {
 
   test('a customer can pay an open bill with their old PIN', async () => {
     const ana = await db('auth').collection<Stored>('usuarios').findOne({ nome: 'Ana' });
-    const call = caller(services.gatewayUrl, { token: await signIn(caller(services.gatewayUrl), ana?.email ?? '') });
+    const call = await signedIn(ana?.email ?? '');
     type Bill = { id: number; status: string; remaining: string };
     const bills = (await call('GET', '/bills')).body as Bill[];
     const open = bills.find(({ status, remaining }) => status === 'open' && remaining !== '0.00');

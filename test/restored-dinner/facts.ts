@@ -1,4 +1,5 @@
 import { caller } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import type { Stack } from '@comanda/testing/stack';
 import type { Party } from './dinner.ts';
 
@@ -23,7 +24,7 @@ export const kindsOfIds = (of: (kind: IdKind) => readonly number[]): Ids =>
 
 /** Fetches everything that the restaurant stores about these parties, including their money and orders. */
 export async function readAll(stack: Stack, parties: readonly Party[]): Promise<unknown[]> {
-  const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
+  const manager = patient(caller(stack.gatewayUrl, { token: stack.managerToken }));
   const paths = parties.flatMap(({ ids, customer }) => [
     `/users/${customer.id}`,
     ...ids.order.flatMap((id) => [`/orders/${id}`, `/orders/${id}/history`]),
