@@ -1,7 +1,7 @@
 import { problem, unavailable, type Problem } from '@comanda/contracts/problem';
 import { menuPictures } from '@comanda/contracts/rules';
 import { createBatcher } from '@comanda/shared/runtime/batcher';
-import sharp, { type Sharp } from 'sharp';
+import type { default as Library, Sharp } from 'sharp';
 import { countJpegScans } from './count-jpeg-scans.ts';
 
 /** A dish's picture as WebP, in two sizes. */
@@ -29,32 +29,44 @@ const maxHeight = 2 * widths.large;
 /** Formats, by libvips's names. HEIF includes AVIF, and this build supports only AVIF in it. */
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'heif']);
 
-/** Creates an encoder that uses `sharp`. sharp has its own threads, and its limits apply to the whole process. */
-export function createPictureEncoder(): PictureEncoder {
+type SharpLibrary = typeof Library;
+
+/** Loads `sharp`. It has its own threads, and its limits apply to the whole process. */
+async function loadSharp(): Promise<SharpLibrary> {
+  const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
   });
+  return sharp;
+}
+
+/** Creates an encoder. It loads `sharp` for the first picture, because many instances never get one and would hold its memory. */
+export function createPictureEncoder(): PictureEncoder {
+  let loading: Promise<SharpLibrary> | null = null;
   const queue = createBatcher<Buffer, EncodedPicture>({
     maxBatch: 1,
     maxQueue: maxWaiting,
-    run: async (files) => Promise.all(files.map(async (file) => ({ value: await encode(file) }))),
+    run: async (files) => {
+      const sharp = await (loading ??= loadSharp());
+      return Promise.all(files.map(async (file) => ({ value: await encode(sharp, file) })));
+    },
   });
   return { encode: queue.submit, close: queue.close };
 }
 
-async function encode(file: Buffer): Promise<EncodedPicture> {
-  await checkHead(file);
+async function encode(sharp: SharpLibrary, file: Buffer): Promise<EncodedPicture> {
+  await checkHead(sharp, file);
   try {
-    const large = await open(file)
+    const large = await open(sharp, file)
       .autoOrient()
       .resize({ width: widths.large, height: maxHeight, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: timeLimitS })
       .toBuffer();
-    const small = await open(large)
+    const small = await open(sharp, large)
       .resize({ width: widths.small, withoutEnlargement: true })
       .webp({ quality: 80 })
       .toBuffer();
@@ -72,8 +84,8 @@ export const refusalOf = (error: unknown): Problem =>
   error instanceof Error && error.message.startsWith('timeout: ') ? tookTooLong() : unreadable();
 
 /** Checks a file's header before anything is decoded. @throws 422 `picture_invalid` */
-async function checkHead(file: Buffer): Promise<void> {
-  const { format, width, height, pages = 1 } = await readHead(file);
+async function checkHead(sharp: SharpLibrary, file: Buffer): Promise<void> {
+  const { format, width, height, pages = 1 } = await readHead(sharp, file);
   if (!formats.has(format)) throw unreadable();
   if (pages > 1)
     throw problem('picture_invalid', {
@@ -96,7 +108,7 @@ async function checkHead(file: Buffer): Promise<void> {
     });
 }
 
-async function readHead(file: Buffer) {
+async function readHead(sharp: SharpLibrary, file: Buffer) {
   try {
     return await sharp(file, { limitInputPixels: false }).metadata();
   } catch {
@@ -105,7 +117,8 @@ async function readHead(file: Buffer) {
 }
 
 /** Opens the first frame of `file`. Rejects truncated files, so that no half picture is ever shown. */
-const open = (file: Buffer): Sharp => sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
+const open = (sharp: SharpLibrary, file: Buffer): Sharp =>
+  sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
 
 const tookTooLong = () =>
   unavailable({
