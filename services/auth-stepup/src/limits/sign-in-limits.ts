@@ -31,11 +31,11 @@ export type SignInLimits = {
    */
   countRefresh: (address: string, sessionId: string | null) => Promise<void>;
   /**
-   * Runs `checkPassword` and counts the guess if the password is wrong. The guess is counted before the check and uncounted if
-   * the password is right, so that concurrent guesses cannot exceed the limit.
+   * Counts a guess as wrong. Call this before the password is checked, so that concurrent guesses cannot exceed the limit. Returns
+   * a function that uncounts the guess; call it unless the password is wrong.
    * @throws 429 `rate_limited`
    */
-  countGuess: (origin: GuessOrigin, checkPassword: () => Promise<boolean>) => Promise<boolean>;
+  countGuess: (origin: GuessOrigin) => Promise<() => Promise<void>>;
 };
 type Limits = Record<
   | 'signIns'
@@ -74,14 +74,5 @@ export const createSignInLimits = (limits: Limits): SignInLimits => ({
     if (sessionId === null) await limits.forgedRefreshesOfAddress.take(networkOf(address));
     else await limits.refreshesOfSession.take(sessionId);
   },
-  countGuess: async (origin, checkPassword) => {
-    const takeBack = await limits.wrongPasswords.take(subjectOf(origin));
-    let isWrong = false;
-    try {
-      isWrong = !(await checkPassword());
-      return !isWrong;
-    } finally {
-      if (!isWrong) await takeBack();
-    }
-  },
+  countGuess: (origin) => limits.wrongPasswords.take(subjectOf(origin)),
 });

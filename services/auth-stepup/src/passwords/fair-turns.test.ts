@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createFairTurns, type FairTurns } from './fair-turns.ts';
+import { createFairTurns, type TurnOwner } from './fair-turns.ts';
 
 const restaurant = '192.0.2.1';
 const elsewhere = '192.0.2.2';
@@ -13,11 +13,11 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
   const turns = createFairTurns({ maxRunning: 1, maxWaiting: 100, maxWaitMs: never, ...options });
   const started: string[] = [];
   const running: (() => void)[] = [];
-  const run = (name: string, owner: Parameters<FairTurns['run']>[0]): Promise<void> =>
-    turns.run(owner, () => {
-      started.push(name);
-      return new Promise((resolve) => running.push(resolve));
-    });
+  const run = async (name: string, owner: TurnOwner): Promise<void> => {
+    using _ = await turns.take(owner);
+    started.push(name);
+    await new Promise<void>((resolve) => running.push(resolve));
+  };
   const finishAll = async (tasks: readonly Promise<void>[]): Promise<void> => {
     const all = Promise.allSettled(tasks);
     let isDone = false;

@@ -11,10 +11,10 @@ export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
 export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
   /**
-   * Runs `task` when its turn comes.
-   * @throws 503 `service_unavailable` if too many tasks wait or the turn does not come in time; in that case `task` does not run
+   * Waits for the owner's next turn. Dispose of the turn when its task is done: the next task then gets it.
+   * @throws 503 `service_unavailable` if too many tasks wait or the turn does not come in time
    */
-  run: <T>(owner: TurnOwner, task: () => Promise<T>) => Promise<T>;
+  take: (owner: TurnOwner) => Promise<Disposable>;
   countWaiting: () => number;
 };
 type Options = {
@@ -91,14 +91,10 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
   }
 
   return {
-    run: async (owner, task) => {
+    take: async (owner) => {
       if (count.running < maxRunning) count.running++;
       else await waitForTurn(owner);
-      try {
-        return await task();
-      } finally {
-        release();
-      }
+      return { [Symbol.dispose]: release };
     },
     countWaiting: () => count.waiting,
   };

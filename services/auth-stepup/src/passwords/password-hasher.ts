@@ -51,9 +51,18 @@ export function createPasswordHasher(options: Options): PasswordHasher & { close
     idleTimeout: 10_000, // shorter than the hasher's timeout, because the dictionaries take 100 MB but load in half a second
   });
   return {
-    hash: (text, owner) => turns.run(owner, () => hasher.hash(text)),
-    matches: ({ text, hash }, owner) => turns.run(owner, () => hasher.matches(text, hash)),
-    findWeakness: (task, owner) => strengthTurns.run(owner, () => pool.run(task)),
+    hash: async (text, owner) => {
+      using _ = await turns.take(owner);
+      return await hasher.hash(text);
+    },
+    matches: async ({ text, hash }, owner) => {
+      using _ = await turns.take(owner);
+      return await hasher.matches(text, hash);
+    },
+    findWeakness: async (task, owner) => {
+      using _ = await strengthTurns.take(owner);
+      return await pool.run(task);
+    },
     close: async () => {
       await Promise.all([hasher.close(), pool.destroy()]);
     },

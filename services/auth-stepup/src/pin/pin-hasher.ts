@@ -47,11 +47,13 @@ export function createPinHasher({ hasher, turns, peppers }: Options): PinHasher 
   return {
     hash: async (entered) => {
       const peppered = addPepper(entered, current);
-      return { hash: await turns.run(entered.owner, () => hasher.hash(peppered)), ...current };
+      using _ = await turns.take(entered.owner);
+      return { hash: await hasher.hash(peppered), ...current };
     },
     matches: async (entered, stored) => {
       const peppered = addPepper(entered, stored ?? current);
-      return turns.run(entered.owner, () => hasher.matches(peppered, stored && stored.hash));
+      using _ = await turns.take(entered.owner);
+      return await hasher.matches(peppered, stored && stored.hash);
     },
     isCurrent: ({ pepperId, isBoundToUser }) => pepperId === currentId && isBoundToUser,
   };

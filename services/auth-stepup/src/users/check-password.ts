@@ -30,10 +30,14 @@ export async function checkPassword(
   const { users, hasher, limits, maxWrongPasswords, logger } = deps;
   const active = user?.status === 'active' ? user : null;
   if (active && active.wrongPasswords >= maxWrongPasswords) throw problem('password_blocked');
-  const isRight = await limits.countGuess(origin, async () => {
-    const matches = await verifyPassword(hasher, { password, hash: user?.passwordHash ?? null, owner });
-    return matches && active !== null;
+  const uncountGuess = await limits.countGuess(origin);
+  const checking = verifyPassword(hasher, { password, hash: user?.passwordHash ?? null, owner });
+  const matches = await checking.catch(async (error: unknown) => {
+    await uncountGuess(); // The password was not checked.
+    throw error;
   });
+  const isRight = matches && active !== null;
+  if (isRight) await uncountGuess();
   if (!active) return false;
   if (!isRight)
     // Not awaited, so that the response time does not reveal whether the e-mail address is known.

@@ -30,7 +30,7 @@ const quickHasher = {
   matches: async (text: string, hash: string | null) => compareSync(text, hash ?? ''),
   close: async () => undefined,
 };
-const atOnce: FairTurns = { run: (_owner, task) => task(), countWaiting: () => 0 };
+const atOnce: FairTurns = { take: async () => ({ [Symbol.dispose]: () => undefined }), countWaiting: () => 0 };
 /** Stores the user's PIN as the service would, hashed at the lowest cost. */
 export async function storePin(
   { connection, env, clock }: Pick<AuthStepupHarness, 'connection' | 'clock'> & { env: NodeJS.ProcessEnv },
