@@ -135,7 +135,14 @@ async function preparedBy(connection: Connection): Promise<string | null> {
  */
 export async function newerRelease(connection: Connection, version: string): Promise<string | null> {
   const other = await preparedBy(connection);
-  return other !== null && other.localeCompare(version, 'en', { numeric: true }) > 0 ? other : null;
+  return other !== null && isNewer(other, version) ? other : null;
+}
+
+/** Compares the numbers of two versions. `localeCompare` would load ICU's collation, which takes 3 MB in every service. */
+function isNewer(version: string, than: string): boolean {
+  const [own = [], other = []] = [version, than].map((each) => each.split('.').map(Number));
+  const index = own.findIndex((number, at) => number !== other[at]);
+  return index >= 0 && (own[index] ?? 0) > (other[index] ?? 0);
 }
 
 type Lock = {
