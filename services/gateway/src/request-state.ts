@@ -1,9 +1,10 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { Observed } from '@comanda/shared/http/observe';
 import type { Match } from '@comanda/shared/http/route-table';
 import type { Caller } from '@comanda/shared/http/token-verifier';
+import { http } from '@comanda/shared/http/node-http';
 
 /** Everything that the gateway knows about one request. Each step gets this state; the request itself is never changed. */
 export type RequestState = {
@@ -34,7 +35,7 @@ export type RequestState = {
  * A request to this server. http-proxy-middleware and Express call the gateway back with only the request, so `state` gives
  * access to everything else known about the request.
  */
-export class GatewayRequest extends IncomingMessage {
+export class GatewayRequest extends http.IncomingMessage {
   state: RequestState | null = null;
 }
 

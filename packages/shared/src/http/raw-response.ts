@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemBody, type Problem } from '@comanda/contracts/problem';
 import { endConnection } from './end-connection.ts';
+import { http } from './node-http.ts';
 
 /** Sends problem+json on a socket for which Node has no response object, and closes the socket. */
 export function sendRawResponse(socket: Socket, failure: Problem, requestId: string): void {
@@ -16,7 +16,7 @@ export function sendRawResponse(socket: Socket, failure: Problem, requestId: str
     ...failure.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${failure.status} ${http.STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
   endConnection(socket);
   // Unread data would make the kernel reset the connection before the client has read the response.
   socket.resume();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -9,6 +9,7 @@ import { sendProblem } from './problem-handler.ts';
 import { sendRawResponse } from './raw-response.ts';
 import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
+import { http } from './node-http.ts';
 
 /** A handler that takes over the connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
 export type UpgradeHandler = {
@@ -92,7 +93,7 @@ const handshakeTimeoutMs = 10_000;
 /** Creates an HTTPS server (TLS 1.2 or newer) that uses a new certificate for all later connections. */
 function createTlsServer<R extends typeof IncomingMessage>(
   tls: TlsFiles,
-  options: http.ServerOptions<R>,
+  options: ServerOptions<R>,
   app: RequestListener<R>,
 ): Server {
   const server = https.createServer({ ...options, ...tls.current, handshakeTimeout: handshakeTimeoutMs }, app);

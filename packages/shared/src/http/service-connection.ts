@@ -1,8 +1,9 @@
-import http from 'node:http';
+import type { ClientRequest } from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { maxIdleMs } from './idle-connections.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
+import { http } from './node-http.ts';
 
 /** A request to another service. */
 export type ServiceRequest = {
@@ -73,7 +74,7 @@ export function createServiceConnection(url: string, service: ServiceIdentity): 
 type RawResponse = { status: number; body: Buffer; header: string | undefined };
 
 async function responseTo(
-  request: http.ClientRequest,
+  request: ClientRequest,
   { content, deadline }: { content: Buffer; deadline: number },
 ): Promise<RawResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();

@@ -1,5 +1,6 @@
-import http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { http } from '../http/node-http.ts';
 
 /**
  * The result of a request. `later`: the same request may succeed later. `afterMs`: the delay that the collector asks for, in
@@ -45,7 +46,7 @@ export function createPoster(url: URL, headers: Readonly<Record<string, string>>
   return Object.assign(post, { close: () => agent.destroy() });
 }
 
-async function readResponse(response: http.IncomingMessage): Promise<HttpResponse> {
+async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const { statusCode: status = 0, headers } = response;
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {

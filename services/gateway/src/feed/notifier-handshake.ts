@@ -1,7 +1,8 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import { handshakeHeaders } from '../proxy/service-headers.ts';
+import { http } from '@comanda/shared/http/node-http';
 
 type Options = { client: Client; context: RequestContext; network: string; onConnect: () => void };
 
@@ -9,7 +10,7 @@ type Options = { client: Client; context: RequestContext; network: string; onCon
  * The WebSocket handshake sent to the notifier, in the form that http-proxy-middleware expects. It is built from scratch, so that
  * no other header from the client's handshake can reach the notifier.
  */
-export class NotifierHandshake extends IncomingMessage {
+export class NotifierHandshake extends http.IncomingMessage {
   readonly context: RequestContext;
   /** The network that the client counts for. */
   readonly network: string;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { http } from '@comanda/shared/http/node-http';
 import { GatewayRequest } from '../request-state.ts';
 import { createUploadReader } from './read-upload.ts';
 
-const server = createServer({ IncomingMessage: GatewayRequest });
+const server = http.createServer({ IncomingMessage: GatewayRequest });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -15,7 +16,7 @@ afterAll(() => void server.close());
 /** Receives a request with a body, and returns a function that makes its client leave. */
 async function receive() {
   const { port } = server.address() as AddressInfo;
-  const sent = request({ port, host: '127.0.0.1', method: 'POST', agent: false });
+  const sent = http.request({ port, host: '127.0.0.1', method: 'POST', agent: false });
   sent.on('error', () => undefined).end('body');
   const [req, res] = (await once(server, 'request')) as [GatewayRequest, ServerResponse];
   const leave = async (): Promise<void> => {
