@@ -152,7 +152,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
     expect(namesOf(service)).toEqual(expect.arrayContaining(entriesOf(container).map(([name]) => name)));
   });
 
-  test('has all settings that the stack has for it', () => {
+  test('has all settings that the local stack gives it', () => {
     const expected = expectedSettings(compose)[service];
 
     expect(Object.values(expected)).not.toContain('');

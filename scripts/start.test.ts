@@ -156,7 +156,7 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
-  test('it explains how a phone can trust its HTTPS certificate', () => {
+  test('the printed message explains how a phone can trust the HTTPS certificate', () => {
     expect(seen.first.run['gateway']?.url).toMatch(/^https:/);
     expect(seen.first.text).toMatch(/kitchen +https:[^]*phones +warn until they trust \S+comanda-authority\.crt/);
   });
@@ -183,7 +183,7 @@ describe('npm start with --lan, then interrupted', () => {
     expect(seen.first.text).not.toMatch(/\n\s+at /);
   });
 
-  test('its data is still there after it has stopped', () => {
+  test('the data is still there after npm start has stopped', () => {
     expect(seen.first.text).toContain('setting up the demo data');
     expect(seen.keptFiles).toEqual(['seeded', 'mongodb', 'rabbitmq']);
   });

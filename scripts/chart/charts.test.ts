@@ -72,7 +72,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     for (const each of podsOf(yaml)) expect(each.pod.spec.containers[0]?.env).toEqual(container.env);
   });
 
-  test('the pod has all settings that the stack has for the service', () => {
+  test('the pod has all settings that the local stack gives the service', () => {
     const { CALLER_SECRETS: _callers, ...own } = expected[service];
 
     const { env, ownEnv } = serviceImage(service);

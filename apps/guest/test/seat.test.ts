@@ -122,14 +122,14 @@ describe('phones at a table without a live feed', () => {
     return { seat, pages: phones.map(({ page }) => page), release: () => releases.forEach((each) => each()) };
   }
 
-  test('show that the table was closed once they are live', async () => {
+  test('show that the table was closed once the feed is live', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     await app.manager('POST', `/tables/${seat.table}/close`);
     release();
     for (const page of pages) await page.getByText('You’re no longer at this table').waitFor();
   });
 
-  test('show that staff have moved them once they are live', async () => {
+  test('show that staff have moved the guests once the feed is live', async () => {
     const { seat, pages, release } = await twoBeforeTheFeed();
     const [first, second] = [`to-${seat.table}`, `on-${seat.table}`];
     for (const table of [first, second]) await app.manager('PUT', `/tables/${table}`);

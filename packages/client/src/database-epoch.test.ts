@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('each new epoch calls the current listeners', () => {
+test('a listener is called each time the epoch changes, until it is removed', () => {
   const epoch = createDatabaseEpoch();
   let restored = 0;
   const stop = epoch.onRestored(() => restored++);

@@ -30,7 +30,7 @@ async function guessAt(email: string): Promise<void> {
   expect(codes).toEqual([...Array<string>(3).fill('401 invalid_credentials'), '429 rate_limited']);
 }
 
-test('a password set by a manager works immediately after strangers have used up all guesses', async () => {
+test('a password set by a manager works immediately, even if strangers have used up all guesses', async () => {
   const ana = await auth.customer();
   await guessAt(ana.email);
   expect(await signInCode(ana)).toBe('429 rate_limited');
@@ -41,7 +41,7 @@ test('a password set by a manager works immediately after strangers have used up
   expect(await signInCode({ email: ana.email, secret })).toBe('200');
 });
 
-test('an accepted invitation works immediately after strangers have used up all guesses', async () => {
+test('an accepted invitation works immediately, even if strangers have used up all guesses', async () => {
   const email = newEmail('Rui').toLowerCase();
   const { body: invited } = await inviteUser(auth, marta, { name: 'Rui', email, role: 'waiter' });
   await guessAt(email);
@@ -55,7 +55,7 @@ test('an accepted invitation works immediately after strangers have used up all 
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('a signed-in user can change the password after strangers have used up all guesses', async () => {
+test('a signed-in user can change the password even if strangers have used up all guesses', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -78,7 +78,7 @@ test('wrong current passwords limit only the session that sent them', async () =
   expect(await set(elsewhere, password)).toBe('204');
 });
 
-test('a known device can sign in after strangers have used up all guesses', async () => {
+test('a known device can sign in even if strangers have used up all guesses', async () => {
   const { email } = await auth.customer();
   const cookie = await cookieOf(email);
   await guessAt(email);

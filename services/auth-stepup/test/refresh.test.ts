@@ -180,7 +180,7 @@ describe('concurrent and repeated refresh requests', () => {
     await expectRefused(ana.refreshToken, next);
   });
 
-  test('start the 60 s at the first of several lost responses', async () => {
+  test('count the 60 s from the first of several lost responses', async () => {
     const ana = await auth.customer();
     await exchange(ana.refreshToken);
     clock.advance({ ms: 40_000 });

@@ -59,7 +59,7 @@ describe('the menu in English', () => {
     await dishIn('Sweets', 'Coconut custard').waitFor();
     await dishIn('Sweets', 'Cocada').waitFor();
   });
-  test('uses its dish names on all pages', async () => {
+  test('uses English dish names on all pages', async () => {
     const page = await stand.show(seated({ ...ordered, device: basketOf(['Pudim de leite']) }), '#/review');
     const { hears, orderCard, button } = guestPage(page);
     await button('Remove Milk flan').waitFor();

@@ -82,7 +82,7 @@ describe('feed state', () => {
     expect(feedStateOf({ status: 'replaying', behind: 3 }, { now, before })).toBe(before);
   });
 
-  test('reports a lost connection only after a longer quiet time, if one is set', () => {
+  test('waits for a longer quiet time before it reports a lost connection, if one is set', () => {
     const standing: FeedStanding = { status: 'connecting', since: ago(4000) };
 
     expect(feedStateOf(standing, { now, before: connecting, quietMs: 5000 })).toEqual(connecting);

@@ -174,7 +174,7 @@ describe('releases that share a database', () => {
         await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
       },
     ],
-  ])('the last release starts and prepares next to a newer one that has %s', async (_what, change) => {
+  ])('the last release starts and prepares the database next to a newer one that has %s', async (_what, change) => {
     await prepare(next);
     await change();
     await prepare(last);
@@ -182,7 +182,7 @@ describe('releases that share a database', () => {
     expect(await lackOf(last)).toBe('prepared');
   });
 
-  test('the last release adds its own missing steps and indexes after a newer one has prepared', async () => {
+  test('the last release adds its own missing steps and indexes after a newer one has prepared the database', async () => {
     await prepare(next);
     const collections = [
       (dishSchema() as mongoose.Schema).index({ state: 1 }, { name: 'by_state' }),

@@ -52,7 +52,7 @@ const written = {
 };
 const stored = async () => [await things().countDocuments(), await records().countDocuments()];
 
-test('a unit of work stores what was written with its records, and publishes its events after the commit', async () => {
+test('a unit of work stores a write together with its records, and publishes its events after the commit', async () => {
   const { unitOfWork, publishNow } = openUnitOfWork();
 
   const value = await unitOfWork.run(async (session) => {
@@ -79,7 +79,7 @@ test('a write that fails stores nothing and publishes nothing', async () => {
   expect(publishNow).not.toHaveBeenCalled();
 });
 
-test('a write that reports no change has its transaction aborted, and its value returned', async () => {
+test("the transaction of a write that reports no change is aborted, and the write's value is returned", async () => {
   const { unitOfWork, publishNow } = openUnitOfWork();
 
   const value = await unitOfWork.run(async (session) => {
