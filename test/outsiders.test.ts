@@ -26,6 +26,6 @@ describe('the gateway', () => {
   });
 });
 
-test('accepts a Wycheproof signature if and only if Wycheproof calls it valid', () => {
+test('the verifier accepts a Wycheproof signature if and only if Wycheproof calls it valid', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
 });

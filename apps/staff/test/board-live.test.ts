@@ -105,7 +105,7 @@ describe('a board that loses its connection', () => {
   });
 });
 
-test('warns that orders may be missing if it cannot load them', async () => {
+test('a board that cannot load the orders warns that some may be missing', async () => {
   const old = await app.place('1', ['Feijoada']);
   const { page, context } = await app.open();
   expectErrors(page, /net::ERR_FAILED .*\/orders\?|status of 503/);

@@ -7,7 +7,7 @@ test.each([
   { retryAfterMs: 0, repeats: 9, atLeastMs: 2000, atMostMs: 4000 },
   { retryAfterMs: 7000, repeats: 0, atLeastMs: 7125, atMostMs: 7250 },
 ])(
-  'after $repeats retries and a Retry-After of $retryAfterMs ms, the pause is $atLeastMs to $atMostMs ms',
+  'the pause after $repeats retries and a Retry-After of $retryAfterMs ms is $atLeastMs to $atMostMs ms',
   ({ retryAfterMs, repeats, atLeastMs, atMostMs }) => {
     const failure = new CallFailure('limited', { code: 'rate_limited', outcome: 'none', retryAfterMs });
 

@@ -33,7 +33,7 @@ test.each([
   // São Paulo's clocks skipped midnight on 4 November 2018.
   ['America/Sao_Paulo', '00:00', '2018-11-04T02:59:59.999Z', '2018-11-03', '2018-11-03T03:00:00.000Z'],
   ['America/Sao_Paulo', '00:00', '2018-11-04T03:00:00.000Z', '2018-11-04', '2018-11-04T03:00:00.000Z'],
-])('with days that start in %s at %s, %s belongs to %s, which started at %s', (...row) => {
+])('if days in %s start at %s, %s belongs to %s, which started at %s', (...row) => {
   const [timeZone, dayStartsAt, at, day, start] = row;
   const clock = { timeZone, dayStartsAt };
 

@@ -55,7 +55,7 @@ function openPage() {
 test.each([
   ['a board', true, 'playback'],
   ['a guest’s phone', false, 'auto'],
-])('on an iPhone in silent mode, the audio session for %s is %j', async (_what, isEvenIfMuted, type) => {
+])('the audio session for %s on an iPhone in silent mode is %j', async (_what, isEvenIfMuted, type) => {
   const { navigator } = openPage();
   audio = openAudio({ isWanted: () => true, isEvenIfMuted });
   await audio.resume();

@@ -121,7 +121,7 @@ describe('the page to pause orders', () => {
   });
 });
 
-test('shows no status for stops until they are loaded', async () => {
+test('the page to pause orders shows no status for stops until they are loaded', async () => {
   const stopped = { transfers: null, sign_ups: { since: minutesAgo(5), reason: null }, version: 3 };
   const page = await show('ordering', managing({ answers: { getStops: fails('service_unavailable') } }));
   await says(page, 'We don’t know whether guests can create an account.');

@@ -89,7 +89,7 @@ describe('feed state', () => {
   });
 });
 
-test('reports a lost connection once, after the quiet time', async () => {
+test('reportFeedState reports a lost connection once, after the quiet time', async () => {
   const reported: string[] = [];
   const given: FeedHandlers = {};
   const standing: FeedStanding = { status: 'connecting', since: ago(0) };
