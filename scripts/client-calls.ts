@@ -96,12 +96,13 @@ export function stepUpRules(): string {
   );
   return `// Generated from the contracts by \`npm run docs\`. Do not edit.
 import type { DetailsRule } from '@comanda/contracts/agreed-details';
-import type { SensitiveCall } from './call-types.ts';
+import type { Calls } from './calls.ts';
 
 /** The endpoint key that the step-up token of a call must have, and the rule for its details. */
 export type StepUpRule = { readonly key: string; readonly details: DetailsRule };
 
-export const stepUpRules: { readonly [N in SensitiveCall]: StepUpRule } = {
+/** Calls that need no authorization have no rule. */
+export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
 ${rules.join('\n')}
 };
 `;

@@ -12,7 +12,7 @@ const collections = readdirSync(join(here, 'src/collections')).filter((file) => 
 const entries = {
   client: 'src/client.ts',
   consent: 'src/calls/details-of-call.ts',
-  live: 'src/live/live.ts',
+  live: 'src/live.ts',
   ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
 };
 /** Replaces joi in the declarations: callers only need the types of the values that a schema accepts. */

@@ -8,7 +8,7 @@ import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import { CallFailure, createClient, type Client } from '../src/client.ts';
-import { liveBills } from '../src/live/live.ts';
+import { liveBills } from '../src/live.ts';
 
 let stack: Stack;
 let staff: Client;

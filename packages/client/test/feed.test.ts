@@ -17,7 +17,7 @@ import {
   type LiveOrder,
   type Storage,
 } from '../src/client.ts';
-import { liveMenu, liveOrders } from '../src/live/live.ts';
+import { liveMenu, liveOrders } from '../src/live.ts';
 import { memoryStorage } from '../src/session/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 

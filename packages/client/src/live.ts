@@ -1,15 +1,15 @@
 import type { Bill } from '@comanda/contracts/bills';
 import type { MenuItem } from '@comanda/contracts/menu';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
-import type { Client } from '../client.ts';
-import { bills } from '../collections/bills.ts';
-import { menu } from '../collections/menu.ts';
-import { orders, ordersWith } from '../collections/orders.ts';
-import type { Feed } from '../feed/feed-types.ts';
-import type { CollectionOptions } from './collection.ts';
-import { createDrift } from './drift.ts';
-import type { Change, ChangeSource } from './list.ts';
-import type { Source } from './source.ts';
+import type { Client } from './client.ts';
+import { bills } from './collections/bills.ts';
+import { menu } from './collections/menu.ts';
+import { orders, ordersWith } from './collections/orders.ts';
+import type { Feed } from './feed/feed-types.ts';
+import type { CollectionOptions } from './live/collection.ts';
+import { createDrift } from './live/drift.ts';
+import type { Change, ChangeSource } from './live/list.ts';
+import type { Source } from './live/source.ts';
 
 // The lists for programs that use callbacks instead of signals.
 

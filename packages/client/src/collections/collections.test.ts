@@ -7,13 +7,13 @@ import type { Table } from '@comanda/contracts/tables';
 import { deferred } from '@comanda/testing/deferred';
 import { liveClient, nextTurn } from '@comanda/testing/live-client';
 import { until } from '@comanda/testing/until';
-import { calls } from '../collections/calls.ts';
-import { ordering } from '../collections/ordering.ts';
-import { stations } from '../collections/stations.ts';
-import { stops } from '../collections/stops.ts';
-import { tables } from '../collections/tables.ts';
+import { calls } from './calls.ts';
+import { ordering } from './ordering.ts';
+import { stations } from './stations.ts';
+import { stops } from './stops.ts';
+import { tables } from './tables.ts';
 import { unreachable } from '../call-failure.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../live/source.ts';
 
 const table = (name: string, change: Partial<Table> = {}): Table => ({
   table: name,
