@@ -125,7 +125,7 @@ describe('the client in several tabs on one device', () => {
     expect(await lost).toBeInstanceOf(Error);
     expect(refreshes.requested()).toBe(2);
   });
-  test('one tab refreshes for both even over plain HTTP, without Web Locks', async () => {
+  test('one tab refreshes the token for both even over plain HTTP, without Web Locks', async () => {
     const context = await device();
     const origin = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
     const [first, second] = [await openTab(context, origin), await openTab(context, origin)];

@@ -76,7 +76,7 @@ describe('a collection of tables', () => {
     });
   });
 
-  test('shows a new code even if the version of the table is lower', async () => {
+  test("shows a new code even if the table's version is lower", async () => {
     const recreated = table('12', { table_token: 'new', rotated_at: '2026-11-20T19:00:00.000Z' });
     const { collection, client } = await open(tables, {
       listTables: async () => [table('12', { version: 40 })],
@@ -164,7 +164,7 @@ describe('a collection', () => {
   const orderingOf = (version: number): Ordering => ({ paused_until: null, reason: null, version });
   const stopsOf = (version: number): Stops => ({ transfers: null, sign_ups: null, version });
 
-  test('says why it could not be loaded until it is', async () => {
+  test('reports a failed load until a load succeeds', async () => {
     let isDown = true;
     const { client } = liveClient({
       getOrdering: async () => {
@@ -183,7 +183,7 @@ describe('a collection', () => {
     expect([rows.value, failure.value, state.value]).toEqual([[orderingOf(3)], null, 'complete']);
   });
 
-  test('does not replace a newer event by a late response to a call', async () => {
+  test("does not replace a newer event's row with a late response to a call", async () => {
     const late = deferred<Ordering>();
     const { collection, client, emit } = await open(ordering, {
       getOrdering: async () => orderingOf(1),

@@ -79,7 +79,7 @@ describe('a connection to a service', () => {
   ])('stops at the deadline when the response %s', async (_what, path) => {
     await expect(get(path, { timeoutMs: 100 })).rejects.toThrow(/no response in time|aborted/);
   });
-  test('rejects a request that waits for its response when it is closed', async () => {
+  test('rejects waiting requests when it is closed', async () => {
     const closing = createServiceConnection(url, testService('orders'));
     const arrived = once(server, 'request');
     const waiting = get('silence', { on: closing });

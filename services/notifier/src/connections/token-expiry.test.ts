@@ -55,7 +55,7 @@ test('a socket stays open after its old key is removed if its client has sent a 
   expect(closed).toEqual([]);
 });
 
-test('a client that sends a token while another is being checked loses its socket, and the second token is not checked', () => {
+test('a client that sends a second token while the first is being checked loses its socket, and the second token is not checked', () => {
   const events = new EventEmitter();
   const checked: string[] = [];
   let isClosed = false;
