@@ -13,7 +13,7 @@ import { tracePublishing } from './trace-messages.ts';
 /** A document, and events from its outbox, oldest first. */
 export type Pending = { documentId: unknown; messages: readonly Message[] };
 
-/** Stores events inside the documents that they describe, until they are published. */
+/** Stores events inside documents until they are published: each with the write that it describes. */
 export type OutboxStore = {
   /**
    * Claims and returns the outboxes of up to `limit` documents with an event at least `olderThanMs` old, oldest first; fewer if
@@ -74,7 +74,7 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
   const counters = createOutboxMetrics(options.metrics, name);
   // The events that this process is publishing, by id, until the broker confirms them and they are removed. They appear before later
   // events and need not be published twice.
-  const inFlight = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, { documentId: unknown; confirmed: Promise<void> }>();
   const published = new Set<string>();
   const removals = createBatcher<Pending, void>({
     maxBatch: 500,
@@ -92,21 +92,22 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       published.delete(oldest);
     }
   }
-  /** Publishes the events and removes them from the document. Returns false if that failed, or if another call is doing it. */
+  /** Publishes the events and removes them from the document. Returns true if this call did so for all of them. */
   async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
     if (messages.length === 0) return true;
     const fresh = messages.filter(({ id }) => !inFlight.has(id));
     if (fresh.length === 0) return false;
+    // Events that another document has too: the call for that document publishes them, but removes them only there.
+    const shared = messages.filter(({ id }) => inFlight.has(id) && inFlight.get(id)?.documentId !== documentId);
+    const othersConfirmed = shared.map(({ id }) => inFlight.get(id)?.confirmed);
     const confirmed = tracePublishing(tracer, fresh, publisher.publish(fresh));
-    // Another document may have the same event, and another call may publish it from there.
-    const all = [confirmed, ...messages.flatMap(({ id }) => inFlight.get(id) ?? [])];
-    for (const { id } of fresh) inFlight.set(id, confirmed);
+    for (const { id } of fresh) inFlight.set(id, { documentId, confirmed });
     try {
-      await Promise.all(all);
+      await Promise.all([confirmed, ...othersConfirmed]);
       remember(fresh);
       counters.published.inc({ outbox: name }, fresh.length);
-      await removals.submit({ documentId, messages });
-      return true;
+      await removals.submit({ documentId, messages: [...shared, ...fresh] });
+      return shared.length + fresh.length === messages.length;
     } catch (error) {
       if (!state.closed) log.warn({ err: error }, 'could not publish events; the sweep will publish them');
       return false;
