@@ -1,12 +1,12 @@
 import type { Client, Who } from '@comanda/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
 import type { ConsentGate } from './consent-gate.ts';
 import { BoardScreen } from './board/board-screen.tsx';
 import type { Device } from './device/device.ts';
-import { hasKeptWork } from './device/kept-work.ts';
+import { countUnsent, openUnsentWork } from './device/unsent-work.ts';
 import { LazyPart, LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { isShiftOf } from './device/shift.ts';
 
@@ -89,15 +89,17 @@ function Screen({ client, consent, device, path, userId }: Props & { path: strin
   const [isBoardOpen, setIsBoardOpen] = useState(isBoard);
   useEffect(() => setIsBoardOpen((isOpen) => isOpen || isBoard), [isBoard]);
   const isWaiter = screen === 'waiter';
-  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || hasKeptWork(userId));
+  const unsent = useMemo(() => openUnsentWork(userId), [userId]);
+  useEffect(() => unsent.close, [unsent]);
+  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || countUnsent(userId).waiterWork > 0);
   useEffect(() => setIsWaiterOpen((isOpen) => isOpen || isWaiter), [isWaiter]);
   return (
     <>
       {/* The board stays open behind the other screens: it sends what was bumped, and sounds for new orders. */}
-      {isBoardOpen && <BoardScreen client={client} device={device} isShown={isBoard} />}
+      {isBoardOpen && <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
       {/* So does the waiters' screen: it sends orders that have no answer, and what was served. */}
-      {isWaiterOpen && <LazyScreen load={loadWaiter} client={client} consent={consent} path={path} />}
-      {screen === 'manager' && <LazyScreen load={loadManager} client={client} consent={consent} path={path} />}
+      {isWaiterOpen && <LazyScreen load={loadWaiter} {...{ client, consent, unsent, path }} />}
+      {screen === 'manager' && <LazyScreen load={loadManager} {...{ client, consent, unsent, path }} />}
     </>
   );
 }

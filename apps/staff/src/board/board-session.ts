@@ -5,7 +5,7 @@ import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
-import { keptBumps } from '../device/kept-work.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
 import { createBoard } from './board.ts';
@@ -19,7 +19,7 @@ type Printing = { kind: 'ticket' | 'board'; cards: readonly BoardCard[] };
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
 /** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
-export function openBoardSession(client: Client, device: Device) {
+export function openBoardSession(client: Client, device: Device, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const notice = signal<Dropped | FailedRequest | null>(null);
   const feed = openBoardFeed(client);
@@ -29,13 +29,14 @@ export function openBoardSession(client: Client, device: Device) {
   const queue = createBumpQueue({
     client,
     userId,
-    storage: keptBumps(userId),
+    unsent,
+    kind: 'bump',
     onDropped: (dropped) => {
       done.remove(dropped.bump);
       notice.value = dropped;
     },
   });
-  const reads = openReadAllergies({ client, userId });
+  const reads = openReadAllergies({ client, unsent });
   const board = createBoard({
     queue,
     done,

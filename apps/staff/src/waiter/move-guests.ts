@@ -1,22 +1,23 @@
 import type { CallFailure, Client } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import type { followTables } from './follow-tables.ts';
 import { openMoveBills } from './move-bills.ts';
 import type { Notice } from './notice.ts';
 
 type Deps = {
   client: Client;
-  userId: number;
+  unsent: UnsentList;
   tables: Pick<ReturnType<typeof followTables>, 'load'>;
   showNotice: (notice: Notice) => void;
 };
 
 /** Guests who move, tables that are joined, and tables that are clean. Their bills follow. */
-export function openMoveGuests({ client, userId, tables, showNotice }: Deps) {
+export function openMoveGuests({ client, unsent, tables, showNotice }: Deps) {
   const bills = openMoveBills({
     client,
-    userId,
+    unsent,
     onRefused: (table: string, failure: CallFailure) => showNotice({ kind: 'bill_stayed', table, failure }),
   });
   /** Asked of the server: this screen may not have read it yet, and it would stay at the table that was left. */

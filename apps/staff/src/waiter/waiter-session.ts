@@ -5,6 +5,7 @@ import type { Table } from '@comanda/contracts/tables';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { isUnread } from '@comanda/ui/feed-state.ts';
 import { withBumps, type Bump } from '../bumps/bump.ts';
@@ -20,14 +21,14 @@ import { followTables } from './follow-tables.ts';
 import { freedTable, type Freed } from './freed-table.ts';
 import { openMoveGuests } from './move-guests.ts';
 import { createNoticeLine } from './notice.ts';
-import { openOrderOutbox } from './outbox.ts';
+import { openUnsentOrders } from './unsent-orders.ts';
 import { createReadyTimes } from './ready-times.ts';
 import { openServed } from './served.ts';
 
 export type WaiterSession = ReturnType<typeof openWaiterSession>;
 
 /** A waiter at work: orders and tables, what was served here, and orders on their way to the kitchen. */
-export function openWaiterSession(client: Client) {
+export function openWaiterSession(client: Client, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const isManager = client.who()?.role === 'manager';
   /** The server's time, once a second. */
@@ -47,29 +48,29 @@ export function openWaiterSession(client: Client) {
   });
   list.onChange(() => readyTimes.readMissing(list.rows.value));
   const { feedState, isLoaded } = list;
-  const served = openServed({ client, userId, onDropped: notice.show });
+  const served = openServed({ client, userId, unsent, onDropped: notice.show });
   /** The orders as this screen shows them: with what was served here and has no response yet. */
   const orders = computed(() =>
     atTables(tables.tables.value, list.rows.value).map((order) => withBumps(order, served.waiting.value)),
   );
   const paying = openPaying({
     client,
-    userId,
+    unsent,
     showNotice: notice.show,
     onTableFreed: (name) =>
       readFreed(name, { tables, countOpen: (table) => (isLoaded.value ? bills.of(table).openCount : null) }),
   });
   const bills = createBills(client, { orders, isRead: isLoaded, paying, tables });
-  const guests = openMoveGuests({ client, userId, tables, showNotice: notice.show });
-  const outbox = openOrderOutbox({
+  const guests = openMoveGuests({ client, unsent, tables, showNotice: notice.show });
+  const unsentOrders = openUnsentOrders({
     client,
-    userId,
+    unsent,
     onPlaced: ({ ticket, table }) => notice.show({ kind: 'sent', ticket, table }),
   });
   /** Does what had to wait for the network. */
   function resume(): void {
     for (const waiting of [served, paying, guests]) waiting.retry();
-    outbox.tryNow();
+    unsentOrders.tryNow();
   }
   const timer = setInterval(() => (now.value = client.now()), 1_000);
 
@@ -92,7 +93,7 @@ export function openWaiterSession(client: Client) {
     isManager,
     /** Whether this user may give discounts: waiters up to the limit of the restaurant. */
     mayDiscount: computed(() => isManager || rateOf(paying.restaurant.value?.waiter_discount_limit ?? '0') > 0n),
-    outbox,
+    unsentOrders,
     isRead: isLoaded,
     waiting: computed(() => waitingTables(orders.value, readyTimes.readyAt)),
     unsentCount: computed(() => served.waiting.value.length),
@@ -101,7 +102,7 @@ export function openWaiterSession(client: Client) {
     ...tableActs({ client, tables, bills, showNotice: notice.show }),
     close: (): void => {
       clearInterval(timer);
-      for (const each of [list, outbox, paying, guests, served, tables, bills, calls, stopped, menu, notice])
+      for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
         each.close();
     },
   };

@@ -56,7 +56,11 @@ export const itemsAre = (app: StaffApp, { id }: Order, statuses: readonly string
 
 /** Returns the number of bumps stored on the device. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
+  page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith('comanda.staff.unsent.')) ?? '';
+    const entries = JSON.parse(localStorage.getItem(name) ?? '[]') as { kind: string }[];
+    return entries.filter(({ kind }) => kind === 'bump').length;
+  });
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);

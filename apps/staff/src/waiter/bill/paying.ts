@@ -3,14 +3,15 @@ import { bills } from '@comanda/client/collections/bills';
 import { restaurant } from '@comanda/client/collections/restaurant';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { computed } from '@preact/signals';
 import type { Freed } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
-import { openPaymentOutbox } from './payment-outbox.ts';
+import { openUnsentPayments } from './unsent-payments.ts';
 
 type Deps = {
   client: Client;
-  userId: number;
+  unsent: UnsentList;
   showNotice: (notice: Notice) => void;
   /** A table was freed with its bill: what it is now. */
   onTableFreed: (table: string | null) => Promise<Freed>;
@@ -25,16 +26,16 @@ export type NewDiscount = { reason: string; label?: string; line_id?: number } &
 );
 
 /** The bills of the restaurant, and what a waiter does with them. */
-export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
+export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
   const { calls } = client;
   const settings = client.collection(restaurant);
   const { rows, isLoaded, close } = client.collection(bills);
-  const outbox = openPaymentOutbox({
+  const payments = openUnsentPayments({
     client,
-    userId,
-    onDone: (entry, ended) => {
-      if (entry.kind === 'payment') return showNotice({ ...entry, kind: 'recorded' });
-      return void showEnd(ended?.isTableFreed ? entry.table : null, ended?.closed.number ?? null);
+    unsent,
+    onDone: (done, ended) => {
+      if (done.kind === 'payment') return showNotice({ ...done, kind: 'recorded' });
+      return void showEnd(ended?.isTableFreed ? done.table : null, ended?.closed.number ?? null);
     },
   });
   async function showEnd(table: string | null, number: number | null): Promise<void> {
@@ -45,13 +46,13 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
     /** True if all bills are loaded: until then, one that is missing may exist. */
     isRead: isLoaded,
     restaurant: computed(() => settings.rows.value[0] ?? null),
-    unanswered: outbox.entries,
+    unsent: payments.entries,
     /** Records what was taken: at once if the server can be reached, else as soon as it can. */
-    record: outbox.addPayment,
+    record: payments.addPayment,
     /** Closes the bill, and the table whose seating it was for. */
-    end: outbox.addEnd,
-    forget: outbox.forget,
-    retry: outbox.tryNow,
+    end: payments.addEnd,
+    forget: payments.forget,
+    retry: payments.tryNow,
     /** @throws CallFailure */
     refund: async ({ bill_id: id, id: paymentId }: BillPayment, refund: NewRefund): Promise<void> => {
       await calls.refundBillPayment({ id, payment_id: paymentId, ...refund });
@@ -72,7 +73,7 @@ export function openPaying({ client, userId, showNotice, onTableFreed }: Deps) {
     close: (): void => {
       settings.close();
       close();
-      outbox.close();
+      payments.close();
     },
   };
 }
