@@ -96,8 +96,10 @@ function openList(device: Stored<readonly Unsent[]>) {
   /** Reads the stored list. Entries that have not changed stay the same objects. */
   function read(): readonly Unsent[] {
     if (!isStored) return all.peek();
-    const known = new Map(all.peek().map((entry) => [JSON.stringify(entry), entry]));
-    all.value = device.get().map((entry) => known.get(JSON.stringify(entry)) ?? withFailure(entry));
+    const before = all.peek();
+    const known = new Map(before.map((entry) => [JSON.stringify(entry), entry]));
+    const now = device.get().map((entry) => known.get(JSON.stringify(entry)) ?? withFailure(entry));
+    if (now.length !== before.length || now.some((entry, index) => entry !== before[index])) all.value = now;
     return all.peek();
   }
   function set(next: (before: readonly Unsent[]) => readonly Unsent[]): void {
@@ -176,6 +178,14 @@ function openSender<I, R extends Outcome>({ list, followers, kind }: Opened, opt
 /** Makes the attempts, and notes in the list what comes of them. */
 function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, isDecided }: SenderOptions<I, R>) {
   const find = (key: string): Unsent<I> | undefined => read().find((entry): entry is Unsent<I> => entry.key === key);
+  /** Reports a result, unless another tab has stopped or settled the entry before. What was made is reported all the same. */
+  function settle(entry: Unsent<I>, result: R | Refused): void {
+    const before = find(entry.key);
+    if (result.kind !== 'made' && !(before && isWaiting(before))) return;
+    if (result.kind === 'held') put(entry.key, { state: 'held' });
+    if (result.kind === 'refused') put(entry.key, { state: 'refused', failure: result.failure });
+    onResult(find(entry.key) ?? entry, result);
+  }
   return {
     send: async (entry: Unsent<I>, { signal: aborted }: { signal: AbortSignal }): Promise<R> => {
       const tried = { ...entry, attempts: entry.attempts + 1 };
@@ -189,17 +199,8 @@ function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, i
       }
     },
     onLate: ({ key }: Unsent<I>) => put(key, { state: 'late' }),
-    onSent: (entry: Unsent<I>, result: R) => {
-      if (result.kind === 'held') put(entry.key, { state: 'held' });
-      const now = find(entry.key);
-      // Another tab may have stopped it or got a response. What was made is reported all the same.
-      if (now || result.kind === 'made') onResult(now ?? entry, result);
-    },
-    onRefused: ({ key }: Unsent<I>, failure: CallFailure) => {
-      put(key, { state: 'refused', failure });
-      const now = find(key);
-      if (now) onResult(now, { kind: 'refused', failure });
-    },
+    onSent: settle,
+    onRefused: (entry: Unsent<I>, failure: CallFailure) => settle(entry, { kind: 'refused', failure }),
     ...(isDecided && { isDecided }),
   };
 }

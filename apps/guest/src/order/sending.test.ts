@@ -2,41 +2,40 @@ import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
-import { memoryStorage } from '@comanda/testing/memory-storage';
+import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import { openBasket } from './basket.ts';
 import type { Orders } from './orders.ts';
-import { findArrived } from './find-arrived.ts';
 import { openSending } from './sending.ts';
+import { findArrived } from './unsent-order.ts';
 
-type Heard = (event: { key: string }) => void;
-const device = new Map<string, string>();
 const open: { close: () => void }[] = [];
-let heardByNewTab: Set<Heard>;
+let device: ReturnType<typeof openDeviceTabs>;
 beforeEach(() => {
-  Object.assign(globalThis, {
-    localStorage: memoryStorage(device),
-    addEventListener: (_type: string, listener: Heard) => heardByNewTab.add(listener),
-    removeEventListener: () => {},
-  });
+  device = openDeviceTabs();
 });
 afterEach(() => {
   for (const each of open.splice(0)) each.close();
-  device.clear();
   jest.restoreAllMocks();
-  for (const name of ['localStorage', 'addEventListener', 'removeEventListener'])
-    Reflect.deleteProperty(globalThis, name);
+  device.close();
 });
 
 const unreachable = () => new CallFailure('nobody', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 1 });
 const dish = (id: number) => ({ id, name: `Dish ${id}`, price: '10.00', allergens: [], available: true }) as never;
 type Person = { userId: number; table?: string; seating?: number; isGuest?: boolean };
-type Server = { isDown: boolean; now: Person; posts: { key: string; lines: string }[]; orders: LiveOrder[] };
+type Server = {
+  isDown: boolean;
+  refusal: CallFailure | null;
+  now: Person;
+  posts: { key: string; lines: string }[];
+  orders: LiveOrder[];
+};
 
 /** A server that places one order a key. */
 const newServer = (): Server => ({
   isDown: false,
+  refusal: null,
   now: { userId: 7, table: '4', seating: 40, isGuest: true },
   posts: [],
   orders: [],
@@ -55,8 +54,7 @@ const orderOf = (id: number, dishId: number): LiveOrder =>
 
 /** One tab of a phone: a real basket and its sending. */
 function openTab(server: Server, isScanning = signal(false)) {
-  const heard = new Set<Heard>();
-  heardByNewTab = heard;
+  const hear = device.newTab();
   const who = signal<Person | null>(server.now);
   const all = signal<readonly LiveOrder[]>([...server.orders]);
   const client = {
@@ -71,6 +69,7 @@ function openTab(server: Server, isScanning = signal(false)) {
     calls: {
       placeOrder: (order: { items: { item_id: number }[] }, { idempotencyKey: key }: { idempotencyKey: string }) => {
         if (server.isDown) return Promise.reject(unreachable());
+        if (server.refusal) return Promise.reject(server.refusal);
         const lines = order.items.map(({ item_id }) => item_id).join();
         server.posts.push({ key, lines });
         return Promise.resolve(orderOf(900, order.items[0]?.item_id ?? 0));
@@ -103,12 +102,10 @@ function openTab(server: Server, isScanning = signal(false)) {
     seat,
     add: (id: number) => basket.add(dish(id), { quantity: 1, remarks: '' }),
     lines: () => basket.lines.value.map(({ dishId }) => dishId),
-    arrived: () => sending.stopped.value && findArrived(all.value, sending.stopped.value),
+    ended: () => sending.ended.value[0],
+    arrived: () => sending.ended.value[0] && findArrived(all.value, sending.ended.value[0].input),
     /** Hears what another tab has stored, as browsers tell it. */
-    hear: () => {
-      for (const name of ['stopped', 'basket', 'outgoing'])
-        for (const listener of heard) listener({ key: `comanda.${name}` });
-    },
+    hear,
     close: () => {
       sending.close();
       basket.close();
@@ -121,7 +118,7 @@ async function stuckTab(server = newServer()) {
   const tab = openTab(server);
   tab.add(1);
   tab.sending.send();
-  await until(() => tab.sending.attempts.value.count > 0, { what: 'a try' });
+  await until(() => tab.sending.outgoing.value?.state === 'late', { what: 'a failed attempt' });
   return { server, tab };
 }
 const isEmpty = ({ sending }: ReturnType<typeof openTab>) =>
@@ -134,10 +131,10 @@ test('when the same is ordered again and stopped, then the first order is not wh
   tab.sending.stop();
   tab.close();
   const reloaded = openTab(server);
-  const before = [tab.arrived(), reloaded.sending.stopped.value?.lines.length, reloaded.arrived()];
+  const before = [tab.arrived(), reloaded.ended()?.state, reloaded.arrived()];
   reloaded.orders.value = [orderOf(4, 1), ...server.orders];
 
-  expect(before).toEqual([undefined, 1, undefined]);
+  expect(before).toEqual([undefined, 'held', undefined]);
   expect(reloaded.arrived()?.id).toBe(4);
 });
 
@@ -157,7 +154,7 @@ test.each([
     const reloaded = openTab(server);
     await isEmpty(reloaded);
 
-    expect([server.posts, reloaded.lines(), reloaded.sending.stopped.value?.isOld]).toEqual([[], [1], true]);
+    expect([server.posts, reloaded.lines(), reloaded.ended()?.input.isOld]).toEqual([[], [1], true]);
   },
 );
 
@@ -284,4 +281,91 @@ test('when the order comes to another sum than the guest was shown, then that is
   await until(() => sending.lastSent.value, { what: 'the answer' });
 
   expect(sending.lastSent.value).toEqual({ id: 900, changedTotal: '0.00' });
+});
+
+const soldOut = new CallFailure('sold out', {
+  code: 'menu_item_unavailable',
+  outcome: 'none',
+  problem: { items: [{ item_id: 1, name: 'Dish 1' }] } as never,
+});
+
+test('a rejected order is back in the basket, and shown with the reason after a reload', async () => {
+  const server = newServer();
+  server.refusal = soldOut;
+  const tab = openTab(server);
+  tab.add(1);
+  tab.sending.send();
+  await isEmpty(tab);
+  tab.close();
+
+  const reloaded = openTab(server);
+
+  expect([reloaded.lines(), reloaded.ended()?.state]).toEqual([[1], 'refused']);
+  expect(reloaded.ended()?.failure?.is('menu_item_unavailable')).toBe(true);
+});
+
+test.each(['stopped', 'rejected'] as const)(
+  'nothing typed stays on the device after an order is %s and the basket emptied',
+  async (how) => {
+    const server = newServer();
+    server.isDown = how === 'stopped';
+    server.refusal = soldOut;
+    const tab = openTab(server);
+    tab.basket.add(dish(1), { quantity: 1, remarks: 'sem cebola' });
+    tab.basket.setAllergies('amendoim');
+    tab.sending.send();
+    const sent = [...device.stored.values()].join();
+    if (how === 'stopped') tab.sending.stop();
+    await isEmpty(tab);
+    const back = [...device.stored.values()].join();
+    tab.basket.clear();
+    const cleared = [...device.stored.values()].join();
+
+    expect([sent, back, cleared].map((text) => [text.includes('amendoim'), text.includes('sem cebola')])).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+    expect(tab.ended()).toBeDefined();
+  },
+);
+
+test('two tabs show one order on its way, and it is sent once', async () => {
+  const server = newServer();
+  const other = openTab(server);
+  const tab = openTab(server);
+  tab.add(1);
+  other.hear();
+  tab.sending.send();
+  // The other tab has not heard that its basket is empty.
+  other.sending.send();
+  other.hear();
+  const shown = [tab, other].map(({ sending }) => sending.outgoing.value?.key);
+  await isEmpty(tab);
+  other.hear();
+
+  expect(shown[0]).toBeDefined();
+  expect(shown[1]).toBe(shown[0]);
+  expect([server.posts.length, other.lines(), other.sending.outgoing.value]).toEqual([1, [], null]);
+});
+
+test('the order that release 1.0.0 left on the phone is sent with its key, to the table that it was for', async () => {
+  const server = newServer();
+  const order = { items: [{ item_id: 1, quantity: 2, remarks: 'sem sal' }], allergies: 'amendoim' };
+  const lines = [{ id: 1, dishId: 1, name: 'Dish 1', quantity: 2, remarks: 'sem sal', seenPrice: '10.00' }];
+  const left = { key: 'k-1', userId: 7, table: '4', lines, allergies: 'amendoim', order, sum: '20.00', at: Date.now() };
+  device.stored.set('comanda.outgoing', JSON.stringify(left));
+
+  const tab = openTab(server);
+  const shown = tab.sending.outgoing.value;
+  await isEmpty(tab);
+
+  expect(shown).toMatchObject({
+    key: 'k-1',
+    state: 'late',
+    attempts: 1,
+    input: { typed: { lines, allergies: 'amendoim' } },
+  });
+  expect(server.posts).toEqual([{ key: 'k-1', lines: '1' }]);
+  expect([...device.stored.keys()]).toEqual([]);
 });

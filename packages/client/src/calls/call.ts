@@ -63,7 +63,8 @@ export function createCaller(deps: CallerDeps): Caller {
     if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
 
     const key = options.idempotencyKey ?? randomId();
-    keepPending(deps, { ...call, key });
+    // An outbox stores its calls itself. A copy would outlive an order that the user stops.
+    if (options.repeat !== 'never' || route.stepUp) keepPending(deps, { ...call, key });
     let isAnswered = false;
     try {
       const response = await repeatUntilAnswered(deps, { ...call, key });
