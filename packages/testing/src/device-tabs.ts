@@ -9,9 +9,17 @@ type Options = { signal?: AbortSignal };
  */
 export function openDeviceTabs() {
   const stored = new Map<string, string>();
+  const names = new Set<string>();
+  const storage = memoryStorage(stored);
   let listeners = new Set<Listener>();
   Object.assign(globalThis, {
-    localStorage: memoryStorage(stored),
+    localStorage: {
+      ...storage,
+      setItem: (key: string, value: string) => {
+        names.add(key);
+        storage.setItem(key, value);
+      },
+    },
     addEventListener: (type: string, listener: Listener, { signal }: Options = {}) => {
       const ofTab = listeners;
       if (type === 'storage') ofTab.add(listener);
@@ -24,12 +32,8 @@ export function openDeviceTabs() {
     newTab: (): (() => void) => {
       const ofTab = new Set<Listener>();
       listeners = ofTab;
-      let heard = new Map(stored);
       return () => {
-        const names = [...new Set([...heard.keys(), ...stored.keys()])];
-        const changed = names.filter((name) => heard.get(name) !== stored.get(name));
-        heard = new Map(stored);
-        for (const key of changed) for (const listener of ofTab) listener({ key });
+        for (const key of names) for (const listener of ofTab) listener({ key });
       };
     },
     close: (): void => {

@@ -17,6 +17,7 @@ import {
   seated,
   securityPage,
   signedIn,
+  unsentOrder,
   wrongPinWith,
 } from './states.ts';
 

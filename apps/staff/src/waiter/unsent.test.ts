@@ -74,10 +74,10 @@ function open(answer: () => unknown) {
   const payments = openUnsentPayments({ client, unsent, onDone: ignore });
   const others = [
     ...(['bump', 'served'] as const).map((kind) =>
-      createBumpQueue({ client, userId: 1, unsent, kind, onMade: ignore, onDropped: ignore }),
+      createBumpQueue({ client, userId: 1, unsent, kind, onDropped: ignore }),
     ),
-    openReadAllergies({ client, unsent, onMade: ignore }),
-    openMoveBills({ client, unsent, onMoved: ignore, onRefused: ignore }),
+    openReadAllergies({ client, unsent }),
+    openMoveBills({ client, unsent, onRefused: ignore }),
   ];
   opened.push(orders, payments, unsent, ...others);
   return { orders, payments, keys, made, all: unsent.all };
