@@ -35,12 +35,14 @@ export function ProgressLink() {
       <span class="progress-link-text">
         <span class="progress-link-title">
           {isLate ? words.notSentShort : isWarning ? words.lookAtOrder : words.orders}
-          <span class="progress-link-more">
-            {' · '}
-            <span class="money" translate={false}>
-              {formatMoney(orders.total.value, menu.currency.value)}
+          {!isWarning && (
+            <span class="progress-link-more">
+              {' · '}
+              <span class="money" translate={false}>
+                {formatMoney(orders.total.value, menu.currency.value)}
+              </span>
             </span>
-          </span>
+          )}
         </span>
         <span class="progress-link-more">{parts.join(' · ')}</span>
       </span>

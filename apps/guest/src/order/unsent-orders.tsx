@@ -30,10 +30,16 @@ export function OutgoingOrder() {
         {isLate && <p>{words.notSentText}</p>}
       </div>
       {isLate && (
-        <p class="unsent-order-tried">
-          <Icon name="clock" />
-          {words.tryAt(attempts, formatTimeWithSeconds(input.triedAt))}
-        </p>
+        <>
+          <p class="unsent-order-tried">
+            <Icon name="clock" />
+            {words.tryAt(attempts, formatTimeWithSeconds(input.triedAt))}
+          </p>
+          <Button kind="primary" size="large" onClick={sending.tryNow}>
+            {words.tryNow}
+          </Button>
+          <Button onClick={sending.stop}>{words.stop}</Button>
+        </>
       )}
       <p>
         {words.waitingHere} · {words.table(input.table)}
@@ -46,15 +52,7 @@ export function OutgoingOrder() {
           <strong>{words.allergies}:</strong> <bdi>{allergies}</bdi>
         </p>
       )}
-      {isLate && (
-        <>
-          <p>{words.keepOpen}</p>
-          <Button kind="primary" size="large" onClick={sending.tryNow}>
-            {words.tryNow}
-          </Button>
-          <Button onClick={sending.stop}>{words.stop}</Button>
-        </>
-      )}
+      {isLate && <p>{words.keepOpen}</p>}
     </article>
   );
 }

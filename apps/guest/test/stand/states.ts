@@ -47,7 +47,7 @@ export const unsentOrder = (state: 'late' | 'refused' | 'held') => {
   };
   const order = { items: lines.map(({ dishId }) => ({ item_id: dishId, quantity: 1 })), allergies };
   const [typed, now] = [state === 'late' ? { lines, allergies, order } : null, Date.now()];
-  const sent = { userId: 7, table: '12', seating: 88, sum: '76.00', at: now, triedAt: now, tappedAt: now, before: [] };
+  const sent = { userId: 7, table: '12', seating: 88, sum: '88.00', at: now, triedAt: now, tappedAt: now, before: [] };
   const failure = { code: 'too_many_open_items', outcome: 'none', problem: { request_id: 'stand-request' } };
   const entry = { key: 'k', kind: 'order', state, attempts: 1, input: { ...sent, typed, dishes: '', print: 0 } };
   const unsent = JSON.stringify([state === 'refused' ? { ...entry, failure } : entry]);
