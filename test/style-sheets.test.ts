@@ -15,7 +15,12 @@ function* declarationsOf(css: string): Generator<Declaration> {
     else if (!head.startsWith('@media print')) yield* declarationsOf(body);
   }
 }
-const px = (length: string): string => length.replace(/^([\d.]+)rem$/, (_all, rem: string) => `${Number(rem) * 16}px`);
+/** Returns the length in px; of a length that grows with the window, the largest. */
+const px = (length: string): string =>
+  (length.match(/[\d.]+(?:px|rem)/g)?.at(-1) ?? '').replace(
+    /^([\d.]+)rem$/,
+    (_all, rem: string) => `${Number(rem) * 16}px`,
+  );
 const tokens = [...declarationsOf(read('packages/ui/src/tokens.css'))].filter(({ property }) =>
   /^--(?:space|radius|size)-/.test(property),
 );
