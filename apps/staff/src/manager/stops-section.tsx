@@ -28,7 +28,7 @@ export function StopsSection(props: Props) {
   );
 }
 
-function StopForm({ name, client, session }: Props & { name: StopName }) {
+function StopForm({ name, session }: { name: StopName; session: ManagerSession }) {
   const words = managerMessages().stops;
   const { title, goesOn, unknown, stop, resume } = words[name];
   const { failure, run, isBusy } = useAction();
@@ -40,10 +40,8 @@ function StopForm({ name, client, session }: Props & { name: StopName }) {
     const given = reason.trim();
     const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
     void run(async () => {
-      await session.consent.run(
-        () => managerMessages().stops[name][stopped ? 'resume' : 'stop'],
-        () => client.calls.putStop(input),
-      );
+      const purpose = (): string => managerMessages().stops[name][stopped ? 'resume' : 'stop'];
+      await session.consent.run({ call: 'putStop', input, purpose });
       setReason('');
     });
   }
