@@ -3,7 +3,7 @@ import { detailsOfCall } from '@comanda/client/consent';
 import type { ManagerConsent } from './consent.ts';
 
 export type Account = Answer<'getAccount'>;
-export type Transfer = Answer<'deposit'>;
+type Transfer = Answer<'deposit'>;
 export type Posted = { account: Account; transfer: Transfer };
 export type PendingDeposit = PendingCall & { call: 'deposit'; input: Input<'deposit'> };
 

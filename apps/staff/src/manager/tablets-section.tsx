@@ -52,7 +52,6 @@ export function TabletsSection({ client, session }: SectionProps) {
         </div>
       ) : (
         <RegisterTablet
-          client={client}
           session={session}
           onRegistered={({ tablet, tablet_credential: credential }) => {
             setTablets((known) => [tablet, ...(known ?? []).filter(({ id }) => id !== tablet.id)]);
