@@ -4,7 +4,7 @@ import type { Client } from '@comanda/shared/http/client-address';
 import type { Observed } from '@comanda/shared/http/observe';
 import type { Match } from '@comanda/shared/http/route-table';
 import type { Caller } from '@comanda/shared/http/token-verifier';
-import { http } from '@comanda/shared/http/node-http';
+import { http } from '@comanda/shared/runtime/node-http';
 
 /** Everything that the gateway knows about one request. Each step gets this state; the request itself is never changed. */
 export type RequestState = {

@@ -7,8 +7,15 @@ import { messages } from '../messages.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Basket } from './basket.ts';
 import type { Orders } from './orders.ts';
-import { earlierOrder, inputOfBasket, isElsewhere, isForgotten, isSame, isTooOld } from './unsent-order.ts';
-import type { UnsentOrder } from './unsent-order.ts';
+import {
+  earlierOrder,
+  inputOfBasket,
+  isElsewhere,
+  isForgotten,
+  isSame,
+  isTooOld,
+  type UnsentOrder,
+} from './unsent-order.ts';
 
 type Deps = {
   client: Client;

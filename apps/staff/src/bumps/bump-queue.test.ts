@@ -2,8 +2,8 @@ import { CallFailure, type Client } from '@comanda/client';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
+import { openUnsent } from '@comanda/ui/unsent.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openUnsentWork } from '../device/unsent-work.ts';
 import { undoOf, type Bump } from './bump.ts';
 import { createBumpQueue, type Dropped } from './bump-queue.ts';
 
@@ -59,7 +59,7 @@ function serve() {
 
 function open(client: Pick<Client, 'calls'>) {
   const dropped: Dropped[] = [];
-  const unsent = openUnsentWork(me);
+  const unsent = openUnsent(`staff.unsent.${me}`, []);
   const queue = createBumpQueue({
     client,
     userId: me,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { problemBody, type Problem } from '@comanda/contracts/problem';
 import { endConnection } from './end-connection.ts';
-import { http } from './node-http.ts';
+import { http } from '../runtime/node-http.ts';
 
 /** Sends problem+json on a socket for which Node has no response object, and closes the socket. */
 export function sendRawResponse(socket: Socket, failure: Problem, requestId: string): void {

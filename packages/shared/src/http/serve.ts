@@ -9,7 +9,7 @@ import { sendProblem } from './problem-handler.ts';
 import { sendRawResponse } from './raw-response.ts';
 import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
-import { http } from './node-http.ts';
+import { http } from '../runtime/node-http.ts';
 
 /** A handler that takes over the connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
 export type UpgradeHandler = {

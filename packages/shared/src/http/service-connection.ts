@@ -3,7 +3,7 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { maxIdleMs } from './idle-connections.ts';
 import { signatureHeader, signRequest, type ServiceIdentity } from './service-signature.ts';
-import { http } from './node-http.ts';
+import { http } from '../runtime/node-http.ts';
 
 /** A request to another service. */
 export type ServiceRequest = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { http } from '../http/node-http.ts';
+import { http } from '../runtime/node-http.ts';
 
 /**
  * The result of a request. `later`: the same request may succeed later. `afterMs`: the delay that the collector asks for, in

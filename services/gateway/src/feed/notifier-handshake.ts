@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Client } from '@comanda/shared/http/client-address';
 import type { RequestContext } from '@comanda/shared/http/request-context';
 import { handshakeHeaders } from '../proxy/service-headers.ts';
-import { http } from '@comanda/shared/http/node-http';
+import { http } from '@comanda/shared/runtime/node-http';
 
 type Options = { client: Client; context: RequestContext; network: string; onConnect: () => void };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { http } from '@comanda/shared/http/node-http';
+import { http } from '@comanda/shared/runtime/node-http';
 import { GatewayRequest } from '../request-state.ts';
 import { createUploadReader } from './read-upload.ts';
 
