@@ -58,7 +58,7 @@ describe('the general limit', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('is the higher one for staff if kitchen screens share an account', async () => {
+  test('is higher for staff, because kitchen screens share an account', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_STAFF: '2' });
     const statuses: number[] = [];
 
@@ -177,7 +177,7 @@ describe('rejected requests', () => {
     expect(statuses).toEqual([200, 429, 200]);
   });
 
-  test('include repeated preflights', async () => {
+  test("include a repeated preflight above the address's limit", async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', ALLOWED_ORIGINS: 'https://menu.example.com' });
     const ask = () =>
       fetch(`${gateway.url}/menu`, {
@@ -188,7 +188,7 @@ describe('rejected requests', () => {
     expect([(await ask()).status, (await ask()).status]).toEqual([204, 429]);
   });
 
-  test('include repeated feed handshakes', async () => {
+  test("include a repeated feed handshake above the network's limit", async () => {
     const gateway = await start({ RATE_LIMIT_FEED: '2', TRUSTED_PROXIES: 'loopback' });
     const connectFrom = async (address: string) =>
       (await rawCall(gateway.url, handshake(`X-Forwarded-For: ${address}\r\nOrigin: https://evil.example\r\n`))).status;
@@ -213,7 +213,7 @@ describe('the users at one address', () => {
     expect((await get(`${gateway.url}/menu`, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
   });
 
-  test('do not use up the limit for staff, even if one phone acts as many guests', async () => {
+  test('do not use up the limit for staff, even if one phone pretends to be many guests', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3' });
     const statusOf = async (sub: number, role: Role = 'customer'): Promise<number> =>
       (await get(`${gateway.url}/orders`, bearer(gateway, sub, role))).status;
