@@ -102,8 +102,7 @@ const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 
 
 /** A CSS rule or declaration. `body` is the content of its braces, or null if it has none. */
 type Statement = { head: string; body: string | null };
-/** Yields the statements of a style sheet without comments, or of a rule's body. */
-export function* statementsOf(css: string): Generator<Statement> {
+function* statementsOf(css: string): Generator<Statement> {
   let depth = 0;
   let quote = '';
   let start = 0;

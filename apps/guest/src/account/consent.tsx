@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
@@ -8,7 +7,8 @@ import './consent.css';
 import { accountMessages } from './messages.ts';
 import { PadError } from './pad-error.tsx';
 import { partsOf } from './transfer-notices.tsx';
-import type { Intent } from './transfers.ts';
+import type { Intent } from './transfer-state.ts';
+import { agree, refuseConsent } from './transfers.ts';
 
 /** How much goes to whom. */
 export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }) {
@@ -30,32 +30,34 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
   );
 }
 
-function HintText({ hint }: { hint: PinHint }) {
+function ConsentError() {
   const words = accountMessages();
-  if (hint.kind === 'wrong') return <PadError title={pinPadMessages().wrong(hint.left)} text={words.nothingSent} />;
+  const request = useAccount().transfers.consentRequest.value?.request;
+  const { code } = request?.challenge ?? { code: 'step_up_required' };
   const why = words.consentRefused;
-  const title = hint.code in why ? why[hint.code as keyof typeof why] : why.other;
-  return <PadError title={title} text={words.enterAgain} />;
+  if (request?.refused?.is('transaction_password_invalid'))
+    return (
+      <PadError title={pinPadMessages().wrong(request.refused.problem.attempts_remaining)} text={words.nothingSent} />
+    );
+  if (code === 'step_up_required') return null;
+  return <PadError title={code in why ? why[code as keyof typeof why] : why.other} text={words.enterAgain} />;
 }
 
 /** Amount and payee above the PIN pad, so that one sees what the PIN is for. */
-export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | null }) {
+export function ConsentPage({ intent }: { intent: Intent }) {
   const words = accountMessages();
-  const { accounts, transfers } = useAccount();
-  const { to_account_id: to } = intent.input;
+  const { transfers } = useAccount();
   const [digits, setDigits] = useState('');
   const isFull = digits.length === pinLength;
-  const isBusy = transfers.stage.value.kind === 'sending';
-  // The server has found the account: now it says whose it is, while the user enters the PIN.
-  useEffect(() => void accounts.readPayee(to), [accounts, to]);
+  const isBusy = transfers.stage.value === 'sending';
   const confirm = (): void => {
     if (!isFull || isBusy) return;
-    transfers.enter(digits);
+    agree(transfers, digits);
     setDigits('');
   };
   return (
     <div class="page consent">
-      <AccountHead back={words.changeTransfer} onBack={transfers.leave} />
+      <AccountHead back={words.changeTransfer} onBack={() => refuseConsent(transfers)} />
       <main class="page-main">
         <h1 class="spoken" tabIndex={-1}>
           {words.confirmTitle}
@@ -66,7 +68,7 @@ export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | 
             {words.sending}
           </p>
         ) : (
-          hint && <HintText hint={hint} />
+          <ConsentError />
         )}
         <PinPad digits={digits} onDigits={setDigits} onEnter={confirm} isBusy={isBusy} />
       </main>

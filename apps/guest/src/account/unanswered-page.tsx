@@ -5,23 +5,22 @@ import { NoAnswer } from '../no-answer.tsx';
 import { useAccount } from './account-context.ts';
 import { Terms } from './consent.tsx';
 import { accountMessages } from './messages.ts';
-import type { Intent } from './transfers.ts';
+import type { Intent } from './transfer-state.ts';
 import './unanswered-page.css';
 
-type UnansweredPageProps = { intent: Intent; count: number; askedAtMs: number };
-
-/** There was no response: nobody knows whether the money was sent. */
-export function UnansweredPage({ intent, count, askedAtMs }: UnansweredPageProps) {
+/** There was no answer: nobody knows whether the money was sent. */
+export function UnansweredPage({ intent }: { intent: Intent }) {
   const words = accountMessages();
-  const { askNow } = useAccount().transfers;
+  const { questions, askNow } = useAccount().transfers;
   const { goBack } = useRouter();
+  const { count, at } = questions.value;
   return (
     <NoAnswer
       class="asking"
       icon="clock"
       title={words.noAnswerTitle}
       text={words.noAnswerText}
-      tried={{ icon: 'noNetwork', text: words.askedAt(count, formatTimeWithSeconds(askedAtMs)) }}
+      tried={{ icon: 'noNetwork', text: words.askedAt(count, formatTimeWithSeconds(at)) }}
       buttons={
         <>
           <Button kind="primary" size="large" onClick={askNow}>

@@ -1,5 +1,4 @@
-import type { CallName, Client } from '@comanda/client';
-import { stepUpOf } from '@comanda/client/consent';
+import { stepUpOf, type CallName, type Client } from '@comanda/client';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { TransferKind } from '@comanda/contracts/accounts';
 import { stored } from '@comanda/ui/stored-setting.ts';

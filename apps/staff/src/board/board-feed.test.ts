@@ -1,7 +1,6 @@
-import type { Client, CollectionOptions, FeedState, LiveOrder } from '@comanda/client';
+import type { Client, FeedState, LiveHandlers, LiveOrder } from '@comanda/client';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { memoryStorage } from '@comanda/testing/memory-storage';
-import { signal } from '@preact/signals';
 import { openBoardFeed } from './board-feed.ts';
 
 const hour = 3_600_000;
@@ -26,32 +25,20 @@ afterEach(() => {
 
 const orders = [{ id: 4 }] as unknown as readonly LiveOrder[];
 
-/** Opens the board of a device. Its client knows the server's time, or has had no response yet. */
+/** A board of a device, whose client knows the server's time or has heard nothing yet. */
 function openBoard(serverNow: () => number) {
-  let options: CollectionOptions<LiveOrder> = {};
-  const feedState = signal<FeedState>({ kind: 'connecting' });
+  let handlers: Partial<LiveHandlers<'order'>> = {};
   const client = {
     who: () => ({ userId: 1 }),
     now: serverNow,
-    collection: (_source: unknown, given: CollectionOptions<LiveOrder>) => {
-      options = given;
-      return {
-        feedState,
-        rows: signal(orders),
-        state: signal('complete'),
-        loadedAtMs: signal(0),
-        onChange: () => undefined,
-        close: () => undefined,
-      };
+    liveOrders: (given: LiveHandlers<'order'>) => {
+      handlers = given;
+      return { all: () => orders, isComplete: () => true, close: () => undefined, apply: () => undefined };
     },
   } as unknown as Client;
   const feed = openBoardFeed(client);
   opened.push(feed);
-  const say = (state: FeedState): void => {
-    options.onState?.(state);
-    feedState.value = state;
-  };
-  return { feed, known: options.known, say };
+  return { feed, known: handlers.known, say: (state: FeedState) => handlers.onState?.(state) };
 }
 
 test.each([13, 2, -2])(

@@ -5,7 +5,7 @@ import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
-import type { UnsentList } from '@comanda/ui/unsent.ts';
+import { keptBumps } from '../device/kept-work.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
 import { createBoard } from './board.ts';
@@ -19,38 +19,37 @@ type Printing = { kind: 'ticket' | 'board'; cards: readonly BoardCard[] };
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
 /** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
-export function openBoardSession(client: Client, device: Device, unsent: UnsentList) {
+export function openBoardSession(client: Client, device: Device) {
   const userId = client.who()?.userId ?? 0;
   const notice = signal<Dropped | FailedRequest | null>(null);
   const feed = openBoardFeed(client);
-  const { feedState, isLoaded } = feed.list;
   const done = createDoneBumps();
   const stationSettings = openStationSettings(client);
   const queue = createBumpQueue({
     client,
     userId,
-    unsent,
-    kind: 'bump',
+    storage: keptBumps(userId),
+    onMade: feed.apply,
     onDropped: (dropped) => {
       done.remove(dropped.bump);
       notice.value = dropped;
     },
   });
-  const reads = openReadAllergies({ client, unsent });
+  const reads = openReadAllergies({ client, userId, onMade: feed.apply });
   const board = createBoard({
     queue,
     done,
     station: device.settings.station,
     rules: stationSettings.stations,
-    isLive: computed(() => !isCutOff(feedState.value) && feedState.value.kind !== 'connecting'),
+    isLive: computed(() => !isCutOff(feed.state.value) && feed.state.value.kind !== 'connecting'),
     cancellations: feed.cancellations,
     newId: client.newKey,
     tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
-  const alerts = openAlerts({ sounds: device.sounds, feedState });
+  const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
   const seen = client.seenReporter({ device: device.name });
-  const closeReports = openReports({ client, device, feedState });
+  const closeReports = openReports({ client, device, feedState: feed.state });
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
   const pause = openPause(client);
   return {
@@ -59,6 +58,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
       client,
       isManager: () => client.who()?.role === 'manager',
       versionOf: board.versionOf,
+      onMade: feed.apply,
       onFailed: (failed) => (notice.value = failed),
     } satisfies CancelDeps,
     board,
@@ -73,10 +73,10 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     closeNotice: (): void => {
       notice.value = null;
     },
-    feedState,
+    feedState: feed.state,
     now: feed.now,
     clockOffsetMs: feed.clockOffsetMs,
-    isRead: isLoaded,
+    isRead: feed.isRead,
     knownAtMs: feed.knownAtMs,
     isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
     /** Null: guests may order. */
@@ -130,7 +130,7 @@ function openReports(deps: { client: Client; device: Device; feedState: Readonly
 type Work = Pick<Followed, 'feed' | 'board' | 'queue'> & { done: ReturnType<typeof createDoneBumps> };
 /** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
 const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
-  feed.list.isLoaded.value &&
+  feed.isRead.value &&
   board.cards.value.length === 0 &&
   queue.waiting.value.length === 0 &&
   (done.undoable.value?.untilMs ?? 0) < feed.now.value;
@@ -162,13 +162,13 @@ type Followed = {
 /** Shows the orders of the feed, and does what had to wait for it. */
 function follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings }: Followed): () => void {
   let wasComplete = false;
-  const stopOrders = feed.list.onChange(({ source }) => {
+  const stopOrders = feed.orders.subscribe((change) => {
     // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
-    if (client.who() === null) return;
-    const difference = board.setOrders(feed.list.rows.value);
+    if (!change || client.who() === null) return;
+    const difference = board.setOrders(change.all);
     // What comes with the first list is not new, and the person knows what was done here.
-    if (wasComplete && source === 'server') alerts.tell(difference);
-    wasComplete ||= feed.list.state.value === 'complete';
+    if (wasComplete && change.source === 'server') alerts.tell(difference);
+    wasComplete ||= feed.isComplete();
   });
   // Nobody is signed in: what is kept is sent by the next session of this user.
   const stopWho = client.onWho((who) => {
@@ -181,7 +181,7 @@ function follow({ client, device, feed, board, alerts, queue, reads, seen, stati
     if (!isLive || client.who() === null) return;
     queue.retry();
     reads.retry();
-    void stationSettings.load();
+    void stationSettings.read();
     void device.release.check();
   });
   return () => {

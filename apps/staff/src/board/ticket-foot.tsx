@@ -15,10 +15,11 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       <button
         type="button"
         class="ticket-bump ticket-clear"
-        aria-label={`${isChosen ? `${words.clear} (Enter), ` : ''}${words.clearLabel(ticket.number)}`}
+        aria-label={words.clearLabel(ticket.number)}
         onClick={() => board.readChanges(ticket.id)}
       >
-        {words.clear} {isChosen && <kbd>Enter</kbd>}
+        {words.clear}
+        {isChosen && <kbd data-key="Enter" />}
       </button>
     );
   const next = words.bumpTo[card.next ?? ''];
@@ -26,14 +27,16 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     <button
       type="button"
       class="ticket-bump"
-      aria-label={words.bumpLabel(isChosen ? `${next} (Enter)` : next, ticket.number)}
+      aria-label={words.bumpLabel(ticket.number)}
+      aria-description={next}
       onClick={() => board.bumpTicket(ticket.id)}
     >
       {look === 'ready' && <Icon name="check" />}
       <span>
-        {words.bump} <small>{next}</small>
-      </span>{' '}
-      {isChosen && <kbd>Enter</kbd>}
+        {words.bump}
+        <small data-next={next} />
+      </span>
+      {isChosen && <kbd data-key="Enter" />}
     </button>
   );
   if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;

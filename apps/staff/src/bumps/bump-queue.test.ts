@@ -1,21 +1,14 @@
 import { CallFailure, type Client } from '@comanda/client';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
-import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
-import { openUnsent } from '@comanda/ui/unsent.ts';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { undoOf, type Bump } from './bump.ts';
-import { createBumpQueue, type Dropped } from './bump-queue.ts';
+import { createBumpQueue, type BumpQueue, type Dropped } from './bump-queue.ts';
 
 const me = 7;
-const opened: { close: () => void }[] = [];
-let device: ReturnType<typeof openDeviceTabs>;
-beforeEach(() => {
-  device = openDeviceTabs();
-});
+const opened: BumpQueue[] = [];
 afterEach(() => {
-  for (const each of opened.splice(0)) each.close();
-  device.close();
+  for (const queue of opened.splice(0)) queue.close();
 });
 
 const bumpOf = (id: string, itemIds: readonly number[]): Bump => ({
@@ -57,19 +50,18 @@ function serve() {
   return { server, set, client: { calls } as unknown as Pick<Client, 'calls'> };
 }
 
-function open(client: Pick<Client, 'calls'>) {
+function open(client: Pick<Client, 'calls'>, device: { bumps: readonly Bump[] } = { bumps: [] }) {
   const dropped: Dropped[] = [];
-  const unsent = openUnsent(`staff.unsent.${me}`, []);
   const queue = createBumpQueue({
     client,
     userId: me,
-    unsent,
-    kind: 'bump',
+    storage: { get: () => device.bumps, write: (bumps) => (device.bumps = bumps) },
+    onMade: () => undefined,
     onDropped: (each) => dropped.push(each),
   });
-  opened.push(queue, unsent);
+  opened.push(queue);
   const untilEmpty = () => until(() => queue.waiting.value.length === 0, { what: 'the queue to be empty' });
-  return { queue, dropped, untilEmpty };
+  return { queue, dropped, device, untilEmpty };
 }
 const statusesOf = ({ items }: { items: readonly { status: OrderStatus }[] }) => items.map(({ status }) => status);
 
@@ -81,7 +73,7 @@ test('when a bump whose answer was lost is undone after a reload, then it is und
   await until(() => server.changes === 1, { what: 'a try' });
   before.queue.close();
   server.loseAnswer = () => false;
-  const { queue, dropped, untilEmpty } = open(client);
+  const { queue, dropped, untilEmpty } = open(client, before.device);
   const [kept] = queue.waiting.value;
   const isTakenBack = queue.remove('a');
   if (kept && !isTakenBack) queue.add(undoOf(kept, { id: 'undo', atMs: 1, version: null }));

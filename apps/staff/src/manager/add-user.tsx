@@ -1,3 +1,4 @@
+import type { Client } from '@comanda/client';
 import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
@@ -6,9 +7,9 @@ import { managerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
-type AddUserProps = { consent: ManagerConsent; onAdded: (user: User) => void };
+type AddUserProps = { client: Client; consent: ManagerConsent; onAdded: (user: User) => void };
 
-export function AddUser({ consent, onAdded }: AddUserProps) {
+export function AddUser({ client, consent, onAdded }: AddUserProps) {
   const words = managerMessages().users;
   const [password, setPassword] = useState('');
   async function add(member: StaffMember): Promise<void> {
@@ -16,7 +17,7 @@ export function AddUser({ consent, onAdded }: AddUserProps) {
       const { purpose: of, roles } = managerMessages().users;
       return of.add(shortName(member.name), roles[member.role]);
     };
-    onAdded(await consent.run({ call: 'createUser', input: { ...member, password }, purpose }));
+    onAdded(await consent.run(purpose, () => client.calls.createUser({ ...member, password })));
   }
   return (
     <StaffForm label={words.add} submit={words.create} onSubmit={add}>

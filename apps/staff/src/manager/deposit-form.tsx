@@ -7,7 +7,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import type { ManagerConsent } from './consent.ts';
 import './deposit-form.css';
-import { deposit, type Account, type Posted } from './deposit.ts';
+import { purposeOf, type Account, type Posted } from './deposit.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 
@@ -29,16 +29,19 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
   const [isInvalid, setIsInvalid] = useState(false);
   // One key for one deposit that the manager means: pressing again after a failure cannot make a second one.
   const meantRef = useRef({ amount: '', key: '' });
-  function review(): void {
+  function deposit(): void {
     const read = readAmount(amount);
     setIsInvalid(read === null);
     if (read === null) return;
     if (meantRef.current.amount !== read) meantRef.current = { amount: read, key: client.newKey() };
-    const { key } = meantRef.current;
+    const { key: idempotencyKey } = meantRef.current;
     void run(async () => {
       try {
         const { id, currency } = account;
-        onPosted(await deposit(consent, account, { input: { id, amount: read, currency }, key }));
+        const transfer = await consent.run(purposeOf(account), () =>
+          client.calls.deposit({ id, amount: read, currency }, { idempotencyKey }),
+        );
+        onPosted({ account, transfer });
       } catch (error) {
         onUndecided();
         throw error;
@@ -46,7 +49,7 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
     });
   }
   return (
-    <Form class="manager-form" label={words.account(account.id)} noValidate onSubmit={review}>
+    <Form class="manager-form" label={words.account(account.id)} noValidate onSubmit={deposit}>
       <Whose account={account} />
       <Field
         label={words.amount(account.currency)}

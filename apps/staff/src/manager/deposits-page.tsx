@@ -41,7 +41,7 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
           key={first.key}
           client={client}
           consent={consent}
-          pending={first}
+          deposit={first}
           onPosted={onPosted}
           onRead={onUndecided}
         />

@@ -18,7 +18,7 @@ type Props = { client: Client; session: ManagerSession };
 /** What can be stopped for everybody besides orders. */
 export function StopsSection(props: Props) {
   const { stops } = props.session;
-  useEffect(() => stops.load(), [stops]);
+  useEffect(() => void stops.read(), [stops]);
   return (
     <>
       {stopNames.map((name) => (
@@ -28,26 +28,29 @@ export function StopsSection(props: Props) {
   );
 }
 
-function StopForm({ name, session }: { name: StopName; session: ManagerSession }) {
+function StopForm({ name, client, session }: Props & { name: StopName }) {
   const words = managerMessages().stops;
   const { title, goesOn, unknown, stop, resume } = words[name];
   const { failure, run, isBusy } = useAction();
   const [reason, setReason] = useState('');
-  const isLoaded = session.stops.isLoaded.value;
+  const isRead = session.stops.isRead.value;
   const stopped = session.stops.state.value[name];
-  const state = stopped ? stopMessages()[name].stopped : isLoaded ? goesOn : unknown;
+  const state = stopped ? stopMessages()[name].stopped : isRead ? goesOn : unknown;
   function change(): void {
     const given = reason.trim();
     const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
     void run(async () => {
-      const purpose = (): string => managerMessages().stops[name][stopped ? 'resume' : 'stop'];
-      await session.consent.run({ call: 'putStop', input, purpose });
+      const changed = await session.consent.run(
+        () => managerMessages().stops[name][stopped ? 'resume' : 'stop'],
+        () => client.calls.putStop(input),
+      );
+      session.stops.apply(changed);
       setReason('');
     });
   }
   return (
     <Form class="manager-form" label={title} onSubmit={change}>
-      <GoingOn isStopped={isLoaded || stopped ? stopped !== null : null} title={state}>
+      <GoingOn isStopped={isRead || stopped ? stopped !== null : null} title={state}>
         {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
         {stopped?.reason != null && <p>{stopped.reason}</p>}
       </GoingOn>

@@ -52,6 +52,7 @@ export function TabletsSection({ client, session }: SectionProps) {
         </div>
       ) : (
         <RegisterTablet
+          client={client}
           session={session}
           onRegistered={({ tablet, tablet_credential: credential }) => {
             setTablets((known) => [tablet, ...(known ?? []).filter(({ id }) => id !== tablet.id)]);
@@ -81,8 +82,8 @@ export function TabletsSection({ client, session }: SectionProps) {
   );
 }
 
-type RegisterProps = Pick<SectionProps, 'session'> & { onRegistered: (registered: Answer<'registerTablet'>) => void };
-function RegisterTablet({ session, onRegistered }: RegisterProps) {
+type RegisterProps = SectionProps & { onRegistered: (registered: Answer<'registerTablet'>) => void };
+function RegisterTablet({ client, session, onRegistered }: RegisterProps) {
   const words = managerMessages().tablets;
   const { failure, run, isBusy } = useAction();
   const [name, setName] = useState('');
@@ -90,7 +91,7 @@ function RegisterTablet({ session, onRegistered }: RegisterProps) {
     void run(async () => {
       const chosen = { name: name.trim() };
       const purpose = (): string => managerMessages().tablets.purpose(chosen.name);
-      onRegistered(await session.consent.run({ call: 'registerTablet', input: chosen, purpose }));
+      onRegistered(await session.consent.run(purpose, () => client.calls.registerTablet(chosen)));
     });
   return (
     <Form class="manager-form" label={words.register} onSubmit={register}>

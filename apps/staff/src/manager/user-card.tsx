@@ -88,12 +88,14 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
   const { failure, run, isBusy } = useAction();
   const { id, name } = user;
   const update = (purpose: () => string, part: { role?: User['role']; status?: User['status']; password?: string }) =>
-    run(async () => onChanged(await consent.run({ call: 'updateUser', input: { id, ...part }, purpose })));
+    run(async () => onChanged(await consent.run(purpose, () => client.calls.updateUser({ id, ...part }))));
   const approveReset = (): Promise<boolean> =>
     run(async () => {
-      const purpose = (): string => purposes().reset(shortName(name));
-      const approved = await consent.run({ call: 'approveTransactionPasswordReset', input: { id }, purpose });
-      onApproved(approved.expires_at);
+      const { expires_at: until } = await consent.run(
+        () => purposes().reset(shortName(name)),
+        () => client.calls.approveTransactionPasswordReset({ id }),
+      );
+      onApproved(until);
     });
   const isActive = user.status === 'active';
   if (user.invited_until) return <InvitedActions {...{ client, consent, user, onChanged, onInvited }} />;
@@ -145,7 +147,7 @@ function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<Us
   const inviteAgain = (): Promise<boolean> =>
     run(async () => {
       const purpose = (): string => invitePurpose(name, role);
-      onInvited(await consent.run({ call: 'inviteUser', input: { name, email: email ?? '', role }, purpose }));
+      onInvited(await consent.run(purpose, () => client.calls.inviteUser({ name, email: email ?? '', role })));
     });
   const withdraw = (): Promise<boolean> =>
     run(async () => {

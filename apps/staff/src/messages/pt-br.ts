@@ -88,7 +88,7 @@ export const ptBr: Messages = {
     goesOn: 'continua →',
     scrolled: 'Role esta comanda ↕',
     bump: 'Avançar',
-    bumpLabel: (next, ticket) => `Avançar, ${next}: comanda ${ticket}`,
+    bumpLabel: (ticket) => `Avançar comanda ${ticket}`,
     bumpTo: { preparing: 'começar tudo', ready: 'tudo pronto', delivered: 'entregar' },
     notReady: 'Ainda não está pronto',
     clear: 'Retirar',

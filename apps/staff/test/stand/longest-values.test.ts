@@ -212,14 +212,14 @@ describe('the waiters’ pages', () => {
 
   test('draw edges around calls and bills in forced colours', async () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...phone, forcedColors: 'active' });
-    const stylesOf = (all: Locator): Promise<string[]> =>
-      all.evaluateAll((each) => each.map((one) => getComputedStyle(one).outlineStyle));
+    const widthsOf = (all: Locator): Promise<string[]> =>
+      all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
     const edges = page.locator('.waiter-call, .waiter-call-buttons button');
     await edges.first().waitFor();
-    expect(await stylesOf(edges)).not.toContain('none');
+    expect(await widthsOf(edges)).not.toContain('0px');
     await page.evaluate(() => (location.hash = '#/waiter/bill/312'));
     await page.locator('.bill-end').waitFor();
-    expect(await stylesOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('none');
+    expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
   });
 
   test("show a rejected order's request ID in the text's colour in dark mode", async () => {

@@ -3,7 +3,6 @@ import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { stepUp } from '@comanda/contracts/step-up';
 import { CallFailure } from '../call-failure.ts';
 import type { Calls } from './calls.ts';
-import { detailsOfCall, stepUpOf } from './details-of-call.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
 /** A request for the user's authorization. */
@@ -40,20 +39,16 @@ type Deps = {
  */
 export async function requestStepUpToken(
   { askConsent, stepUp }: Deps,
-  { call, input: given, challenge }: Pick<ConsentRequest, 'call' | 'input' | 'challenge'>,
+  { request, challenge }: { request: ConsentRequest; challenge: CallFailure },
 ): Promise<string> {
-  const rule = stepUpOf(call);
-  if (!rule) throw challenge;
-  const input = { ...given };
-  const details = detailsOfCall(call, input);
-  const request = { call, input, endpointKey: rule.key, details, challenge };
+  const { endpointKey, details } = request;
   const agreed = details ? { authorization_details: [details] } : {};
   let refused: CallFailure | undefined;
   for (;;) {
     const consent = await askConsent({ ...request, ...(refused && { refused }) });
     if (!consent) throw challenge;
     try {
-      return await stepUp({ ...agreed, ...consent, endpoint_key: rule.key });
+      return await stepUp({ ...agreed, ...consent, endpoint_key: endpointKey });
     } catch (error) {
       if (!(error instanceof CallFailure) || error.code !== 'transaction_password_invalid') throw error;
       refused = error;

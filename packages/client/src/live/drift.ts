@@ -1,13 +1,11 @@
-import type { Versioned } from './latest-versions.ts';
+type Versioned = { id: number; version: number };
 
 /** How long the feed may lag behind the list before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
-export type Drift = ReturnType<typeof createDrift>;
-
-/** Tracks versions that the list had before the feed. They count as drift if the feed does not bring them soon. */
-export function createDrift(onDrift: (ids: readonly Versioned['id'][]) => void) {
-  const notYetInFeed = new Map<Versioned['id'], { version: number; at: number }>();
+/** Tracks versions that the list had before the feed. They count as drift if the feed does not deliver them soon. */
+export function createDrift(onDrift: (ids: readonly number[]) => void) {
+  const notYetInFeed = new Map<number, { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function report(): void {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { CallFailure } from '../../../client/src/call-failure.ts';
+import { detailsOfCall } from '../../../client/src/calls/details-of-call.ts';
 import { requestStepUpToken } from '../../../client/src/calls/request-step-up-token.ts';
 import type {
   Client,
@@ -14,7 +15,8 @@ import type { Answered, CallName, CallOptions, CallsByName } from '../../../clie
 import { routes } from '../../../client/src/calls/calls.ts';
 import { reportFeedState } from '../../../client/src/feed/feed-state.ts';
 import { createSeenReporter } from '../../../client/src/feed/seen-reporter.ts';
-import { createCollections } from '../../../client/src/live/collections.ts';
+import { followLiveMenu } from '../../../client/src/live/menu.ts';
+import { followLiveOrders } from '../../../client/src/live/orders.ts';
 import { randomId } from '../../../client/src/random.ts';
 import type { Failed, MadeCall, Reply, State } from './state.ts';
 
@@ -74,11 +76,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
     if (others.length > 0) answers.set(name, { turns: others });
     return first;
   }
-  async function request<N extends CallName>(
-    name: N,
-    input: object = {},
-    options: CallOptions = {},
-  ): Promise<Answered<N>> {
+  async function ask<N extends CallName>(name: N, input: object = {}, options: CallOptions = {}): Promise<Answered<N>> {
     const { idempotencyKey: key, signal } = options;
     made.push({ call: name, input: { ...input }, ...(key !== undefined && { key }) });
     if (!answers.has(name)) console.error(`The state has no answer to ${name}.`);
@@ -95,30 +93,25 @@ export function createClient({ onConsent }: ClientOptions): Client {
     const failure = failureOf(reply as Failed);
     if (failure.code !== 'step_up_required' || options.consent === 'never') throw failure;
     await consentTo(name, { ...input }, { challenge: failure, ask: options.consent ?? onConsent });
-    return request(name, input, options);
-  }
-  async function ask<N extends CallName>(name: N, input?: object, options?: CallOptions): Promise<Answered<N>> {
-    const answered = await request(name, input, options);
-    collections.takeResponse(name, input, answered.body);
-    return answered;
+    return ask(name, input, options);
   }
   type Challenge = { challenge: CallFailure; ask: ClientOptions['onConsent'] };
   async function consentTo(call: CallName, input: Record<string, unknown>, { challenge, ask: askConsent }: Challenge) {
-    if (!askConsent) throw challenge;
+    const { stepUp } = routes[call];
+    if (!stepUp || !askConsent) throw challenge;
+    const request = { call, input, endpointKey: stepUp.key, details: detailsOfCall(call, input), challenge };
     const exchange = async (body: Consent & { endpoint_key: string }): Promise<string> =>
-      (await request('stepUp', body)).body.step_up_token;
-    await requestStepUpToken({ askConsent, stepUp: exchange }, { call, input, challenge });
+      (await ask('stepUp', body)).body.step_up_token;
+    await requestStepUpToken({ askConsent, stepUp: exchange }, { request, challenge });
   }
-  const callsBy = (make: typeof ask): CallsByName =>
-    Object.fromEntries(
-      Object.keys(routes).map((name) => [
-        name,
-        async (input: object, options?: CallOptions) => (await make(name as CallName, input, options)).body,
-      ]),
-    ) as unknown as CallsByName;
-  const calls = callsBy(ask);
+  const calls = Object.fromEntries(
+    Object.keys(routes).map((name) => [
+      name,
+      async (input: object, options?: CallOptions) => (await ask(name as CallName, input, options)).body,
+    ]),
+  ) as unknown as CallsByName;
   const pages: Client['pages'] = async function* pages(name, input, options) {
-    yield (await request(name, input, options)).body;
+    yield (await ask(name, input, options)).body;
   };
   const feed: Client['feed'] = (handlers) =>
     reportFeedState({
@@ -148,7 +141,6 @@ export function createClient({ onConsent }: ClientOptions): Client {
     return signsIn;
   }
   const deps = { feed, calls, pages, who: () => who, onWho };
-  const collections = createCollections({ ...deps, calls: callsBy(request), now: Date.now });
   globalThis.standRemote = {
     calls: made,
     answer: (more) => {
@@ -184,7 +176,8 @@ export function createClient({ onConsent }: ClientOptions): Client {
     },
     renewTokens: async () => undefined,
     now: Date.now,
-    collection: collections.open,
+    liveOrders: (handlers) => followLiveOrders(deps, handlers),
+    liveMenu: (handlers) => followLiveMenu(deps, handlers),
     seenReporter: (options) =>
       createSeenReporter(
         { markSeen: calls.markSeen, epoch: { take: () => undefined, onRestored: () => () => undefined } },
