@@ -163,6 +163,11 @@ async function breakUnderLoad(
     progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
     return orders > 0 && transfers > 0 && screens.areLive();
   }
+  /** Returns true if there is enough of everything to judge. After a single short fault, payments of bills may still be missing. */
+  const hasDoneAll = (): boolean =>
+    [observed.orders.size, observed.transfers.size, observed.paid.length, observed.reusedTokens].every(
+      (count) => count > 1,
+    );
   /** Logs the last lines of each service. */
   function reportStandstill(error: unknown): string[] {
     for (const { name, number, service } of services.instances)
@@ -178,6 +183,7 @@ async function breakUnderLoad(
     await breakThings({ faults: chosen, ends, lastsMs: faultMs, recoveryMs, isWhole, onFault, log });
     ended = performance.now();
     await until(isWhole, { what: 'everything to work again at the end', timeoutMs: recoveryMs });
+    await until(hasDoneAll, { what: 'two of each kind of request to succeed', timeoutMs: recoveryMs });
     return [];
   }
   const standstill = await run().catch(reportStandstill);
