@@ -1,11 +1,12 @@
-// Run this command after MongoDB was restored from a backup: npm run after-restore, or node dist/after-restore.js in the image.
+// Run this command after you restore MongoDB from a backup: npm run after-restore, or node dist/after-restore.js in the image.
 import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { takeNumbers } from './ids/counter-store.ts';
 import { authStepupPreparation } from './preparation.ts';
 
 /**
- * How many ids are skipped: more than can be used between two backups. Audit ids must have no gaps, so none of those are skipped.
+ * How many ids each counter skips: more than can be used between two backups. The counter for audit ids skips none, because those
+ * ids must have no gaps.
  */
 const skipped = 1_000_000;
 

@@ -107,7 +107,7 @@ export const authStepupSettings = {
   ),
   stepUpDetailsRequired: setting(
     'STEP_UP_DETAILS_REQUIRED',
-    // Rejects misspelt keys and keys without details, because neither would protect anything.
+    // Rejects misspelt keys and keys of endpoints that define no details: neither would protect anything.
     listSetting(Joi.string().valid(...stepUpKeys.keys())),
     `Endpoint keys whose step-up tokens must have \`authorization_details\`. Possible: ${[...stepUpKeys.keys()].join(', ')}`,
   ),

@@ -1,4 +1,5 @@
-// Lists tables and e-mail addresses whose names read the same: npm run find-twins, or node dist/find-twins.js in the image
+// Lists tables and e-mail addresses that look different but count as the same, such as `T9` and `t9`: npm run find-twins, or node
+// dist/find-twins.js in the image
 import { normalEmail } from '@comanda/contracts/email-address';
 import { showTwins, twinsOf } from '@comanda/contracts/text-key';
 import { runCommand } from './run-command.ts';

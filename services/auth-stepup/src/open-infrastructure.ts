@@ -16,7 +16,8 @@ import { createStores } from './stores.ts';
 type Options = { config: AuthStepupConfig; version: string; logger: Logger; clock: Clock };
 
 /**
- * Opens the keys, MongoDB, Redis and the broker, with the stores and outboxes. Returns immediately, and connects in the background.
+ * Creates the keys, the connections to MongoDB, Redis and the broker, the stores and the outboxes. Returns immediately, and
+ * connects in the background.
  */
 export function openAuthInfrastructure({ config, version, logger, clock }: Options) {
   const { load, ...keys } = openKeys({ config, logger, clock });
@@ -48,7 +49,7 @@ export function openAuthInfrastructure({ config, version, logger, clock }: Optio
     limitsRedis,
     stores,
     unitOfWork: createAuditedWork({ transactions, audit, outboxes }),
-    /** Publishes the events of users, such as those of their PINs. */
+    /** Publishes events about users, such as a changed PIN. */
     publishNow,
     dependencies: [
       drain.dependency,
@@ -66,7 +67,7 @@ const redisTimeoutMs = 800;
 /** How long a limit may wait for Redis, in milliseconds. Short, because a slow count must not delay the request. */
 const limitsTimeoutMs = 50;
 
-/** Connects to Redis, with a second connection for limits, and watches its settings. */
+/** Connects to Redis, with a second connection for limits, and checks its settings regularly. */
 function openRedis({ config, logger, shutdown }: Pick<Options, 'config' | 'logger'> & { shutdown: Shutdown }) {
   const options = { url: config.redisUrl, prefix: config.redisPrefix, logger };
   const link = connectRedis({ ...options, timeoutMs: redisTimeoutMs });

@@ -142,7 +142,7 @@ test('secrets sent to any endpoint never appear in logs, events, errors or the d
   expect(secrets.length).toBeGreaterThan(10);
   expect(searched.redis).toContain('tablet-attempts:{');
   expect(findSecrets(searched, { pins: [pin, newPin, wrongPin], tokens: secrets })).toEqual([]);
-  // Any number may contain these four digits, so this searches for them as a complete string.
+  // Other numbers may contain the four digits of a tablet PIN, so only complete strings are compared.
   const texts = Object.values(searched).join('\n');
   for (const digits of [tabletPin, wrongTabletPin]) expect(texts).not.toMatch(new RegExp(`["':]${digits}["'x]`));
 });

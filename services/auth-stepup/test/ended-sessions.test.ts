@@ -83,9 +83,9 @@ test('changing the password ends all sessions except the current one', async () 
 
 describe('setting a PIN while the user signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
-  /** When to sign out. `asks`: the number of session checks before the write. `beforeWrite` runs after the last of them. */
+  /** What happens during the hash, or after the last of `asks` session checks. */
   type Case = Moment & { asks: number };
-  /** Returns the dependencies for setting a PIN. They are the service's own, except for the hasher. */
+  /** Returns the dependencies for setting a PIN: the service's own stores, and a hasher that runs `duringHash`. */
   function depsOf({ duringHash, beforeWrite, asks }: Case): CheckPinDeps {
     const { connection, redis } = auth;
     const sessions = createSessionStore(connection);

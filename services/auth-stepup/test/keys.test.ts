@@ -161,7 +161,8 @@ describe('key rotation', () => {
   test('keeps every valid token valid, even under load', async () => {
     const { store } = await newKeyRing('load');
     const options = { everyMs, logger: silentLogger, clock };
-    // Two instances sign. The verifier fetches the key set from one of them. All of them refresh it as rarely as allowed.
+    // Two instances sign tokens. The verifier uses the second instance's keys. Both instances refresh their keys as rarely as
+    // allowed.
     const [first, second] = [createKeyKeeper(options), createKeyKeeper(options)];
     const issued = { issuer: 'comanda', audience: 'comanda' };
     const verifier = createTokenVerifier({
@@ -289,7 +290,7 @@ describe('key revocation', () => {
       expect(jwt.decode(body.access_token, { complete: true })?.header.kid).toBe((result as { signer: string }).signer);
       expect((await revoking.as({ token: body.access_token })('GET', '/auth/me')).status).toBe(200);
 
-      clock.advance({ ms: 10_000 }); // a verifier looks for an unknown key every 10 s
+      clock.advance({ ms: 10_000 }); // a verifier looks up unknown keys at most every 10 s
       await busy.verify(body.access_token);
       clock.advance({ ms: 300_000 });
       await expect(busy.verify(ana.token)).rejects.toMatchObject({ code: 'invalid_token' });
@@ -424,7 +425,7 @@ describe('sealing secrets', () => {
     const marta = await before.manager();
     const { body: table } = await before.as(marta)('PUT', '/tables/7');
     const { body: guest } = await before.call('POST', '/auth/guest', { body: { table_token: table.table_token } });
-    const kids = await publishedKids(before); // this instance cannot open keys that the next secret has sealed
+    const kids = await publishedKids(before); // this instance cannot open keys that were sealed with the next secret
     const both = await instance(`${next},${old}`);
     let refreshed: { access_token: string; refresh_token: string };
     try {
@@ -439,7 +440,7 @@ describe('sealing secrets', () => {
       expect((await both.call('POST', '/auth/guest', scan)).status).toBe(200);
       const again = { body: { refresh_token: guest.refresh_token } };
       expect((await both.call('POST', '/auth/refresh', again)).status).toBe(200);
-      // The earlier instance adds its own key once it finds keys that it cannot open.
+      // The earlier instance adds its own key once it finds keys that it cannot open, so both keys are published.
       expect(await publishedKids(both)).toEqual(expect.arrayContaining(kids));
     } finally {
       await both.close();
@@ -466,7 +467,7 @@ describe('sealing secrets', () => {
 
   test("keep instances with different secrets from changing each other's keys", async () => {
     const { connection, store: first, storeWith } = await newKeyRing('different');
-    const second = storeWith(newSecret('a')); // the same id, with different bytes
+    const second = storeWith(newSecret('a')); // another secret with the same id
     const maintain = (store: KeyStore, instance: string) =>
       maintainKeys({ store }, { now: clock(), everyMs, instance });
     const [own] = await maintain(first, 'first');

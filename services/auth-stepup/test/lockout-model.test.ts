@@ -28,8 +28,8 @@ import { LockoutModel, type Slot } from './support/lockout-model.ts';
 import { otherPin, pin as firstPin, wrongPin } from './support/pins.ts';
 
 /**
- * Compares the lockout with a model in random sequences of steps, using real Redis and MongoDB. The test hasher replaces bcrypt:
- * it can pause a check for as long as a sequence needs.
+ * These tests run random sequences of steps with real Redis and MongoDB, and compare the lockout with a model. The test hasher
+ * replaces bcrypt and can pause a check for as long as a sequence needs.
  */
 
 let redisServer: OwnServer;
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => shutdown.close());
 
-/** A check that is paused before its result. Its slot is reserved. */
+/** A check that is paused before it has a result. Its slot is reserved. */
 type PausedCheck = { outcome: Promise<string>; resume: () => void; tried: string; slot: Slot };
 /** The real lockout for one user. `pauseNext` makes the next check pause before its result. */
 type Subject = {
@@ -112,7 +112,7 @@ const requesterOf = ({ userId, clock }: Pick<Subject, 'userId' | 'clock'>) => ({
   origin: { address: '', userAgent: '' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 });
-/** Returns the outcome in the terms of the model. */
+/** Returns the outcome of a check, in the model's words. */
 const outcomeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
@@ -186,7 +186,7 @@ const change = (kind: 'right' | 'wrong'): Step =>
     model.change(newPin);
     await endAllAfterChange(model, subject);
   });
-/** Ends the paused checks. They have read the old PIN, so a right result is outdated. */
+/** Ends the paused checks. They started with the old PIN, so a right result is outdated. */
 async function endAllAfterChange(model: LockoutModel, subject: Subject): Promise<void> {
   for (const check of subject.paused.splice(0)) {
     subject.paused.unshift(check);
@@ -234,8 +234,8 @@ const restartRedis = (): Step =>
     await untilRedisAnswers();
   });
 /**
- * Freezes Redis. Afterwards, Redis executes the commands that have timed out. Checks may not stay paused, because they would
- * exceed their time limit.
+ * Freezes Redis. Once Redis runs again, it executes the commands that have timed out. Paused checks are resumed first, because
+ * they would exceed their time limit.
  */
 const freezeRedis = (): Step =>
   step('freeze Redis', async (model, subject) => {
@@ -248,7 +248,7 @@ const freezeRedis = (): Step =>
     expect(new Set(outcomes)).toEqual(new Set(['failed']));
     await untilRedisAnswers();
     for (const { slot, tried } of checks) model.end(slot, { tried, now: subject.clock(), storing: 'not stored' });
-    // These attempts have reserved slots that expire after ten seconds.
+    // These attempts have reserved slots, which expire after ten seconds.
     subject.clock.advance({ ms: 10_001 });
     // If the last result blocked the PIN, the next attempt stores the block.
     const isBlocked = model.blockedUntil > subject.clock();
@@ -285,10 +285,10 @@ test('the lockout follows its model in any order of steps', async () => {
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
   // Executes every kind of step while a check is paused.
   const everyStep = weightedSteps.flatMap(([, each]) => [begin('wrong'), each]);
-  // Two right PINs after a block, with a wrong PIN between their results.
+  // Enters two right PINs after a block, and a wrong PIN between their results.
   const block = [attempt('wrong'), attempt('wrong'), attempt('wrong'), advance(31 * 60_000)];
   const twoRight = [...block, begin('right'), attempt('right'), attempt('wrong'), end(), attempt('wrong')];
-  // A check from before a PIN reset, and one guess more than MongoDB counts.
+  // Ends a check that started before a PIN reset, and then makes one guess more than MongoDB counts.
   const guess = [begin('wrong'), flushRedis(), end()];
   const outdated = [begin('wrong'), reset(), end(), ...Array.from({ length: 5 }, () => guess).flat(), attempt('right')];
 

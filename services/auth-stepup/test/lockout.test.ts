@@ -12,7 +12,7 @@ import { startAuthStepupHarness, type AuthStepupHarness } from './support/harnes
 import { createPin, otherPin, pin, pinState, stepUp, storePin, testHashCost, wrongPin } from './support/pins.ts';
 
 const clock = createTestClock();
-/** Hashing takes half as long as in production, which is long enough for other requests to arrive. */
+/** Hashing takes half as long as in production, so other requests can still arrive during a hash. */
 const hashCost = productionHashCost - 1;
 let auth: AuthStepupHarness;
 const others: AuthStepupHarness[] = [];
@@ -101,11 +101,11 @@ describe('concurrent PIN checks', () => {
 
   test('succeed even while the password queue is full', async () => {
     const small = await startInstance({ HASH_QUEUE: '20', HASH_WORKERS: '1' });
-    const ana = await customerWithSlowPin(small); // the call above has started a thread for PINs
+    const ana = await customerWithSlowPin(small); // the call above started a thread for PINs
     const signIn = () => small.call('POST', '/auth/login', { body: { email: newEmail('Nobody'), password } });
     let answered = 0;
     const signIns = Array.from({ length: 20 }, () => signIn().finally(() => answered++));
-    // The others are rejected immediately. Five or six hashes take a second in one thread.
+    // At least 14 of the 20 sign-ins are rejected immediately. One thread needs about a second for five or six hashes.
     await until(() => answered >= 14, { what: 'the queue to be full' });
 
     const checked = await stepUp(small, ana);
@@ -137,13 +137,13 @@ describe('concurrent PIN checks', () => {
     const flood = [...newcomers, ...newcomers, ...newcomers].map((user) =>
       stepUp(small, user).finally(() => answered++),
     );
-    // One PIN is being hashed and two are waiting. The others were rejected immediately.
+    // One PIN is being hashed and two are waiting. The other six requests were rejected immediately.
     await until(() => answered >= 6, { what: 'the places of newcomers to be taken' });
 
     const checked = await Promise.all([waiter, regular].map((user) => stepUp(small, user)));
 
     expect(checked.map(codeOf)).toEqual(['201', '201']);
-    // A late request may find a free place.
+    // A request that arrives late may find a free place in the queue.
     expect(withStatus(await Promise.all(flood), 503).length).toBeGreaterThanOrEqual(4);
   });
 });

@@ -157,7 +157,7 @@ describe('a disabled or demoted manager', () => {
         expect(await users.lockManager(bruno.id, session)).toBe('active');
         const sent = { method: 'PUT', path: `/users/${bruno.id}`, body: { status: 'disabled' }, token } as const;
         disabling = send(marta, sent).then(({ status }) => done.push(`disabled: ${status}`));
-        // This is long enough for a change that does not wait for the commit.
+        // 400 ms is long enough for a change that does not wait for the commit.
         await delay(400);
         done.push('committed');
       });

@@ -102,7 +102,7 @@ describe('the status of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test('starts at version 1 for a table from the last release', async () => {
+  test('starts at version 1 for a table from the previous release', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');
@@ -133,7 +133,7 @@ describe('guests whose table moves', () => {
     const [, left] = await reportedTo(from, 2);
     expect(left).toMatchObject({ reason: 'moved', previous_seating: seating, table: { seating: null } });
     expect(events.of('table.changed', from.table)[1]?.audience).toBe(`staff seating:${seating}`);
-    // The old code now leads to another seating.
+    // The code of the first table now starts another seating.
     expect(seatOf((await sitDown(from)).access_token).seating).not.toBe(seating);
   });
 

@@ -93,7 +93,7 @@ describe('Redis', () => {
     else redis = await redis.startAgain();
     await untilRedisAnswers();
     expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-    // A frozen Redis reserves the slots afterwards. They expire after ten seconds without counting.
+    // Redis reserves the slots when it is no longer frozen. They expire after ten seconds and do not count as wrong PINs.
     await until(async () => (await stepUp(auth, ana)).status === 201, { what: 'a PIN check' });
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
   });
@@ -334,7 +334,7 @@ describe('the auth-stepup process', () => {
       process.kill(instance.pid(), 'SIGSTOP');
       const [atOnce, alone, ...late] = tokens;
       const refused = [refusal(atOnce ?? '')];
-      // The first token is alone in the second call. The others wait and are sent together.
+      // The second token is sent alone in the next call. The other tokens wait and are sent together.
       await setTimeout(50);
       refused.push(refusal(alone ?? ''));
       await setTimeout(700);

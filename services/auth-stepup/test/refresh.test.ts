@@ -10,7 +10,7 @@ let auth: AuthStepupHarness;
 let other: AuthStepupHarness;
 beforeAll(async () => {
   auth = await startAuthStepupHarness({ clock });
-  // This is another instance on the same servers.
+  // Starts another instance that uses the same servers.
   other = await startAuthStepupHarness({ clock, servers: auth.servers, settings: auth.env });
 });
 afterAll(async () => {

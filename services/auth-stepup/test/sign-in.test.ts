@@ -263,7 +263,7 @@ describe('sign-in limits', () => {
 
       expect(await inTurn(...Array<string>(4).fill('203.0.113.7'))).toEqual([wrong, wrong, wrong, refused]);
       expect(await inTurn('203.0.113.8')).toEqual([wrong]);
-      // An IPv6 client usually has a whole /64 network.
+      // An IPv6 client usually has a complete /64 network.
       expect(await inTurn('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ff::', '2001:db8::4', '2001:db8:0:1::1')).toEqual(
         [wrong, wrong, wrong, refused, wrong],
       );

@@ -289,7 +289,7 @@ describe('valid tokens', () => {
     expect((await auth.as(caio)('PUT', '/security/transaction-password', { body: change })).status).toBe(200);
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     expect(codeOf(await consume(auth, caio, call))).toBe('401 step_up_invalid');
-    // This is true even if Redis has lost the minimum version.
+    // The old token is rejected even if Redis has lost the minimum version.
     await auth.redis.del(minPinVersionKey(caio.id));
     expect(codeOf(await consume(auth, caio, { step_up_token: unspent }))).toBe('401 step_up_invalid');
     const token = await tokenFor(auth, caio, { transaction_password: otherPin });

@@ -51,7 +51,7 @@ describe('tables', () => {
     expect(codeOf(await asMarta('PUT', `/tables/${name}`))).toBe('201');
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('409 table_exists');
 
-    // This table is stored as release 1.0.0 did.
+    // Inserts a second table that differs only in case, as release 1.0.0 allowed.
     const stored = (await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: name })) ?? { _id: '' };
     await auth.connection.collection<{ _id: string }>('tables').insertOne({ ...stored, _id: twin });
     expect(codeOf(await asMarta('PUT', `/tables/${twin}`))).toBe('200');
@@ -379,7 +379,7 @@ describe('opening a table', () => {
       const refused = await scanThere(token);
       expect([codeOf(refused), refused.body.title]).toEqual(['403 seating_not_open', 'Table not open']);
       expect(codeOf(await scanThere(busyToken))).toBe('403 seating_not_open');
-      // Guests from before the change stay. Staff open the same seating for others.
+      // Guests who were seated before the change keep their seating. Staff open the same seating for other guests.
       const fresh = await strict.call('POST', '/auth/refresh', { body: { refresh_token: earlier.refresh_token } });
       expect(fresh.status).toBe(200);
       const seating = claimsOf(earlier.access_token)['seating'];

@@ -158,7 +158,7 @@ describe('taking a seat with a customer account', () => {
 
     const stored = await auth.connection.collection('sessions').findOne({ user_id: ana.id });
 
-    // The last release treats a session with `seat` as a guest's.
+    // The previous release treats a session with `seat` as a guest's.
     expect(stored).toMatchObject({ seat: null, customer_seat: { table: table.table } });
     expect((await refresh(seated.refresh_token)).status).toBe(200);
   });

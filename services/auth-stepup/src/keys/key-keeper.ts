@@ -9,7 +9,7 @@ import { maintainKeys } from './maintain-keys.ts';
 
 type PublishedKey = { kty: string; crv: string; x: string; y: string; kid: string; use: 'sig'; alg: 'ES256' };
 export type KeyKeeper = {
-  /** Maintains the keys in `store` and loads them. After the first call, this happens every 2 s. */
+  /** Maintains the keys in `store` and loads them. After the first call, this is repeated every 2 s. */
   refresh: (store: KeyStore) => Promise<void>;
   /** Returns the key that signs now. @throws 503 `service_unavailable` until the keys are loaded */
   signer: () => { kid: string; privateKey: KeyObject };

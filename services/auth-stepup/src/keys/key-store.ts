@@ -19,8 +19,8 @@ type LeaseDocument = { _id: 'key-rotation'; holder: string; until: Date };
 const purpose: KeyPurpose = 'tokens';
 
 /**
- * Returns the document's other fields as text. They are sealed together with the key, so that none of them can be changed without
- * the secret.
+ * Returns all fields except the key pair as text. This text is sealed together with the private key, so that no field can be
+ * changed without the secret.
  */
 const label = ({ kid, sequence, createdAt, signsFrom }: Omit<SigningKey, 'privateKey' | 'publicKey'>): string =>
   JSON.stringify(['signing-key', purpose, kid, sequence, createdAt, signsFrom]);
@@ -41,9 +41,9 @@ export const leaseSchema = collectionSchema<LeaseDocument>('leases', {
 });
 
 /**
- * Creates the store for signing keys in the collection `keys`, whose private keys are sealed. A document that `sealer` cannot
- * open is ignored, so an attacker with write access but without the secret cannot add or change a key. A lease in `leases` lets
- * one instance at a time change the keys.
+ * Creates the store for signing keys in the collection `keys`. Private keys are stored sealed (encrypted). A document that
+ * `sealer` cannot open is ignored, so an attacker with write access but without the secret cannot add or change a key. A lease in
+ * `leases` ensures that only one instance at a time changes the keys.
  */
 export function createKeyStore(connection: Connection, { sealer, logger }: { sealer: Sealer; logger: Logger }) {
   const keys = collectionOf(connection, keySchema);
@@ -125,8 +125,8 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
       await keys.deleteMany({ _id: { $in: [...kids] } }, { ...(session && { session }) });
     },
     /**
-     * Acquires the lease for `holder` until `untilMs` and returns true if that worked. Only one holder at a time has the lease,
-     * and may extend it.
+     * Acquires or extends the lease for `holder` until `untilMs` (milliseconds since the epoch). Returns false if another holder
+     * has the lease.
      */
     acquireLease: async (holder: string, { now, untilMs }: { now: number; untilMs: number }): Promise<boolean> => {
       try {

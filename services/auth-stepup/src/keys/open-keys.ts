@@ -12,7 +12,10 @@ type Options = { config: AuthStepupConfig; logger: Logger; clock: Clock };
 
 const dayMs = 24 * 3600_000;
 
-/** Creates the keys for tokens and for authorizations. `load` reads them, before the service is ready. */
+/**
+ * Creates this instance's copies of the keys that sign tokens and authorizations. Call `load` to load the keys before the service
+ * reports that it is ready.
+ */
 export function openKeys({ config, logger, clock }: Options) {
   const sealer = createSealer(config.keySealingSecret);
   const keys = createKeyKeeper({ everyMs: config.keyRotationDays * dayMs, logger, clock });

@@ -20,8 +20,8 @@ type Options = { transfers: Pick<ServiceClient, 'call'>; logger: Logger };
 
 /**
  * Fetches the public keys that verify receipts from the transfers service, and refreshes them regularly. They are published in
- * the common key set, marked `purpose: receipts`, so their private keys cannot sign access tokens. While transfers is down, the
- * last keys are used.
+ * the common key set, marked `purpose: receipts`, so that access tokens signed with them are rejected. While transfers is down,
+ * the last fetched keys are used.
  */
 export function createReceiptKeys({ transfers, logger }: Options): ReceiptKeys {
   let keys: Record<string, unknown>[] = [];

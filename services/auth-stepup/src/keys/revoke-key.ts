@@ -5,13 +5,16 @@ import type { KeyStore } from './key-store.ts';
 import { createSigningKey } from './signing-key.ts';
 
 type RevokeKeyDeps = { store: KeyStore; unitOfWork: AuditedWork; clock: Clock };
-/** The result of a revocation. `busy`: another instance has just added a key. Only `revoked` means that something was changed. */
+/**
+ * The result of a revocation. `unknown`: there is no such key. `busy`: another instance has just added a key. Keys were changed
+ * only if the result is `revoked`; `signer` is then the key that signs now.
+ */
 type Revocation = { kind: 'unknown' } | { kind: 'busy' } | { kind: 'revoked'; signer: string };
 
 /**
- * Deletes the key `kid`: instances stop publishing it, and each service rejects its tokens once it has reloaded the key set. A
- * new key is added first and signs immediately, so there is always a signing key. Because the new key is newer, the revoked key
- * counts as retired after 16 minutes, even if its document is put back.
+ * Deletes the key `kid`: instances stop publishing it, and each service rejects its tokens once that service has reloaded the key
+ * set. A new key is added first and signs immediately, so there is always a signing key. Because the new key is newer, the
+ * revoked key is treated as retired after 16 minutes, even if its document is restored.
  */
 export async function revokeKey({ store, unitOfWork, clock }: RevokeKeyDeps, kid: string): Promise<Revocation> {
   const now = clock();

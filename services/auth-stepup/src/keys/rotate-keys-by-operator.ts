@@ -15,7 +15,7 @@ type RevokeDeps = Deps & { unitOfWork: AuditedWork };
 
 /**
  * Runs the command `rotate-keys`: publishes the next signing key before it is due. With `--revoke <kid>`, removes that key
- * immediately and lets a new one sign.
+ * immediately and starts signing with a new one.
  */
 export async function rotateKeysByOperator(
   { connection, transactions, config, logger }: CommandContext<typeof sealingSettings>,

@@ -23,7 +23,7 @@ type Options = {
   clock: Clock;
 };
 
-/** How many subjects the local counter keeps per window. It keeps two windows: up to 20,000 subjects per limit, about 3 MB. */
+/** How many subjects an instance counts per window. It stores two windows: up to 20,000 subjects per limit, about 3 MB. */
 const maxLocalKeys = 10_000;
 
 /**

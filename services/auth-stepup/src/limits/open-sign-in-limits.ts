@@ -14,7 +14,7 @@ type Options = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Creates the limits for sign-ins, registrations and password guesses, as the settings say. */
+/** Creates the limits for sign-ins, registrations and password guesses from the settings. */
 export function openSignInLimits({ config, redis, logger, clock }: Options): SignInLimits {
   const limitOf = (name: string, maxUses: number, windowMs = minuteMs): LimitStore =>
     createLimitStore({ redis, name, maxUses, windowMs, logger, clock });

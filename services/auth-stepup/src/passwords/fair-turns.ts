@@ -3,15 +3,19 @@ import { createFairQueue, type FairQueue } from '@comanda/shared/runtime/fair-qu
 import { hashQueueFull } from './hasher.ts';
 
 /**
- * The groups that wait separately. Anyone can register many customers, now or ahead of time, but only managers can add staff.
- * Visitors have no access token.
+ * The groups of callers that wait in separate queues, so that one group cannot hold up another. Only managers can add staff, but
+ * anyone can register many customers. Newcomers are customers whose PIN is missing or less than a day old; visitors have no
+ * access token.
  */
 export type TurnGroup = 'staff' | 'customers' | 'newcomers' | 'visitors';
-/** The user that a task belongs to, the user's network address and group. Each group at an address has its own turns. */
+/**
+ * The user that a task belongs to, the user's network address and group. Turns are shared first between addresses, then between
+ * the groups at an address, then between users.
+ */
 export type TurnOwner = { userId: number; network: string; group: TurnGroup };
 export type FairTurns = {
   /**
-   * Waits for the owner's next turn. Dispose of the turn when its task is done: the next task then gets it.
+   * Waits until it is the owner's turn. Dispose of the turn when its task is done, so that the next task can start.
    * @throws 503 `service_unavailable` if too many tasks wait or the turn does not come in time
    */
   take: (owner: TurnOwner) => Promise<Disposable>;
@@ -45,7 +49,7 @@ const waitedTooLong = () =>
  * other group at their address.
  */
 export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options): FairTurns {
-  /** The queue of turns, with one entry for each waiting task: the task's place. */
+  /** The queue of turns: for each waiting task, the place (group and network address) whose turn it is. */
   const turns = createFairQueue<Place>();
   const places = new Map<string, Place>();
   const maxOfPlace = Math.max(1, Math.floor(maxWaiting * shareOfPlace));

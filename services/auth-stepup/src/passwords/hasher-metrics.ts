@@ -1,7 +1,7 @@
 import type { Metrics } from '@comanda/shared/runtime/metrics';
 import { Counter, Gauge } from 'prom-client';
 
-/** Adds the metrics for one hasher. Returns a function that counts a started hash. */
+/** `watch` adds one hasher to the metrics and returns a function to call whenever a hash starts. */
 export type HasherMetrics = { watch: (hashed: 'password' | 'pin', countWaiting: () => number) => () => void };
 
 export function createHasherMetrics(metrics: Metrics): HasherMetrics {

@@ -18,9 +18,9 @@ export type HasherOptions = {
   /** The bcrypt cost: bcrypt runs 2^cost rounds. */
   cost: number;
   maxThreads: number;
-  /** How many tasks may wait for a thread at most. */
+  /** The maximum number of tasks that wait for a thread. */
   maxQueue: number;
-  /** Returns how many tasks wait before they reach this hasher, for the metrics; zero by default. */
+  /** Returns how many tasks are waiting in front of this hasher, for the metrics; zero by default. */
   countWaiting?: () => number;
   metrics: HasherMetrics;
 };
@@ -54,7 +54,7 @@ export function createHasher(name: 'password' | 'pin', options: HasherOptions): 
   const dummy = dummyHash(cost);
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL(`./hash-worker${extname(import.meta.url)}`, import.meta.url).href,
-    minThreads: 0, // a thread takes 40 MB, so no thread runs while no one signs in
+    minThreads: 0, // each thread uses 40 MB, so none runs while no one signs in
     maxThreads,
     maxQueue,
     niceIncrement: name === 'password' ? passwordNiceIncrement : 0,

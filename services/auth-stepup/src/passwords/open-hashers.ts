@@ -7,7 +7,7 @@ import { createPasswordHasher } from './password-hasher.ts';
 
 type Options = {
   config: AuthStepupConfig;
-  /** The bcrypt cost. */
+  /** The bcrypt cost: bcrypt runs 2^cost rounds. */
   hashCost: number;
   metrics: Metrics;
   shutdown: Shutdown;

@@ -21,8 +21,8 @@ export type PasswordHasher = {
 type Options = Pick<HasherOptions, 'cost' | 'maxThreads' | 'metrics'> & { maxWaiting: number; maxWaitMs: number };
 
 /**
- * Returns the owner of a turn to hash a password. For a caller who is not signed in, the owner does not depend on the account, so
- * the waiting time reveals nothing about users.
+ * Returns whose turn is used to hash a password. For a caller who is not signed in, this does not depend on the account, so the
+ * waiting time reveals nothing about users.
  */
 export const passwordTurnOf = (address: string, signedIn?: { id: number; role: Role }): TurnOwner => ({
   userId: signedIn?.id ?? 0,
@@ -35,8 +35,8 @@ function groupOf(role: Role | undefined): TurnOwner['group'] {
 }
 
 /**
- * Creates a hasher for passwords. One extra thread estimates the strength of new passwords. Hashes and estimates share the turns
- * fairly.
+ * Creates a hasher for passwords. One extra thread estimates the strength of new passwords. Hashing and estimating share the same
+ * fair turns.
  */
 export function createPasswordHasher(options: Options): PasswordHasher & { close: () => Promise<void> } {
   const { maxThreads, maxWaiting, maxWaitMs } = options;
@@ -48,7 +48,7 @@ export function createPasswordHasher(options: Options): PasswordHasher & { close
     minThreads: 0,
     maxThreads: 1,
     niceIncrement: passwordNiceIncrement,
-    idleTimeout: 10_000, // shorter than the hasher's timeout, because the dictionaries take 100 MB but load in half a second
+    idleTimeout: 10_000, // shorter than the hasher's timeout, because the dictionaries use 100 MB but load in half a second
   });
   return {
     hash: async (text, owner) => {

@@ -34,7 +34,7 @@ const advice = "Use three or four words that don't belong together, or a passwor
 
 /**
  * Checks and hashes a new password.
- * @throws the problems of `assertStrong`
+ * @throws the same problems as `assertStrong`
  */
 export async function hashNewPassword(hasher: PasswordHasher, input: NewPassword): Promise<string> {
   await assertStrong(hasher, input);

@@ -9,7 +9,10 @@ import { approvalMs } from './approve-pin-reset.ts';
 import { createPinResetApprovalStore } from './pin-reset-approval-store.ts';
 import { createPinStore } from './pin-store.ts';
 
-/** Runs the command `approve-pin-reset`: approves a PIN reset for a sole manager, whom no other manager can approve. */
+/**
+ * Runs the command `approve-pin-reset`: approves a PIN reset for a manager who is the only one, so no other manager can approve
+ * it.
+ */
 export async function approvePinResetByOperator(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,
   { args, clock }: { args: string[]; clock: Clock },

@@ -27,7 +27,7 @@ type Approved = { expiresAt: number } & ({ consent: Consent } | { replayed: true
 export const approvalMs = resetApprovalMinutes * 60_000;
 
 /**
- * Lets another user set a new PIN, on behalf of a manager. Managers cannot approve a reset for themselves or for users whose
+ * Approves another user's PIN reset, on behalf of a manager. Managers cannot approve a reset for themselves or for users whose
  * password they have set, and they never see the PIN.
  * @throws 404 `not_found`; 403 `forbidden`; 401 `invalid_token`; 409 `transaction_password_absent`; the `step_up_…` problems; 422
  * `idempotency_key_reused`

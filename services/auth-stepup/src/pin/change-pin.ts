@@ -7,7 +7,7 @@ import { replacePin } from './replace-pin.ts';
 
 /**
  * Replaces the PIN and voids the step-up tokens issued for the old one.
- * @throws 422 `confirmation_mismatch`, `transaction_password_weak`; the problems of `checkPin`
+ * @throws 422 `confirmation_mismatch`, `transaction_password_weak`; the same problems as `checkPin`
  */
 export async function changePin(
   deps: CheckPinDeps,

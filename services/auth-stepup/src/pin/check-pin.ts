@@ -41,7 +41,8 @@ export type PinAttempt = PinRequester & {
   /** The roles that may use this endpoint. They are compared with the stored role, not with the access token's. */
   roles?: readonly Role[];
   /**
-   * The endpoint that the PIN authorizes a request to. If it moves money, the attempt is rejected while transfers are stopped.
+   * The endpoint for which the PIN authorizes a request. If the endpoint moves money, the attempt is rejected while transfers are
+   * stopped.
    */
   endpointKey?: string;
   /** The step-up token to store in the same step that accepts the PIN. */
@@ -49,7 +50,7 @@ export type PinAttempt = PinRequester & {
 };
 type UsablePin = PinHolder & { pin: Pin };
 type Reserved = Extract<ReservedCheck, { kind: 'reserved' }>;
-/** A running check. Waiting for Redis never delays the response past `deadline` [performance.now()]. */
+/** A running check. A call to Redis never delays the response past `deadline`, a time of `performance.now()`. */
 type RunningCheck = { holder: UsablePin; checkId: string; deadline: number };
 
 /**
@@ -85,8 +86,9 @@ export async function checkPin(deps: CheckPinDeps, attempt: PinAttempt): Promise
 }
 
 /**
- * Stores the block again, in case the process that set it was killed first. Returns when the block ends; null if only a reset
- * ends it. If storing fails, the attempt is still rejected, and the next attempt stores the block.
+ * Stores the block in MongoDB again, in case the process that blocked the PIN in Redis was killed before storing it. Returns when
+ * the block ends; null if only a reset ends it. If storing fails, the attempt is still rejected, and the next attempt stores the
+ * block.
  */
 async function endOfBlock(deps: CheckPinDeps, attempt: PinAttempt, block: Block): Promise<number | null> {
   try {
@@ -167,8 +169,8 @@ async function settleWrong(
 }
 
 /**
- * Waits until Redis has settled a result, up to the deadline.
- * @throws 503 `service_unavailable` at the deadline; Redis may still count the result later
+ * Waits until Redis has recorded a result, but not past the deadline.
+ * @throws 503 `service_unavailable` at the deadline; Redis may still record the result later
  */
 const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
   withTimeLimit(settling, {
@@ -179,8 +181,8 @@ const inTime = <T>(settling: Promise<T>, deadline: number): Promise<T> =>
 type StoredCounts = Pick<Pin, 'wrong' | 'guesses'>;
 
 /**
- * Returns the block that follows from the counts in MongoDB; null if there is none. Needed when Redis has lost results or an
- * attacker changes them.
+ * Returns the block that the counts in MongoDB require; null if there is none. Needed in case Redis has lost results or an
+ * attacker has changed them.
  */
 const blockOfStored = (stored: StoredCounts | null, maxWrong: number): { wrong: number; counted: number } | null =>
   stored && (stored.wrong >= maxWrong || stored.guesses >= maxGuesses)
@@ -204,7 +206,7 @@ async function storeWrong(
   }
 }
 
-/** Settles a right PIN. Returns how many wrong results were cleared in Redis. */
+/** Records a right PIN in Redis. Returns how many wrong results were cleared in Redis. */
 async function settleRight(
   { pinChecks, pins, clock }: CheckPinDeps,
   { token }: PinAttempt,
@@ -213,8 +215,8 @@ async function settleRight(
   const { userId, pinVersion, pin } = holder;
   const result = { now: clock(), checkId, pinVersion, storedWrong: pin.wrong, ...(token && { token }) };
   const settled = await inTime(pinChecks.settleRight(userId, result), deadline);
-  // An earlier change of the PIN raised the minimum version, but the new PIN was not stored. When the caller retries, both
-  // versions are equal.
+  // An earlier change of the PIN raised the minimum version but did not store the new PIN. When the caller retries, both versions
+  // are equal.
   if (settled.kind === 'outdated') await pins.catchUp(holder, settled.minPinVersion);
   if (settled.kind !== 'right') throw checkInterrupted();
   return settled.cleared;

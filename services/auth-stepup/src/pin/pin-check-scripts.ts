@@ -1,15 +1,15 @@
 /**
- * Scripts that decide about PIN checks, each atomic in Redis. Times are in milliseconds since the epoch, set by the caller.
- * Expiry in Redis only removes old keys; no decision depends on it.
+ * Lua scripts for PIN checks. Redis runs each one atomically. Callers pass all times, in milliseconds since the epoch. Expiry in
+ * Redis only removes old keys; no decision depends on it.
  *
- * The key `attempts` is a hash. `wrong` counts wrong results. `until` and `pin` are the end of the block and the id of the
+ * The key `attempts` is a hash. `wrong` is the number of wrong results. `until` is the end of the block, and `pin` the id of the
  * blocked PIN. Each other field is the id of a running check, and its value is that check's deadline. If `wrong` is missing,
- * Redis may have lost the results, so the count starts from the one in MongoDB.
+ * Redis may have lost the results, so counting starts from the number in MongoDB.
  */
 
 /**
- * Reserves a slot. KEYS attempts; ARGV now, checkId, deadline, maxAttempts. Returns {'blocked', until, wrong, pin}, {'busy'}, or
- * {'reserved', other running checks, wrong results or false}.
+ * Reserves a slot for a check. KEYS attempts; ARGV now, checkId, deadline, maxAttempts. Returns {'blocked', until, wrong, pin},
+ * {'busy'}, or {'reserved', number of other running checks, number of wrong results or false}.
  */
 export const reserve = `
 local now = tonumber(ARGV[1])
@@ -37,7 +37,8 @@ return { 'reserved', running, wrong }
 
 /**
  * Counts a wrong result. KEYS attempts; ARGV now, checkId, attempts until the block, until, pin, expiryMs, stored wrong results.
- * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. The count has no expiry: time does not reset it.
+ * Returns {'expired'}, {'wrong', remaining attempts} or {'blocked', wrong}. Until the PIN is blocked, the count does not expire;
+ * a block expires after expiryMs.
  */
 export const settleWrong = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
@@ -56,10 +57,10 @@ return { 'blocked', wrong }
 `;
 
 /**
- * Settles a right PIN: resets the count and stores the token in one step. KEYS attempts, minPinVersion, stepUpToken; ARGV now,
+ * Records a right PIN: resets the count and stores the token in one step. KEYS attempts, minPinVersion, stepUpToken; ARGV now,
  * checkId, pinVersion, lifetime of the token in ms (0: no token), stored wrong results. Returns {'expired'}, {'outdated',
- * minPinVersion} or {'right', cleared wrong results}. The zero count is kept for longer than any check runs, because a check that
- * started earlier has read an old count.
+ * minPinVersion} or {'right', cleared wrong results}. The zero count is stored for longer than any check runs, because a check
+ * that started earlier has read an old count.
  */
 export const settleRight = `
 local deadline = redis.call('HGET', KEYS[1], ARGV[2])
@@ -75,8 +76,8 @@ return { 'right', tonumber(wrong) }
 `;
 
 /**
- * Raises the minimum PIN version, and never lowers it. KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to delete the
- * attempts as well.
+ * Raises the minimum PIN version, and never lowers it. KEYS minPinVersion, attempts; ARGV version, expiryMs, '1' to also delete
+ * the attempts.
  */
 export const raiseMinPinVersion = `
 local minVersion = redis.call('GET', KEYS[1])

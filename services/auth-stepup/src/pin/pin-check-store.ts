@@ -62,8 +62,8 @@ export function createPinCheckStore(redis: Redis) {
       return kind === 'blocked' ? { kind, wrong: Number(count) } : { kind: 'expired' };
     },
     /**
-     * Resets the count (`storedWrong` if Redis has none) and stores `token` if given. `expired`: the slot was lost. `outdated`:
-     * `minPinVersion` is higher than `pinVersion`. In both cases nothing changes.
+     * Resets the number of wrong results (`storedWrong` if Redis has none) and stores `token` if given. `expired`: the slot was
+     * lost. `outdated`: `minPinVersion` is higher than `pinVersion`. In both cases nothing else changes.
      */
     settleRight: async (
       userId: number,
@@ -91,7 +91,7 @@ export function createPinCheckStore(redis: Redis) {
       const keys = [minPinVersionKey(userId), attemptsKey(userId)];
       await client.raiseMinPinVersion(...keys, version, minVersionExpiryMs, attempts === 'delete' ? 1 : 0);
     },
-    /** Returns the wrong results (null if Redis has no count) and the end of the last block (0 if there was none). */
+    /** Returns the number of wrong results (null if Redis has no count) and the end of the last block (0 if there was none). */
     getAttempts: async (userId: number): Promise<{ wrong: number | null; blockedUntil: number }> => {
       const [wrong, until] = await redis.hmget(attemptsKey(userId), 'wrong', 'until');
       return { wrong: wrong == null ? null : Number(wrong), blockedUntil: Number(until ?? 0) };

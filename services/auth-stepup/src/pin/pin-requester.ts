@@ -17,7 +17,7 @@ export type PinRequester = {
   traceparent: string;
 };
 
-/** Returns the owner of the turn to hash a PIN. */
+/** Returns whose turn is used to hash a PIN. */
 export const turnOwnerOf = (
   { caller, origin }: Pick<PinRequester, 'caller' | 'origin'>,
   { holder, now }: { holder: PinHolder; now: number },

@@ -3,7 +3,10 @@ import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collection
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
 
-/** A permission for `userId` to reset the PIN. `by` is null if an operator approved it, without a step-up token. */
+/**
+ * A manager's or operator's permission for `userId` to reset the PIN. `by` is null if an operator approved the reset, without a
+ * step-up token.
+ */
 export type PinResetApproval = {
   userId: number;
   by: { managerId: number; jti: string; request: IdempotentRequest | null } | null;
@@ -20,7 +23,7 @@ type ApprovalDocument = {
 };
 export type PinResetApprovalStore = ReturnType<typeof createPinResetApprovalStore>;
 
-/** How long an idempotency key returns the same response, in seconds. */
+/** How long a repeated idempotency key returns the same response, in seconds. */
 const retentionS = 7 * 24 * 3600;
 
 const ifPresent = (field: string) => ({ unique: true, partialFilterExpression: { [field]: { $exists: true } } });

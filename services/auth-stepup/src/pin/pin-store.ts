@@ -42,7 +42,7 @@ export function createPinStore(connection: Connection) {
         { $set: { pin: toNewPinDocument(pin) }, $inc: { pin_version: 1 } },
         event,
       ),
-    /** Replaces the PIN. Otherwise works like `insert`. */
+    /** Replaces the PIN. Returns null in the same cases as `insert`. */
     replace: (seen: PinHolder, pin: NewPin, event: Message): Promise<WrittenPin | null> =>
       update(
         { ...unchangedSince(seen), 'pin.id': seen.pin?.id },
@@ -67,7 +67,7 @@ export function createPinStore(connection: Connection) {
       await users.updateOne({ usuarioID: userId }, change, { session });
     },
     /**
-     * Stores a block once, after `wrong` wrong results, of which `counted` are already in the stored count. Returns null if the
+     * Stores a block once. `wrong` results caused it, of which the stored count already includes `counted`. Returns null if the
      * block is already stored or the user has a new PIN.
      */
     block: (
@@ -114,8 +114,8 @@ export function createPinStore(connection: Connection) {
         'pin.pepper_id': rehashed.pepperId,
         'pin.is_bound_to_user': rehashed.isBoundToUser,
       };
-      // A block stored after `seen` was fetched remains. If another right PIN has already cleared the block in `seen`, this one
-      // also clears the wrong results since then, as in Redis.
+      // A block stored after `seen` was read is not cleared. If another right PIN has already cleared the block in `seen`, this
+      // one also clears the wrong results since then, as Redis does.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
         { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': { $in: [blockedUntil, null] } },

@@ -7,8 +7,8 @@ export const blockMs = pinBlockMinutes * 60_000;
 export const maxAttempts = maxPinAttempts;
 
 /**
- * How many wrong results make MongoDB block a PIN without Redis. Redis normally blocks after three. It fails to do so only if an
- * attacker changes its data or replies, or if processes were killed at the same step twice.
+ * How many wrong results block a PIN in MongoDB even if Redis does not. Redis normally blocks after three. It fails to do so only
+ * if an attacker changes its data or replies, or if processes were killed at the same step twice.
  */
 export const maxGuesses = 2 * maxAttempts;
 
@@ -23,14 +23,14 @@ export type Pin = {
   /** The end of the last block, even if it has passed; null after the next right PIN. */
   blockedUntil: number | null;
   blockedAt: number | null;
-  /** Consecutive wrong results that led to blocks. Zero after the next right PIN. */
+  /** The number of consecutive wrong results that led to blocks. Zero after the next right PIN. */
   failures: number;
   /**
-   * Wrong results since the last block or right PIN. Redis has its own count, but a failover may lose its latest changes, so the
-   * larger count decides. If a process is killed between its two writes, this count is off by one.
+   * The number of wrong results since the last block or right PIN. Redis has its own count, but a failover may lose its latest
+   * changes, so the larger count decides. If a process is killed between its two writes, this count is off by one.
    */
   wrong: number;
-  /** Wrong results since the last block or right PIN, including results that Redis did not count. */
+  /** The number of wrong results since the last block or right PIN, including results that Redis did not count. */
   guesses: number;
 };
 

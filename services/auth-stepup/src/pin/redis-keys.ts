@@ -1,4 +1,4 @@
-// Keys in Redis. All keys for one user share a hash slot, so that one script can use them together in a cluster.
+// Keys in Redis. All keys for one user share a hash slot, so that one script can use all of them in a cluster.
 
 /** Returns the key of a hash with the wrong results, the block, and one field for each running check. */
 export const attemptsKey = (userId: number): string => `attempts:{${userId}}`;

@@ -4,7 +4,7 @@ import { createUnitOfWork, type UnitOfWork } from '@comanda/shared/service/unit-
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditStore } from './audit-store.ts';
 
-/** The service's unit of work: its records are audit entries. `Name`: the outboxes of its events. */
+/** A unit of work whose transaction also inserts audit entries. `Name`: the names of the outboxes for its events. */
 export type AuditedWork<Name extends string = never> = UnitOfWork<AuditEntry, Name>;
 
 type Options<Name extends string> = {
@@ -13,7 +13,7 @@ type Options<Name extends string> = {
   outboxes: Record<Name, Pick<Outbox, 'publishNow'>>;
 };
 
-/** How long a write is retried while other writes come first, in milliseconds. */
+/** How long a write is retried while it conflicts with other writes, in milliseconds. */
 const timeLimitMs = 1500;
 
 export const createAuditedWork = <Name extends string = never>({

@@ -11,7 +11,9 @@ import type { NewEvent, SecurityLogStore } from './security-log-store.ts';
 export type RecordSpentToken = (spent: { userId: number; purpose: Purpose }) => void;
 type Options = { store: Pick<SecurityLogStore, 'insertAll'>; logger: Logger; clock: Clock };
 
-/** How long events wait to be stored together, in milliseconds. One insertion costs as much as several events. */
+/**
+ * How long events wait to be stored together, in milliseconds. Inserting several events at once costs as much as inserting one.
+ */
 const togetherMs = 100;
 
 /**

@@ -24,8 +24,8 @@ export type SecurityEventType =
   | 'step_up_spent';
 
 /**
- * The action for which a PIN was entered, and the step-up token issued for that action. If `details` is null, any call to the
- * endpoint is allowed.
+ * The action for which a PIN was entered, and the step-up token issued for that action. If `details` is null, the token allows
+ * any call to the endpoint.
  */
 export type Purpose = { endpointKey: string; details: AuthorizationDetails | null; jti?: string };
 

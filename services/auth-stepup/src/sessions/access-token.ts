@@ -9,8 +9,8 @@ import type { Session } from './session.ts';
 /** The client id that all of the restaurant's apps share. */
 const clientId = 'comanda';
 /**
- * The lifetime of an access token in seconds. It is shorter for sessions with a seat or on a tablet, because the token outlives a
- * closed seating or a removed tablet.
+ * The lifetime of an access token in seconds. It is shorter for sessions with a seat or on a tablet, because a token stays valid
+ * after the seating is closed or the tablet is removed.
  */
 const lifetimeS = accessTokenMinutes * 60;
 const shortLifetimeS = guestAccessTokenMinutes * 60;
@@ -41,7 +41,7 @@ export function createAccessTokens({ keys, issuer, audience, clock }: Options): 
         client_id: clientId,
         role: user.role,
         name: user.name,
-        // `guest` accompanies every seat: services would treat a token with a seat but without this claim as a guest's.
+        // A token with a seat always has the claim `guest`: without it, services would treat the token as a guest's.
         ...(session.seat && { table: session.seat.table, seating: session.seat.seating, guest: session.guest }),
         ...(user.mustChangePassword && { must_change_password: true }),
         jti: `${session.id}.${randomBytes(12).toString('base64url')}`,

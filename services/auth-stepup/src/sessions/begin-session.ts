@@ -26,8 +26,8 @@ export type BeginSessionDeps = {
 };
 
 /**
- * Starts a session for `user`, who has just authenticated with the password or on a tablet. A guest's session has a seat. The
- * session ends when the user's session epoch rises above the one in `user`.
+ * Starts a session for `user`, who has just authenticated with the password or on a tablet, or for a guest, who always has a
+ * seat. The session ends when the user's session epoch rises above the one in `user`.
  */
 export async function beginSession(
   { sessions, refreshTokens, accessTokens, sessionLengths, clock }: BeginSessionDeps,

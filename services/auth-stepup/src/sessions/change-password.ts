@@ -17,8 +17,8 @@ export type ChangePasswordDeps = CheckPasswordDeps & {
 };
 
 /**
- * Changes the caller's own password. A weak new password is rejected first, because checking the current one costs a hash. One
- * write ends all sessions; after that, the caller's session continues.
+ * Changes the caller's own password. A weak new password is rejected first, because checking the current one needs a slow hash. A
+ * single write ends all sessions; after that, the caller's session continues.
  * @throws 403 `password_invalid`, `password_blocked`, 422 `password_too_weak`, 429 `rate_limited`
  */
 export async function changePassword(

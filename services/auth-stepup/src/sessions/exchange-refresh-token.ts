@@ -88,8 +88,8 @@ async function revokeStolen(
 }
 
 /**
- * Returns where the guests sit now, even if their seating was moved or joined with another. The session itself keeps the scanned
- * seat. Returns null if the seating has ended or the table's code was replaced.
+ * Returns where the guests sit now, even if their seating was moved or joined with another one. The session itself still stores
+ * the scanned seat. Returns null if the seating has ended or the table's code was replaced.
  */
 async function findSeat({ tables }: ExchangeDeps, { seat: scanned }: Session): Promise<Seat | null> {
   const table = scanned && (await tables.findByScan(scanned));

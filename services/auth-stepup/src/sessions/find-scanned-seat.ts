@@ -8,8 +8,8 @@ export type FindScannedSeatDeps = OpenTableDeps & {
   tableTokens: TableTokens;
   limits: Pick<SignInLimits, 'countGuest'>;
   /**
-   * The users who can start a seating. `guest`: the first scan opens a seating. `staff`: a scan can only join a seating that
-   * staff have opened.
+   * Who can start a seating. `guest`: the first scan starts the seating. `staff`: guests can only join a seating that staff have
+   * started.
    */
   seatingOpenedBy: SeatingOpener;
 };

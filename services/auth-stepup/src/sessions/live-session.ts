@@ -22,7 +22,7 @@ const sessionEnded = () => problem('invalid_token', { detail: 'The session of th
 
 /**
  * Returns the user that an access token belongs to, if neither the user nor the session has changed since the token was issued.
- * Without this check, a token could remain usable for up to 15 minutes after either one ends.
+ * Without this check, a token could remain usable for up to 15 minutes after the session ends or the user is disabled.
  * @throws 401 `invalid_token` if the session has ended or the user is disabled
  */
 export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenHolder): Promise<User> {
@@ -32,8 +32,8 @@ export async function getLiveUser(deps: LiveSessionDeps, { userId, jti }: TokenH
 }
 
 /**
- * Works like `getLiveUser` for a list, but reads the sessions and the users only once each. Returns, in the same order, a user or
- * a problem for each caller. A caller whose token was already rejected stays rejected.
+ * Works like `getLiveUser` for a list, but reads the sessions and the users only once. Returns a user or a problem for each
+ * caller, in the same order. A caller whose token was already rejected stays rejected.
  */
 export async function getLiveUsers(
   deps: LiveSessionDeps,
@@ -62,8 +62,8 @@ async function assertLive(deps: Pick<LiveSessionDeps, 'tablets'>, { session, use
 }
 
 /**
- * Returns the problem with one entry, so that the other entries are unaffected. Throws any other error, which fails the whole
- * list.
+ * Returns `error` if it is a problem, so that only one entry of a list fails. Throws any other error, so that the whole list
+ * fails.
  */
 export function orProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

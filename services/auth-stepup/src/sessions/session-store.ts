@@ -70,7 +70,7 @@ export const sessionSchema = collectionSchema<SessionDocument>('sessions', {
   // MongoDB deletes expired sessions.
   .index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** How many sessions are listed at most, most recently used first. */
+/** The maximum number of sessions in a list. The most recently used ones are listed. */
 const maxListed = 100;
 
 export function createSessionStore(connection: Connection) {

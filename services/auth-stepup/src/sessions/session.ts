@@ -3,8 +3,8 @@ import { refreshRetrySeconds } from '@comanda/contracts/rules';
 import type { Origin } from '../security-log/security-event.ts';
 
 /**
- * The session that starts with a sign-in and continues through a chain of refresh tokens. Times are in milliseconds since the
- * epoch. Tokens are stored as hashes.
+ * One sign-in on one device, from the sign-in through each refresh. Times are in milliseconds since the epoch. Tokens are stored
+ * as hashes.
  */
 export type Session = {
   id: string;
@@ -24,7 +24,7 @@ export type Session = {
   expiresAt: number;
   /** When the session ends, even if it is still in use. */
   endsAt: number;
-  /** The sign-in, or the last exchange of the refresh token. */
+  /** When and from where the session was last used: the sign-in, or the latest exchange of a refresh token. */
   lastUse: LastUse;
   revokedAt: number | null;
 };
@@ -34,7 +34,7 @@ export type Seat = { table: string; seating: number; tokenNonce: string };
 
 /** How long a session may stay unused, in milliseconds. */
 const maxIdleMs = 30 * 24 * 3600_000;
-/** How long a guest's session lasts at most, in milliseconds. */
+/** The maximum length of a guest's session, in milliseconds. */
 export const guestSessionMs = 12 * 3600_000;
 /**
  * How long the previous token is accepted while its successor is unused, in milliseconds, because a client may just have lost the
@@ -42,7 +42,7 @@ export const guestSessionMs = 12 * 3600_000;
  */
 const graceMs = refreshRetrySeconds * 1000;
 
-/** The lengths of a user's and a manager's session in milliseconds, no matter how often the session is used. */
+/** How long the sessions of users and managers last, in milliseconds, no matter how often they are used. */
 export type SessionLengths = { userMs: number; managerMs: number };
 export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): number =>
   role === 'manager' ? managerMs : userMs;
@@ -50,8 +50,8 @@ export const sessionMs = ({ userMs, managerMs }: SessionLengths, role: Role): nu
 export const expiryAt = (now: number, endsAt: number): number => Math.min(now + maxIdleMs, endsAt);
 
 /**
- * Decides what to do with a refresh token. `rotate`: the token is the current one. `reissue`: the token is the previous one, and
- * the response with its successor may be lost, so the successor becomes void. `theft`: the token was replaced earlier, so the
+ * Decides what to do with a refresh token. `rotate`: the token is the current one. `reissue`: the token is the previous one. The
+ * response with its successor may have been lost, so the successor becomes void. `theft`: the token was replaced earlier, so the
  * session is revoked.
  */
 export function judgeRefreshToken(

@@ -21,9 +21,9 @@ export async function startGuestSession(
 
   const now = clock();
   const guest = await guests.insert({
-    // The name is never empty. Release 1.0.0, which runs at the same time as this release, rejects a token without a name (401)
-    // and stores no order without a name. The table's name alone would look like a person's name on screens. Screens show this
-    // form in the reader's language (`guestName`).
+    // The name is never empty. Release 1.0.0, which runs alongside this release during an upgrade, rejects a token without a name
+    // (401) and stores no order without a name. The table's name alone would look like a person's name on screens. Screens
+    // translate this form into the user's language (`guestName`).
     name: name ?? `Table ${seat.table}`,
     createdAt: now,
     sessionEndsAt: now + guestSessionMs,

@@ -28,8 +28,8 @@ type ConsumeInput = {
 /**
  * Spends a user's token once. A request that names its fingerprint (`call_hash`) may retry with the same fingerprint, and gets
  * the same authorization signed again. `user` was fetched just before, so a token from before the last PIN change is void even if
- * Redis has lost the change. `sender` is the calling service, which must be the one that serves the call. `isStopped`: no token
- * is spent, but a call that has already spent its token may still retry, so that it can finish.
+ * Redis has lost the change. `sender` is the calling service, which must be the one that serves the call. If `isStopped` is true,
+ * no token is spent, but a call that has already spent its token may still retry, so that it can finish.
  * @throws 401 with the `step_up_…` code for the reason; 403 `caller_not_allowed`, `transfers_stopped`
  */
 export async function consumeStepUp(
@@ -44,7 +44,7 @@ export async function consumeStepUp(
 
   const isAgreed =
     claims.details === null || matchesDetails({ endpointKey, agreed: claims.details, requested: details });
-  // A request that does something other than agreed also spends the token, and cannot retry.
+  // A request that differs from the agreed details also spends the token, and cannot retry.
   const call = isAgreed ? (fingerprint ?? null) : null;
   const result = await deps.stepUpTokenStore.spend(user.id, { jti: claims.jti, call, isStopped });
   if (result.kind === 'stopped') throw transfersStopped();

@@ -21,7 +21,8 @@ type IssueStepUpInput = {
 
 /**
  * Exchanges a PIN for a token that is valid for one request to one endpoint.
- * @throws 422 `endpoint_key_unknown`, `authorization_details_invalid`; 403 `forbidden`, `transfers_stopped`; the problems of `checkPin`
+ * @throws 422 `endpoint_key_unknown`, `authorization_details_invalid`; 403 `forbidden`, `transfers_stopped`; the same problems as
+ * `checkPin`
  */
 export async function issueStepUp(
   deps: IssueStepUpDeps,

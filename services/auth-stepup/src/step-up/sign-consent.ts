@@ -13,8 +13,8 @@ type ConsentFacts = {
   pinVersion: number;
 };
 /**
- * Signs that the user entered the PIN for this request. Called when the token is spent. The stored signature proves the
- * authorization later.
+ * Signs that the user entered the PIN for this request. Called when the token is spent. The signature is stored, and proves later
+ * that the user authorized the request.
  * @throws 503 `service_unavailable` until the keys are loaded
  */
 export type SignConsent = (facts: ConsentFacts) => string;

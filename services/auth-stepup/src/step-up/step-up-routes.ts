@@ -61,7 +61,8 @@ async function checkAwaited(isAwaited: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Returns true if a manager has stopped these calls. Calls to one service are stopped together, so one read covers all of them.
+ * Returns true if a manager has stopped these calls. All of a service's calls are stopped together, so one read is enough for the
+ * whole list.
  */
 const areStopped = async (
   { stops }: Pick<StepUpRouteDeps, 'stops'>,

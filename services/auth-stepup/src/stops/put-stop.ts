@@ -28,7 +28,7 @@ const newMessage = messagesOf('/auth-stepup');
 
 /**
  * Stops transfers or sign-ups for all users, or resumes them, on behalf of a manager. One transaction stores the stop, its event
- * and the actor. Each call counts as a change, even if it repeats the last one.
+ * and the manager. Each call is stored as a change, even if it repeats the last one.
  * @throws the `step_up_…` problems; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putStop(

@@ -25,8 +25,8 @@ export const stopsSchema = collectionSchema<StopsDocument>('stops', {
 export type StopStore = ReturnType<typeof createStopStore>;
 
 /**
- * Creates the store for the stops that managers have set. They are in the only document in `stops`; without that document,
- * nothing is stopped.
+ * Creates the store for the stops that managers have set. A single document in `stops` contains them; while that document is
+ * missing, nothing is stopped.
  */
 export function createStopStore(connection: Connection) {
   const collection = collectionOf(connection, stopsSchema);
@@ -43,7 +43,7 @@ export function createStopStore(connection: Connection) {
       return { transfers, sign_ups, version };
     },
     /**
-     * Writes the stops with the next version. Returns the whole outbox, oldest event first.
+     * Writes the stops with the next version. Returns all events in the outbox, oldest first.
      * @throws WriteConflict if another change came first
      */
     update: async (

@@ -2,7 +2,7 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { stepUpKeys } from '@comanda/contracts/step-up';
 import type { StopName, Stops as StopsResponse } from '@comanda/contracts/stops';
 
-/** When a function was stopped, the id of the manager who stopped it, and the reason (null if none was given). */
+/** A stop: when the manager `by` stopped a function, and the reason (null if none was given). */
 export type Stop = { since: Date; by: number; reason: string | null };
 /** All stops; null means not stopped. `version` grows with each change. */
 export type Stops = Record<StopName, Stop | null> & { version: number };

@@ -24,8 +24,8 @@ type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
 /**
  * Adds a table, or replaces the code of an existing table. Guests who scanned the old code are signed out, wherever they sit now.
- * If two tables whose names read the same are added at the same time, only one is stored: both transactions number an audit
- * entry, so the later one sees the other's table.
+ * If two tables whose names read the same are added at the same time, only one is stored: both transactions need the next audit
+ * number, so the later one is retried and finds the other table.
  * @throws 409 `table_exists`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager
  */
 export async function putTable(

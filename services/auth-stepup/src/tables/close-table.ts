@@ -10,7 +10,7 @@ export type CloseTableDeps = WriteTablesDeps & {
   tables: Pick<TableStore, 'findByName' | 'findBySeating'>;
   unitOfWork: AuditedWork<'tables'>;
   orders: Pick<ServiceClient, 'call'>;
-  /** True if a table must be cleaned before it counts as free. */
+  /** True if a table must be cleaned before it is free again. */
   tableCleaning: boolean;
 };
 

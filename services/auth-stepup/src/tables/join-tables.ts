@@ -20,8 +20,8 @@ const timeoutMs = 1000;
 const maxAttempts = 3;
 
 /**
- * Handles `POST /tables/{table}/join`: gives the table the seating of the table `to`. The table's own seating ends in the orders
- * service first, so that no order is placed for a seating without a table. A call that fails in between can be repeated.
+ * Handles `POST /tables/{table}/join`: gives the table the same seating as the table `to`. The table's own seating ends in the
+ * orders service first, so that no order is placed for a seating without a table. If a call fails halfway, it can be repeated.
  * @throws 404 `not_found`; 422 `unprocessable_content` if both are the same table; 503 `service_unavailable`
  */
 export function joinTables(deps: JoinTablesDeps, call: JoinCall): Promise<Table> {

@@ -10,7 +10,7 @@ import { writeTables, type WriteTablesDeps } from './write-tables.ts';
 export type MoveTableDeps = WriteTablesDeps & {
   tables: Pick<TableStore, 'findByName'>;
   unitOfWork: AuditedWork<'tables'>;
-  /** True if a table must be cleaned before it counts as free. */
+  /** True if a table must be cleaned before it is free again. */
   tableCleaning: boolean;
 };
 

@@ -12,9 +12,9 @@ type Opening = { name: string; openedBy: SeatingOpener; traceparent: string } & 
 export type SeatedTable = Table & { seating: number };
 
 /**
- * Starts a seating if the table has none. If staff open a seating that a guest has started, it counts as opened by staff. Returns
- * null if the table does not exist or its token's nonce is not `tokenNonce`. Of several concurrent calls, only one starts the
- * seating.
+ * Starts a seating if the table has none. If staff open a seating that a guest has started, the seating is stored as opened by
+ * staff. Returns null if the table does not exist or its token's nonce is not `tokenNonce`. Of several concurrent calls, only one
+ * starts the seating.
  */
 export async function openTable(
   deps: OpenTableDeps,

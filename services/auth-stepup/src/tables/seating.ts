@@ -25,7 +25,9 @@ export const left = (table: Table, { needsCleaning }: { needsCleaning: boolean }
   version: table.version + 1,
 });
 
-/** Returns `to` with the guests from `from`, including everyone admitted there. */
+/**
+ * Returns the table `to` after the guests of `from` have moved there, including those who had come to `from` from another table.
+ */
 export const movedTo = (to: Table, from: Table): Table => ({
   ...to,
   seating: from.seating,

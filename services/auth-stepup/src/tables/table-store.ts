@@ -71,7 +71,7 @@ export function createTableStore(connection: Connection) {
       const found = near.find(({ _id }) => textKey(_id) === textKey(name));
       return found ? toTable(found) : null;
     },
-    /** Finds the table at which guests sit now who scanned a code, of this or another table, during that seating. */
+    /** Finds the table where guests now sit who scanned a code during that seating, at this table or another one. */
     findByScan: ({ table: _id, seating, tokenNonce }: Admission & { table: string }): Promise<Table | null> => {
       const scanned = { seating, token_nonce: tokenNonce };
       return findOne({
@@ -81,7 +81,7 @@ export function createTableStore(connection: Connection) {
         ],
       });
     },
-    /** Finds all tables that have this seating; several if tables were joined. */
+    /** Finds all tables with this seating: more than one if tables were joined. */
     findBySeating: async (seating: number, session: Session): Promise<Table[]> => {
       const documents = await tables.find({ seating }, { ...withoutOutbox, session }).toArray();
       return documents.map(toTable);
@@ -119,7 +119,7 @@ export function createTableStore(connection: Connection) {
       const filter = { 'admits.token_nonce': tokenNonce };
       await tables.updateMany(filter, { $pull: { admits: { token_nonce: tokenNonce } } }, { session });
     },
-    /** Writes a table that was read in the same transaction. Returns the table's whole outbox, oldest event first. */
+    /** Writes a table that was read in the same transaction. Returns all events in the table's outbox, oldest first. */
     update: async (table: Table, { message, session }: { message: Message; session: Session }) => {
       const stored = await tables.findOneAndUpdate(
         { _id: table.name },
@@ -157,7 +157,7 @@ const toTable = ({ _id: name, admits = [], ...document }: TableDocument): Table 
   rotatedAt: document.rotated_at.getTime(),
   seating: document.seating,
   seatingOpenedBy: document.seating_opened_by,
-  // Null without a seating: when an instance running the last release closes a table, it does not clear this field.
+  // Null without a seating: an instance that still runs the previous release does not clear this field when it closes a table.
   seatedAt: document.seating === null ? null : (document.seated_at?.getTime() ?? null),
   needsCleaning: document.needs_cleaning ?? false,
   admits:

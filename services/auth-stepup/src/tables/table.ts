@@ -7,7 +7,7 @@ export const seatingOpeners = ['guest', 'staff'] as const;
 export type SeatingOpener = (typeof seatingOpeners)[number];
 
 /**
- * A table. Its token is derived from its name and nonce with the key `tokenKeyId`, which was the current key when the table got
+ * A table. Its token is derived from its name and nonce with the key `tokenKeyId`, the current key at the time when the table got
  * its token.
  */
 export type Table = {

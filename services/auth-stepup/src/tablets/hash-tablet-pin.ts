@@ -5,8 +5,8 @@ import type { Origin } from '../security-log/security-event.ts';
 type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 
 /**
- * Returns what to hash for a tablet PIN. A tablet PIN is hashed like a PIN, but bound to its user and its kind, so a hash copied
- * from one kind to the other matches nothing.
+ * Returns the text to hash for a tablet PIN, and its owner. A tablet PIN is hashed like a transactional PIN, but the text
+ * contains the user's id and the kind of PIN. So a hash copied to another user or another kind of PIN matches nothing.
  */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,

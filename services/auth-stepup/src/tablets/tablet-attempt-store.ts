@@ -14,12 +14,12 @@ export type TakenAttempt =
 export type TabletAttemptStore = ReturnType<typeof createTabletAttemptStore>;
 
 /**
- * Scripts that decide about attempts, each atomic in Redis. Times are in milliseconds since the epoch, set by the caller. An
+ * Lua scripts that count attempts. Redis runs each one atomically. Callers pass all times, in milliseconds since the epoch. An
  * attempt counts as wrong before its PIN is checked, and is uncounted if the PIN was right or there is no result. So simultaneous
  * attempts cannot exceed the limit.
  *
- * `person` is a hash: `wrong` since the last block, `failures` in a row, and `until`, the end of the block. `tablet` contains all
- * wrong attempts on this tablet in the last hour, by time.
+ * `person` is a hash: `wrong` is the number of wrong PINs since the last block, `failures` the number in a row, and `until` the
+ * end of the block. `tablet` contains all wrong attempts on this tablet in the last hour, sorted by time.
  *
  * Counts an attempt. KEYS person, tablet; ARGV now, attemptId, maxWrong, end of a block, maxFailures, maxOfTablet, windowMs,
  * expiryMs. Returns {'blocked', until}, {'used up'}, or {'counted', remaining attempts, 1 if this was the last attempt allowed in
@@ -45,9 +45,7 @@ redis.call('PEXPIRE', KEYS[2], window)
 return { 'counted', maxWrong - wrong, failures >= tonumber(ARGV[5]) and 1 or 0 }
 `;
 
-/**
- * Uncounts an attempt whose PIN was right, and starts the person's counts again from zero. KEYS person, tablet; ARGV attemptId.
- */
+/** Uncounts an attempt whose PIN was right, and resets the person's counts to zero. KEYS person, tablet; ARGV attemptId. */
 const forget = `
 redis.call('DEL', KEYS[1])
 redis.call('ZREM', KEYS[2], ARGV[1])

@@ -16,7 +16,7 @@ const maySignIn = {
   must_change_password: false,
   'tablet_pin.id': { $exists: true },
 } as const satisfies mongo.Filter<UserDocument>;
-/** How many users are listed at most: more waiters than a restaurant has. */
+/** The maximum number of users in a list: more waiters than a restaurant has. */
 const maxListed = 200;
 
 /** Creates the store for tablet PINs, which are part of their users' documents (`tablet_pin`). */

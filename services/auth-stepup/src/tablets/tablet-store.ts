@@ -29,7 +29,7 @@ export const tabletSchema = collectionSchema<TabletDocument>('tablets', {
   },
 });
 
-/** How many tablets are listed at most: more than a restaurant has. */
+/** The maximum number of tablets in a list: more than a restaurant has. */
 const maxListed = 200;
 
 /** Creates the store for registered tablets in `tablets`. Removing a document ends the sessions on that tablet. */

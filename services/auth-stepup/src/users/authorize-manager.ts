@@ -4,8 +4,8 @@ import { userNotActive } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 /**
- * Checks, in the transaction that makes a change, that the caller is still an active manager. An access token may be up to 15
- * minutes out of date.
+ * Checks that the caller is still an active manager, in the same transaction that makes the change. The access token alone does
+ * not prove this, because its content may be up to 15 minutes old.
  * @throws 401 `invalid_token` if the caller was disabled; 403 `forbidden` if the caller has another role now
  */
 export async function authorizeManager(

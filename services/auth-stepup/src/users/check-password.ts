@@ -20,7 +20,7 @@ type Guess = { user: User | null; origin: GuessOrigin; password: string; owner: 
 
 /**
  * Returns true if the password is right and the user is active. Wrong passwords in a row are counted in the user's document,
- * whatever Redis reports. Guesses sent before the last allowed one is stored may exceed the limit.
+ * independently of Redis. A few more guesses than allowed may be checked if they arrive before the last wrong one is stored.
  * @throws 403 `password_blocked`, 429 `rate_limited`
  */
 export async function checkPassword(

@@ -20,11 +20,11 @@ import { createUser, type NewUser, type User, type UserChange } from './user.ts'
 export type UserStore = ReturnType<typeof createUserStore>;
 type Options = { connection: Connection; transactions: Pick<Transactions, 'run'> };
 
-/** Returns true if an error concerns only one user in a batch. Database failures concern all of them. */
+/** Returns true if an error affects only one user in a batch. A database failure affects all of them. */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem) && mongoProblem(error) === null && !isUnknownCommit(error);
 
-/** How long an insertion is retried while other insertions come first, in milliseconds. */
+/** How long an insertion is retried while it conflicts with other insertions, in milliseconds. */
 const insertTimeoutMs = 1500;
 
 /**

@@ -87,8 +87,8 @@ const foreignPasswordWaitMs = resetDelayHours * 3600_000;
 export const isTooSoonToResetPin = (set: PasswordSetByOther | null, now: number): boolean =>
   set !== null && now - set.at < foreignPasswordWaitMs;
 /**
- * Returns true if a first PIN must wait as long as a PIN reset. It need not wait if the user never had a password of their own
- * that was replaced.
+ * Returns true if a first PIN must wait as long as a PIN reset. This is only necessary if another user replaced a password that
+ * the user had chosen.
  */
 export const isTooSoonToCreatePin = (set: PasswordSetByOther | null, now: number): boolean =>
   set !== null && set.replacedOwn && isTooSoonToResetPin(set, now);

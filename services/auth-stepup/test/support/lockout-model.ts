@@ -1,6 +1,6 @@
 import { pin } from './pins.ts';
 
-/** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since its start. */
+/** A running check. `lost`: its slot was freed, so it has no result. `outdated`: the PIN has changed since the check started. */
 export type Slot = { deadline: number; lost: boolean; outdated: boolean; seen: Seen };
 /** The state that a check read from MongoDB at its start: whether there were failures that a right PIN clears. */
 type Seen = { hasFailures: boolean };
@@ -27,14 +27,14 @@ export class LockoutModel {
   isBlockInRedis = false;
   slots: Slot[] = [];
 
-  /** Returns the current number of wrong PINs. If Redis has lost its number, at least one attempt remains. */
+  /** Returns the current number of wrong PINs. If Redis has lost its number, it is low enough to leave at least one attempt. */
   wrong(): number {
     return this.inRedis ?? this.inMongo();
   }
   private inMongo(): number {
     return Math.min(Math.max(0, this.stored), 2);
   }
-  /** Returns the reason for rejecting an attempt; null to check the PIN. */
+  /** Returns the reason to reject an attempt; null if the PIN may be checked. */
   refusal(now: number): string | null {
     if (this.blockedUntil > now) return 'transaction_password_blocked';
     if (this.isBlockInRedis) this.inRedis = 0;

@@ -8,10 +8,10 @@ import { testCallerSecrets } from '@comanda/testing/test-secrets';
 type State = 'ends seatings' | 'refuses' | 'is down' | 'is somebody else';
 export type OrdersStub = {
   url: string;
-  /** The calls that got a 200. */
+  /** The calls that the stub has answered with a 200. */
   calls: { call: string; sender: string | undefined; authorization: string | undefined; body: unknown }[];
   state: State;
-  /** Runs once while the next call waits for its response; null for nothing. */
+  /** A function that runs once while the next call waits for its response; null to run nothing. */
   meanwhile: (() => Promise<unknown>) | null;
   close: () => Promise<void>;
 };

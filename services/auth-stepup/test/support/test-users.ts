@@ -36,7 +36,7 @@ const dayMs = 24 * 3600_000;
 /** Creates users and sessions like the service, but without checking and hashing passwords. */
 export function createTestUsers({ connection, keys, sealer, clock }: Options): TestUsers {
   let inserting = 0;
-  // Heartbeats are written only during an insertion.
+  // MongoDB is reported as up only during an insertion, so that no heartbeats are written at other times.
   const transactions = createTransactions({ connection, isUp: () => inserting > 0, logger: silentLogger });
   const users = createUserStore({ connection, transactions });
   const sessions = createSessionStore(connection);
