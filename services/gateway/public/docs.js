@@ -10,14 +10,14 @@ const storageKey = 'comanda.docs.refresh_token';
 let session = null;
 
 const settings = {
-  // Nothing is loaded from another host, or sent to one.
+  // Loads nothing from other hosts, and sends nothing to them.
   agent: { disabled: true },
   mcp: { disabled: true },
   telemetry: false,
   withDefaultFonts: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
-  // Shows the document's own samples: curl, TypeScript and Python.
+  // Hides the generated samples, so that only the document's own samples are shown: curl, TypeScript and Python.
   hiddenClients: true,
   hideModels: true,
   hideDarkModeToggle: true,
@@ -33,10 +33,10 @@ async function readJson(path) {
   return answer.json();
 }
 
-/** The value in the field for the idempotency key. Each request that is sent with it gets a new key. */
+/** The example value in the field for the idempotency key. A request sent with this value gets a new key instead. */
 const newKey = 'a-new-key-for-each-request';
 
-/** Returns the document as the reader shows it: with guides, and with an idempotency key in requests that accept one. */
+/** Returns the OpenAPI document with the guides and an example idempotency key, ready to be shown on this page. */
 async function readDocument() {
   const [document, guides] = await Promise.all([readJson('/openapi.json'), readJson('/docs/guides.json')]);
   document.components.parameters.IdempotencyKey.example = newKey;
@@ -53,11 +53,14 @@ async function readDocument() {
   };
 }
 
-/** This can't use `randomUUID`, because browsers have it only over TLS. */
+/** Returns a random key. `randomUUID` can't be used, because browsers offer it only over TLS. */
 const randomKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Adds the signed-in user's token, unless another one was entered, and the new key. Other hosts don't get them. */
+/**
+ * Adds the signed-in user's token, unless the user entered another one, and a new idempotency key. Requests to other hosts get
+ * neither.
+ */
 function completeRequest({ request: { headers, url } }) {
   if (new URL(url).origin !== location.origin) return;
   const entered = headers.get('authorization')?.replace(/^Bearer\s*/, '');

@@ -35,10 +35,7 @@ export type HandleRequestDeps = {
   limits: Limits;
   readUpload: ReadUpload;
   services: ServiceProxies;
-  /**
-   * Responds to requests for the gateway itself: health, API documents and web apps. Responds to everything else with a 404 or
-   * 405.
-   */
+  /** Serves the gateway's own paths: health, API documents and web apps. Any other request gets a 404 or 405. */
   serveLocally: (state: RequestState) => void;
   refuse: RefuseRequest;
 };

@@ -23,7 +23,7 @@ export type RequestState = {
   headersSet: number;
   /** True once a rate limit has counted this request. */
   counted: boolean;
-  /** The whole body; null if there is none or it has not been read yet. */
+  /** The complete body; null if there is none or it has not been read yet. */
   body: Buffer | null;
   /** The route table's result for the request's method and target. */
   route: Match<AnyEndpoint>;
@@ -32,8 +32,8 @@ export type RequestState = {
 };
 
 /**
- * A request to this server. http-proxy-middleware and Express call the gateway back with only the request, so `state` gives
- * access to everything else known about the request.
+ * A request to this server. http-proxy-middleware and Express call the gateway back with the request only, so `state` gives
+ * access to everything else that is known about the request.
  */
 export class GatewayRequest extends http.IncomingMessage {
   state: RequestState | null = null;

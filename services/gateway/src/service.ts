@@ -37,8 +37,8 @@ const uploads = { maxAtOnce: 8, maxOfUser: 2 };
 const redisTimeoutMs = 50;
 
 /**
- * Operations watched by the alert TransfersFail. If their successes were not in the metrics, a first failure would make it look
- * as if all requests had failed.
+ * Operations that the alert TransfersFail watches. Their series exist from the start: otherwise, a first failure would look as if
+ * all requests had failed.
  */
 const readByAlert = [
   'POST /security/step-up',

@@ -81,7 +81,7 @@ describe('the page at /docs', () => {
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
-  test('redirects from its path with a slash at the end', async () => {
+  test('redirects from its path with a trailing slash', async () => {
     const response = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
     expect([response.status, response.headers.get('location')]).toEqual([308, '/docs']);

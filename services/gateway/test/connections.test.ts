@@ -219,7 +219,7 @@ describe('a client that does not read its response', () => {
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');
     await askWithoutReading(gateway, 'second');
-    // Before this, only one connection might count as a slow reader.
+    // A connection counts as a slow reader after one second, so after 1.5 s both do.
     await until(() => performance.now() - sentAt > 1500, { what: 'both connections to be full' });
     gateway.peer.response = echo;
     const statusOfOther = async () => untilStatus(await send(gateway, { bytes: read, from: '127.0.0.2' }));

@@ -15,14 +15,14 @@ beforeAll(async () => {
   stack = await startRestaurant('every-service');
   const { auth } = stack;
   token = (await auth.manager()).token;
-  // Signed with the service's own key, so that each token has only the fault that its name describes.
+  // The tokens are signed with the service's own key, so that each one has only the fault that its name describes.
   const sign = signWith(await auth.signingKey());
   refusedTokens = await invalidTokens({ jwksUrl: auth.jwksUrl, issuer: 'comanda', audience: 'comanda', sign });
 });
 afterAll(() => stack?.close());
 
 const concrete = ({ path }: AnyEndpoint): string => path.replaceAll(/\{\w+\}/g, '999999');
-/** Returns one path to read and one path to write in this service. Managers may use both. */
+/** Returns a path to read and a path to write in this service. Managers have access to both. */
 const samplePaths = (service: string): { read: string; write: string } => {
   const own = endpoints.filter((each) => each.service === service && each.who !== 'anyone');
   const read = own.find(({ method }) => method === 'GET');

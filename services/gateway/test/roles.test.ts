@@ -52,8 +52,8 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 /**
- * Returns a token for a new user of this kind. A user with a first password cannot end sessions, so that user's only token is
- * returned.
+ * Returns a token for a new user of this kind; undefined for a caller without a token. A user with a first password cannot end
+ * sessions, so that user's existing token is returned.
  */
 async function newToken(kind: Kind): Promise<string | undefined> {
   const { auth } = stack;
@@ -103,7 +103,7 @@ const concrete = ({ path }: AnyEndpoint): string =>
     .replaceAll(/\{\w+\}/g, '999999');
 
 async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): Promise<string | null> {
-  // This call ends the token's sessions, so the token cannot be used for later writes.
+  // `DELETE /auth/sessions` ends all of the user's sessions, so its token cannot be used for later calls.
   const token = nameOf(contract) === 'DELETE /auth/sessions' ? await newToken(kind) : tokens[kind];
   const { body, text } = await caller(baseUrl, token === undefined ? {} : { token })(
     contract.method,
@@ -113,7 +113,7 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
       ...(contract.body && { body: {} }),
     },
   ).catch((error: unknown) => {
-    // Pages are not JSON. Access was allowed if the caller got the page.
+    // A page is not JSON. If the caller got the page, access was allowed.
     if (contract.responses[200]?.page) return { body: null, text: '' };
     throw error;
   });

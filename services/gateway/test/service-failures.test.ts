@@ -54,7 +54,7 @@ test('the gateway closes an idle connection within seconds, even if the service 
 });
 
 describe('a service that fails before its response', () => {
-  /** Handles each connection like the failing service. */
+  /** Called with each new connection to the service. Each test sets its own way to fail. */
   let talk: (socket: Socket) => void;
   let peer: Awaited<ReturnType<typeof startRawPeer>>;
   let broken: GatewayHarness;

@@ -10,7 +10,7 @@ const maxHeaderBytes = 10;
  * The function returns true for the chunk that completes the start of that packet. Do not call it again after that.
  */
 export function createConnectWatcher(): (bytes: Buffer) => boolean {
-  /** The start of a frame that is too short to be recognized yet. It is never long. */
+  /** The start of a frame that is too short to be recognized yet: only a few bytes. */
   let rest = Buffer.alloc(0);
   /** How many bytes of the current frame are still to come. */
   let skip = 0;

@@ -43,8 +43,9 @@ export type LiveFeed = UpgradeHandler & {
 const queryParameters = new Set(['EIO', 'transport', 't']);
 
 /**
- * Creates the live feed, which passes WebSockets on to the notifier. The notifier reads the access token in its own protocol.
- * Only a handshake at exactly `/socket.io/` is accepted; at any other path, it is an ordinary request.
+ * Creates the live feed, which passes WebSockets on to the notifier. The handshake contains no access token: clients send the
+ * token to the notifier over the WebSocket. Only a handshake at exactly `/socket.io/` is accepted; at any other path, it is an
+ * ordinary request.
  */
 export function createLiveFeed({ logger, readClient, allowedOrigins, ...options }: Options): LiveFeed {
   const limiter = createConnectionLimiter(options.limits, options.metrics);
@@ -80,7 +81,7 @@ export function createLiveFeed({ logger, readClient, allowedOrigins, ...options 
         // Each socket closes the other one, because a socket left open would leak.
         socket.once('close', () => upstreamSocket.destroy());
         upstreamSocket.once('close', () => socket.destroy());
-        // Runs after the proxy has connected the two sockets: before that, bytes put back by the proxy would reach only this
+        // Waits until the proxy has connected the two sockets. Before that, bytes that the proxy puts back would reach only this
         // listener.
         process.nextTick(() => watchForConnect(upstreamSocket, handshake.onConnect));
       });

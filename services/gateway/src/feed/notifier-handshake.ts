@@ -12,9 +12,9 @@ type Options = { client: Client; context: RequestContext; network: string; onCon
  */
 export class NotifierHandshake extends http.IncomingMessage {
   readonly context: RequestContext;
-  /** The network that the client counts for. */
+  /** The client's network, by which the socket is counted. */
   readonly network: string;
-  /** True once the client has a response, either from the notifier or a problem. */
+  /** True once the client has been sent a response: the notifier's own, or a problem. */
   answered = false;
 
   /** Called when the notifier has accepted the client. */

@@ -29,19 +29,19 @@ type Options = {
 };
 
 /**
- * A connection. `network`: the network that the connection counts for. `unanswered`: how many of its requests have no complete
- * response yet; some clients send the next request early.
+ * A connection. `network`: the network whose limits count the connection; undefined if no limit does. `unanswered`: how many of
+ * its requests have no complete response yet; some clients send the next request early.
  */
 type CountedSocket = Socket & { network?: string | undefined; unanswered?: number };
 
 /**
- * Limits what one address can occupy without ever completing a request. A new connection is unfinished until its first request is
- * complete. The headers of later requests are not counted: Node reports them only once they are complete, and closes the
- * connection after 10 s. The limit for open connections covers them.
+ * Limits what one address can occupy without ever completing a request. A new connection counts as unfinished until its first
+ * request is complete. The headers of later requests are not counted: Node reports them only once they are complete, and closes
+ * the connection after 10 s. The limit for open connections covers this case.
  *
  * Honest clients send a request and read its response immediately. So the oldest connection is closed, not the newest. A client
- * that sends or reads slowly, or keeps connections open, loses its own connections. Other clients behind the same address are not
- * rejected.
+ * that sends or reads slowly, or does not close its connections, loses its own connections. Other clients behind the same address
+ * are not rejected.
  */
 export function createConnections({ perAddress, isTrustedProxy }: Options): Connections {
   const open = createOpenCounter(perAddress.open);

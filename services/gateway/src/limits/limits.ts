@@ -14,10 +14,10 @@ const windowMs = 60_000;
 /** Counts requests and enforces limits per minute. Addresses are grouped by network: see `networkOf`. */
 export type Limits = {
   /**
-   * Counts a request with a valid token by user. One phone may act as many guests, so requests from guests and customers also
-   * count together by address, without affecting staff. Any other request counts by address, in its endpoint's bucket. Buckets
-   * are separate: a phone that fetches the menu too often does not prevent sign-ins. Adds the `RateLimit` headers [IETF draft].
-   * Requests are counted in this process only. Because every request is counted, this must not need a timer or a promise.
+   * Counts a request with a valid token by user. One phone may act as many guests, so requests from guests and customers are also
+   * counted together by address, without affecting staff. Any other request is counted by address, in its endpoint's bucket.
+   * Buckets are separate: a phone that fetches the menu too often does not prevent sign-ins. Adds the `RateLimit` headers [IETF
+   * draft]. Requests are counted in this process only. This runs for every request, so it must be fast: no timer and no promise.
    * @throws 429 `rate_limited`
    */
   countRequest: (state: RequestState, endpoint: AnyEndpoint) => void;
@@ -32,7 +32,7 @@ export type Limits = {
   /** Counts a handshake for the live feed by address. @throws 429 `rate_limited` */
   countHandshake: (client: Client) => void;
   /**
-   * Counts a PIN or password check by user, for all gateways together. While Redis is down, each gateway counts separately.
+   * Counts a PIN or password check by user, for all gateways together. While Redis is down, each gateway counts on its own.
    * @throws 429 `rate_limited`
    */
   countStepUp: (state: RequestState, caller: Caller) => Promise<void>;

@@ -8,8 +8,9 @@ export type Count = { readonly count: number; readonly endsAt: number };
 type Options = { redis: RedisLink; prefix: string; windowMs: number; logger: Logger; clock: Clock };
 
 /**
- * Counts one request. KEYS the count; ARGV windowMs. Returns the count, and how many milliseconds are left in its window. Uses
- * only commands that `deploy/rights/redis.acl` of 1.0.0 allows, and counts together with gateways of 1.0.0.
+ * Counts one request. KEYS the count; ARGV windowMs. Returns the count, and how many milliseconds are left in its window.
+ * Gateways of release 1.0.0 may use the same count at the same time. So the script uses only commands that
+ * `deploy/rights/redis.acl` of that release allows.
  */
 const lua = `
 local leftMs = redis.call('PTTL', KEYS[1])
@@ -21,7 +22,7 @@ return { redis.call('INCR', KEYS[1]), leftMs }
 `;
 type Scripts = { countRequest: (key: string, windowMs: number) => Promise<[count: number, leftMs: number]> };
 
-/** Creates a counter by key, for all gateways together. The counter returns null while Redis is down. */
+/** Creates a function that counts requests by key, for all gateways together. The function returns null while Redis is down. */
 export function createRedisCounter(options: Options): (key: string) => Promise<Count | null> {
   const { redis, prefix, windowMs, logger, clock } = options;
   redis.client.defineCommand('countRequest', { numberOfKeys: 1, lua });

@@ -22,7 +22,7 @@ const font = (content: Buffer): StaticFile => cachedFile('font/woff2', content);
 const readPublic = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../public/${name}`, import.meta.url)));
 
-/** Reads a file from the repository. The image has the file at the same path. */
+/** Reads a file from this repository. The Docker image contains the file at the same path. */
 const readOfRepository = (path: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)));
 
@@ -97,7 +97,8 @@ export function createApiDocsRoute(addresses: Addresses, redirectElsewhere: Redi
         res.vary('Accept');
         sendStaticFile(call, problemFile(params['code'] ?? '', req.accepts('json', 'html')));
       } else {
-        // The page calls the address in the document. Its content policy allows that call on that host only.
+        // The page sends requests to the address in the document, and its content policy allows requests to its own host only. So
+        // the page must be opened at that host.
         if (endpoint.path === readDocs.path && redirectElsewhere(call, 'guests')) return true;
         if (endpoint.path === readDocs.path)
           res.setHeader('Content-Security-Policy', docsContentPolicy(String(res.getHeader('Content-Security-Policy'))));

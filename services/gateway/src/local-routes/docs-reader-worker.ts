@@ -7,8 +7,8 @@ type Host = { route: (route: { url: string; handler: (request: null, reply: Repl
 type Reply = { header: (name: string, value: string) => Reply; send: (content: string) => void };
 
 /**
- * Reads Scalar's script. Scalar's Fastify plugin is the only published package that has the whole script and few dependencies, so
- * this function calls the plugin as Fastify would.
+ * Reads Scalar's script. Only Scalar's Fastify plugin is published with the complete script and few dependencies, so this
+ * function calls the plugin as Fastify would.
  */
 function readScript(): string {
   let script = '';

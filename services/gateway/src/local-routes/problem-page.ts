@@ -9,7 +9,7 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 
 const callsOf = (code: ProblemCode) => endpoints.filter((contract) => problemsOf(contract).includes(code));
 
-/** Returns the facts about a problem, for programs. */
+/** Returns the facts about a problem, which programs get as JSON. */
 export const problemFacts = (code: ProblemCode) => ({
   type: `/problems/${code}`,
   code,

@@ -5,8 +5,8 @@ import type { Request } from 'express';
 import type { LocalCall } from './local-routes.ts';
 
 /**
- * A file that never changes, kept in memory together with its compressed forms. `brotli` exists only if the app's build created
- * it [RFC 7932].
+ * A file that never changes. It is stored in memory together with its compressed forms. `brotli` exists only if the app's build
+ * created it [RFC 7932].
  */
 export type StaticFile = {
   readonly type: string;
@@ -23,7 +23,7 @@ export function createStaticFile(type: string, content: string | Buffer, cacheCo
   const body = Buffer.from(content);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const gzipped = compressibleTypes.test(type) && body.length > 1024 ? gzipSync(body, { level: 9 }) : null;
-  // A weak ETag, because all forms share it.
+  // The ETag is weak, because the file's compressed and uncompressed forms share it.
   return { type, body, gzipped, etag: `W/"${hash}"`, cacheControl };
 }
 

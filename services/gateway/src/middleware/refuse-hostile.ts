@@ -4,8 +4,8 @@ import { feedPath } from '@comanda/shared/http/feed-handshake';
 import { refuseHostileHeaders } from '@comanda/shared/http/hostile-headers';
 import type { RequestState } from '../request-state.ts';
 
-// A path made of segments with unreserved characters [RFC 3986], none of them empty or only dots. Also matches the root, and the
-// staff app's and the API documentation's paths with a slash at the end.
+// Matches paths made of segments with unreserved characters [RFC 3986], none of them empty or only dots. Also matches the root,
+// and the paths of the staff app and the API documentation with a slash at the end.
 const literalPath = /^(?:\/|\/(?:kitchen|docs)\/|(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+)$/;
 const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
 
@@ -16,7 +16,7 @@ const literalQuery = /^[\u0021\u0022\u0024-\u007e]*$/;
  */
 export function refuseHostileRequest({ req, target, path }: RequestState): void {
   refuseHostileHeaders(req);
-  // WebSocket handshakes at this path are handled elsewhere.
+  // Only an ordinary request gets here: WebSocket handshakes at this path go to the live feed.
   if (path === feedPath) throw problem('upgrade_required', { detail: feedIsWebSocketOnly });
   if (!literalPath.test(path)) throw problem('not_found');
   if (!literalQuery.test(target.slice(path.length)))

@@ -47,8 +47,8 @@ function headersFor({ notifierPublicUrl, secure }: { notifierPublicUrl: string; 
 }
 
 /**
- * Returns the content policy for the page at `/docs`, whose reader adds style sheets and style attributes to the page. The policy
- * allows more styles but nothing else. It allows no images from other hosts, because styles could load them.
+ * Returns the content policy for the page at `/docs`, where the API reference adds style sheets and style attributes. In addition
+ * to the normal policy, it allows these styles. It allows no images from other hosts, because styles could load them.
  */
 export const docsContentPolicy = (policy: string): string =>
   policy
@@ -57,7 +57,10 @@ export const docsContentPolicy = (policy: string): string =>
 
 const policyOfFiles = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Sets the policy for a response that contains a file, so that browsers run and load nothing in the file. */
+/**
+ * Sets the content policy for a response that contains a file, so that browsers neither run the file nor load anything that the
+ * file refers to.
+ */
 export function setFilePolicy(responseHeaders: string[]): void {
   const at = responseHeaders.findIndex((name) => name.toLowerCase() === 'content-security-policy');
   responseHeaders[at + 1] = policyOfFiles;

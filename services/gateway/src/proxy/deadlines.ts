@@ -3,7 +3,7 @@ import type { ProxiedRequest } from './proxied-request.ts';
 import { UpstreamTimeout, UpstreamUnreachable } from './upstream-failure.ts';
 
 export const connectTimeoutMs = 2000;
-/** The number of time limits in a row that a client may let pass without reading before it is disconnected. */
+/** How many time limits in a row may pass while a client reads nothing before the client is disconnected. */
 const maxStalls = 6;
 /** How long a client may go without reading before it may be disconnected to make room, in milliseconds. */
 const slowReaderMs = 1000;
@@ -13,23 +13,21 @@ export type Deadlines = {
   watch: (proxied: ProxiedRequest) => number;
   unwatch: (slot: number) => void;
   count: () => number;
-  /**
-   * Returns the oldest request whose client has read nothing for a while, which makes its service wait; null if there is none.
-   */
+  /** Returns the oldest request whose client has read nothing for a second although data is waiting; null if there is none. */
   findSlowReader: () => ProxiedRequest | null;
   close: () => void;
 };
 
 /**
- * Watches requests and calls `onTimeout` when a service has been silent for `timeoutMs`, at most an eighth of that time too late.
- * While the client does not read, time does not count. One timer checks all requests, because a timer for each would cost more
- * than the rest of this file.
+ * Watches requests and calls `onTimeout` when a service has been silent for `timeoutMs`, or up to 0.5 s later. Time during which
+ * the client does not read is not counted. One timer checks all requests, because a timer for each would cost more than the rest
+ * of this file.
  */
 export function createDeadlines(
   timeoutMs: number,
   onTimeout: (proxied: ProxiedRequest, error: Error) => void,
 ): Deadlines {
-  // Slots are reused, because a Set of the requests in flight would keep finished ones in memory for a long time.
+  // Slots are reused. A Set of the requests in flight would keep finished requests in memory for a long time.
   const slots: (ProxiedRequest | null)[] = [];
   const freeSlots: number[] = [];
 
@@ -65,7 +63,7 @@ export function createDeadlines(
   };
 }
 
-/** Returns true if the client reads slowly. Data that was only just handed to the network does not count. */
+/** Returns true if the client reads slowly. Data that was written less than a second ago does not count. */
 const isReadSlowly = ({ state, failed, lastActivityAt, stalls }: ProxiedRequest, now: number): boolean =>
   !failed && waitsForClient(state) && (stalls > 0 || now - lastActivityAt > slowReaderMs);
 

@@ -22,7 +22,7 @@ export type ProxiedRequest = {
   controller: Dispatcher.DispatchController | null;
   /** The time at which the service last sent bytes. */
   lastActivityAt: number;
-  /** The number of time limits in a row that the client has let pass without reading. */
+  /** How many time limits in a row have passed while the client read nothing. */
   stalls: number;
   attempts: number;
   failed: boolean;

@@ -9,20 +9,20 @@ import { upstreamProblem } from './upstream-failure.ts';
 export type Transport = { dispatcher: Dispatcher; logger: Logger };
 
 /**
- * Sends a request to its service and streams the response to the client. If the service breaks off its response, the client's
- * response is broken off too, and is never completed.
+ * Sends a request to its service and streams the response to the client. If the service's response is cut off, the client's
+ * response is cut off too, and is never completed.
  */
 export function sendRequest(transport: Transport, proxied: ProxiedRequest): void {
   transport.dispatcher.dispatch(proxied.outgoing, responseHandler(transport, proxied));
 }
 
 /**
- * Sends the failure to the client, only once. If the service had just closed a kept-alive connection, a read is retried once
+ * Sends the failure to the client, at most once. If the service had just closed a kept-alive connection, a read is retried once
  * instead, but a write never is.
  */
 export function failRequest(transport: Transport, proxied: ProxiedRequest, error: Error): void {
   const { state } = proxied;
-  // `closed` means that the client has left or has the whole response.
+  // `closed` means that the client has left or has received the complete response.
   if (proxied.failed || state.res.closed) return;
   if (isStaleConnection(proxied, error)) {
     proxied.attempts++;
