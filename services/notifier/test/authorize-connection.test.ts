@@ -91,7 +91,7 @@ describe("a page's origin", () => {
 });
 
 describe('a user at the limit of open sockets', () => {
-  // Each test has its own user, because the service may not have noticed yet that sockets from an earlier test are closed.
+  // Each test has its own user, because the service may not yet have noticed that sockets from an earlier test are closed.
   const first = { sub: 77, role: 'customer' } as const;
   const second = { ...first, sub: 78 };
   const other = { ...first, sub: 79 };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   broker = await startOwnBroker();
   publisher = createPublisher({ url: broker.url, name: 'test', logger });
   await until(publisher.isUp, { what: 'the publisher to be up' });
-  await publisher.publish([toMessage(orderCreated({ orderId: 1 }))]); // a stream that is empty is not read
+  await publisher.publish([toMessage(orderCreated({ orderId: 1 }))]); // the reader does not start on an empty stream
   reader = recordStream({ url: broker.url, history: 100 });
   await reader.untilLive();
 });
@@ -64,7 +64,7 @@ describe('a failing broker', () => {
   test.each(budget<NodeJS.Signals[]>(['SIGKILL'], ['SIGKILL', 'SIGTERM']))(
     'loses no confirmed events when it gets a %s under load',
     async (signal) => {
-      // Without the stream, a broker still confirms messages if another queue is bound to the same key.
+      // With another queue bound to the same key, the broker confirms messages even if it has lost the stream.
       const connection = await connect(broker.url);
       connection.on('error', () => undefined); // the test kills the broker
       const channel = await connection.createChannel();
@@ -110,7 +110,7 @@ describe('a failing broker', () => {
         timeoutMs: 20_000,
       });
 
-      await pause(500); // In the meantime, they connect to the frozen broker, which accepts connections but does not respond.
+      await pause(500); // During this pause, they connect to the frozen broker, which accepts connections but does not respond.
     } finally {
       broker.kill('SIGCONT');
     }

@@ -20,7 +20,9 @@ const linesAbout = ({ id }: CloudEvent): Logged[] =>
     .filter((line) => line.id === id);
 
 type Write = (this: EngineSocket, ...args: Parameters<EngineSocket['write']>) => EngineSocket;
-/** Makes the transport throw whenever this event is written to a client, until `heal` is called or `times` are over. */
+/**
+ * Makes the transport throw whenever this event is written to a client, until `heal` is called or it has thrown `times` times.
+ */
 function breakWritesOf({ id }: CloudEvent, times = Infinity): { heal: () => void } {
   const engine: { write: Write } = EngineSocket.prototype;
   const { write } = engine;
@@ -32,7 +34,10 @@ function breakWritesOf({ id }: CloudEvent, times = Infinity): { heal: () => void
   };
   return { heal: () => (engine.write = write) };
 }
-/** Makes the next allocation of at least `bytes` fail, as it does without memory. Frames of events are allocated so. */
+/**
+ * Makes the next allocation of at least `bytes` fail, as if there were no memory left. Frames of events are allocated with this
+ * function.
+ */
 function failAllocationOnce(bytes: number): void {
   const memory: { allocUnsafeSlow: (size: number) => Buffer<ArrayBuffer> } = Buffer;
   const { allocUnsafeSlow } = memory;

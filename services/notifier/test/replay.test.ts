@@ -8,7 +8,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { staff, startNotifierHarness, type NotifierHarness } from './support/harness.ts';
 
-/** Far below the default, so that a few hundred events exceed the ring. */
+/** The size of the ring in events: far below the default, so that a few hundred events exceed it. */
 const ringEvents = 50;
 const customer = { sub: 5, role: 'customer' } as const;
 
@@ -135,7 +135,7 @@ describe('an unusable cursor', () => {
     expect(client.received.slice(-2)).toEqual(['gap', 'live']);
     expect(client.events).toEqual([]);
   }
-  /** Declares a stream for 200 KB, about a tenth of the test's events. */
+  /** Declares a stream that stores up to 200 KB, about a tenth of the test's events. */
   async function declareShortStream(rabbitmqUrl: string): Promise<void> {
     const model = await connect(rabbitmqUrl);
     const channel = await model.createChannel();

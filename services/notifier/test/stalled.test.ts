@@ -64,11 +64,11 @@ describe('an unavailable broker', () => {
     broker.kill('SIGCONT');
     await published;
 
-    // This is the time of the last message from the silent source. If it were more than 8 s earlier, the feed would have stalled
-    // sooner.
+    // `since` is the time of the last message from the silent source. If it were more than 8 s before the freeze, the feed would
+    // have stalled sooner.
     const since = Date.parse(stalled.since ?? '');
     expect([since > frozenAt - 9000, since <= Date.now()]).toEqual([true, true]);
-    // The cursor belongs to the event or to a later heartbeat.
+    // The cursor belongs to the published event or to a later heartbeat.
     expect(stalled.cursor).toEqual(expect.any(String));
     expect(lateStalled.cursor).toBe(stalled.cursor);
     expect(health).toEqual([200, 200]); // the notifier is ready, so clients can connect and receive its status

@@ -31,7 +31,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Creates a new, empty stream. With `maxBytes`, it holds only a few segments. */
+/** Creates a new, empty stream. With `maxBytes`, the stream stores only a few segments. */
 async function freshStream(maxBytes?: number): Promise<void> {
   await channel.deleteQueue(stream);
   if (maxBytes === undefined) return declareTopology(connection, logger);

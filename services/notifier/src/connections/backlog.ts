@@ -1,17 +1,17 @@
 import type { FeedSocket } from './socket-types.ts';
 
-/** The most packets and bytes that may wait for a client before more is written to it. */
+/** Nothing more is written to a client while this many packets or bytes are waiting for it. */
 export const maxPacketsPerWrite = 128;
 export const maxBytesPerWrite = 256 * 1024;
-/** The largest backlog of a live client. A client with a larger one counts as behind. */
+/** The largest backlog of a live client. A client with a larger backlog counts as behind. */
 const maxLiveBacklog = { packets: 512, bytes: 512 * 1024 };
-/** How long a client's data may stand still, in milliseconds, before the client is cut off. Detection may take twice as long. */
+/** How long no data may reach a client, in milliseconds, before the client is cut off. Detection may take twice as long. */
 const stuckAfterMs = 5000;
 
 type Packet = { data?: string | Buffer };
 /**
- * Returns the client's backlog: packets waiting for the transport, and bytes waiting for the connection. Nothing else shows how
- * far behind a client is, and engine.io's types hide these numbers.
+ * Returns the client's backlog: packets waiting for the transport, and bytes waiting for the connection. engine.io's types hide
+ * these numbers, but nothing else shows how far behind a client is.
  */
 function backlogOf({ conn }: FeedSocket): { packets: number; bytes: number } {
   const { writeBuffer } = conn as unknown as { writeBuffer: readonly Packet[] };
@@ -34,8 +34,8 @@ export const cutOff = ({ conn }: FeedSocket): void => void conn.request.socket.d
 type Waiting = { signal: AbortSignal; onStuck: () => void; maxWaitMs?: number };
 /**
  * Resolves when the client has read most of its backlog, `signal` is aborted, or `maxWaitMs` have passed, always in a later turn
- * of the event loop. If the client's data stands still for 5 to 10 s, calls `onStuck` and cuts the client off. Slow connections
- * stay open.
+ * of the event loop. If no data reaches the client for 5 to 10 s, calls `onStuck` and cuts the client off. Slow connections stay
+ * open.
  */
 export async function untilDrained(socket: FeedSocket, { signal, onStuck, maxWaitMs }: Waiting): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ export function createConnectionLimiter(options: Options): ConnectionLimiter {
   const takePlaceOfGuests = createPlaces(options.maxOfGuestsPerAddress);
   return {
     add: async ({ conn, request }, { userId, role }) => {
-      handshakes.accept(request); // first, because a client that waits for a place below has a valid token
+      handshakes.accept(request); // comes first, because the client already has a valid token while it waits for a place below
       const network = networkOf(readClient(request).address);
       const [hasPlaceOfGuests, hasPlaceOfUser] = await Promise.all([
         role !== 'customer' || takePlaceOfGuests(network, conn),

@@ -26,9 +26,9 @@ export type FeedConnection = {
   onStatusChange: () => void;
   /** Call this when the feed has a gap: the next events don't follow the ones that this client has received. */
   onGap: () => void;
-  /** Takes a client that is behind out of the live feed, and replays the remaining events at the client's pace. */
+  /** If the client is behind, removes it from the live feed and replays the remaining events at the client's own pace. */
   checkBacklog: () => void;
-  /** Cuts the client off, so that it reconnects and a replay sends what it missed. */
+  /** Cuts the client off, so that it reconnects and gets the missed events from a replay. */
   cutOff: () => void;
   close: () => void;
 };
@@ -40,8 +40,8 @@ export type SharedPacket = {
   options: { compress: false; wsPreEncodedFrame: readonly Buffer[] };
 };
 /**
- * Encodes an event as engine.io would, for any number of clients. Otherwise, engine.io would create a frame for each client,
- * which is most of the work. `4` marks a message [Engine.IO protocol 4].
+ * Encodes an event as engine.io would, once for all clients. Otherwise, engine.io would create a frame for each client, which is
+ * most of the work. `4` marks a message [Engine.IO protocol 4].
  */
 export const sharedPacket = ({ id, type, packet }: Entry): SharedPacket => ({
   event: { id, type },
@@ -57,8 +57,8 @@ type State =
 
 /**
  * Takes a client from its cursor to the live feed without missing, repeating or reordering events. Replays missed events until
- * the ring has no more. Checking for more events and going live is one synchronous step. So is pushing an event to the ring and
- * sending it to all live clients.
+ * the ring has no more. Checking for more events and going live is one synchronous step. Pushing an event to the ring and sending
+ * it to all live clients is another.
  */
 export function createFeedConnection(socket: FeedSocket, deps: FeedConnectionDeps): FeedConnection {
   const { feed, metrics, logger, clock } = deps;

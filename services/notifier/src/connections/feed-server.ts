@@ -34,7 +34,7 @@ type Options = {
   archive: StreamArchive;
   tokens: TokenVerifier;
   metrics: ConnectionMetrics;
-  /** Measures an event that was sent while live. */
+  /** Records the metrics for an event that was sent while the feed was live. */
   measure: MeasureEvent;
   tracer: Tracer;
   logger: Logger;
@@ -56,8 +56,8 @@ const statusEveryMs = 15_000;
 const eventsPerCheck = 64;
 
 /**
- * Starts the feed for all clients of this instance, with Socket.IO over WebSocket in the default namespace. Sends them everything
- * that happens on the feed until it is closed.
+ * Starts the feed for all clients of this instance, with Socket.IO over WebSocket in the default namespace. Sends clients each
+ * change of the feed, until the server is closed.
  */
 export function createFeedServer(options: Options): FeedServer {
   const { config, feed, tracer, measure, logger, metrics } = options;
@@ -112,7 +112,10 @@ export function createFeedServer(options: Options): FeedServer {
     if (++state.eventsSinceCheck >= eventsPerCheck) checkBacklogs();
     if (isLive) recordSent(event, { startedAt, sockets });
   }
-  /** Records that an event was sent. Fails if a field has an unexpected form, which must not concern the clients. */
+  /**
+   * Records the trace and the metrics of an event that was sent. If that fails because a field has an unexpected form, logs an
+   * error, so that clients are unaffected.
+   */
   function recordSent(event: CloudEvent, push: Push): void {
     const { id, type, subject, traceparent } = event;
     try {
@@ -128,7 +131,10 @@ export function createFeedServer(options: Options): FeedServer {
     else if (change.kind === 'status') for (const connection of connections) connection.onStatusChange();
     else for (const connection of connections) connection.onGap();
   }
-  /** Cuts off all clients after a change that some of them may not have received. They reconnect, and a replay sends it. */
+  /**
+   * Cuts off all clients after a change that some of them may not have received. They reconnect, and a replay sends what they
+   * missed.
+   */
   function onFailedChange(error: unknown, change: FeedChange): void {
     const { kind } = change;
     const event = kind === 'event' && { id: change.entry.id, type: change.entry.type };
@@ -145,7 +151,7 @@ export function createFeedServer(options: Options): FeedServer {
         }
       }
   }
-  void sendChanges(); // The process ends if the feed fails, because the ring may then lack events.
+  void sendChanges(); // Not caught: the process ends if the feed fails, because the ring may then lack events.
 
   return {
     close: async () => {
@@ -167,7 +173,7 @@ function createUpgradeServer(server: HttpServer, options: SocketServerOptions): 
   return io;
 }
 
-/** Closes sockets that send any event except `token`, because no limit would count that work. */
+/** Closes sockets that send any event except `token`, because no limit counts the work that other events cause. */
 function closeOnUnknownEvents(socket: FeedSocket): void {
   socket.onAny((name: string) => {
     if (name !== 'token') socket.disconnect(true);

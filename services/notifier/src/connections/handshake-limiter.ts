@@ -10,8 +10,8 @@ import { createOpenCounter } from '@comanda/shared/runtime/open-counter';
 
 export type HandshakeLimiter = {
   /**
-   * Counts a handshake, and adds its socket to those without a token. If there are too many of these, destroys the one that has
-   * waited longest.
+   * Counts a handshake, and adds its socket to the sockets without a token. If there are too many of those sockets, destroys the
+   * one that has waited longest.
    * @throws 400 `upgrade_required`, `validation_failed`; 403 `tls_required`; 429 `rate_limited`
    */
   add: (req: IncomingMessage, socket: Socket) => void;

@@ -14,8 +14,8 @@ export type TakePlace = (key: string, socket: EngineSocket) => Promise<boolean>;
 const answerWithinMs = 1000;
 
 /**
- * Allows at most `max` sockets per key. If a network fails silently, its sockets stay open, and its screens open new sockets long
- * before the old ones miss a heartbeat.
+ * Allows at most `max` sockets per key. Unresponsive sockets must give up their places: if a network fails silently, its sockets
+ * stay open, and its screens open new sockets long before the old ones miss a heartbeat.
  */
 export function createPlaces(max: number): TakePlace {
   /** Sockets by key, in the order in which they were added. */
@@ -24,7 +24,7 @@ export function createPlaces(max: number): TakePlace {
   const socketsOf = (key: string): ReadonlySet<EngineSocket> => byKey.get(key) ?? new Set();
   const isFull = (key: string): boolean => socketsOf(key).size >= max;
 
-  /** Finds unresponsive sockets. All callers waiting for a place share one search. */
+  /** Finds unresponsive sockets. Concurrent calls for a key share one search. */
   function findSilent(key: string): Promise<EngineSocket[]> {
     const current = searches.get(key);
     if (current) return current;

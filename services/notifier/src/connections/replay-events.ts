@@ -15,7 +15,7 @@ import type { FeedSocket } from './socket-types.ts';
 export type ReplayDeps = {
   feed: Feed;
   archive: StreamArchive;
-  /** Limits how many clients read the stream at the same time. First come, first served. */
+  /** Limits how many clients read the stream at the same time. Clients are served in the order in which they asked. */
   archiveLimit: LimitFunction;
   metrics: ConnectionMetrics;
   logger: Logger;
@@ -29,7 +29,7 @@ export type Replay = {
   /** The cursor of the last event that was written to the client, or skipped because the client may not receive it. */
   cursor: Cursor;
   source: 'ring' | 'stream';
-  /** How many times the stream has ended before the cursor. */
+  /** How many checks have found that the stream ends before the cursor. */
   failedChecks: number;
 };
 export type ReplayStep =
@@ -41,11 +41,11 @@ export type ReplayStep =
 
 /** How many ring entries are examined in each turn of the event loop. */
 const maxEntriesPerTurn = 2000;
-/** How long a client may hold its stream slot, in milliseconds, without reading the data that was written to it. */
+/** How long a client that does not read may occupy a slot for reading the stream, in milliseconds. */
 const maxSlotWaitMs = 250;
 /**
- * How many times the stream must turn out to end before a cursor to prove a gap, and the pause between two checks in
- * milliseconds. A broker that has just started may report too few events.
+ * How many checks must find that the stream ends before a cursor to prove a gap, and the pause between two checks in
+ * milliseconds. One check is not enough, because a broker that has just started may report too few events.
  */
 const maxFailedChecks = 5;
 const checkEveryMs = 300;
@@ -56,7 +56,7 @@ export function nextReplayStep({ cursor, socket }: Replay, feed: Feed): ReplaySt
   if (position.kind === 'in_ring') {
     const ahead = feed.ring.slice(position.next, maxEntriesPerTurn);
     const entries = ahead.filter(isSent);
-    // Heartbeats are skipped. If the cursor were a heartbeat's, the ring could have dropped it by the time the client has read.
+    // The cursor never moves to a heartbeat, because the ring may drop that heartbeat before the client has read its events.
     return entries.length === 0
       ? { kind: 'caught_up' }
       : { kind: 'write_ring', entries, isLast: ahead.length < maxEntriesPerTurn };
@@ -72,7 +72,10 @@ export function positionInRing(cursor: Cursor, feed: Feed): RingPosition {
   return cursor.epoch === feed.epoch() ? feed.ring.beginning() : { kind: 'unknown' };
 }
 
-/** Runs a replay step that needs time. Resolves to `gap` if there is nothing at the cursor. */
+/**
+ * Runs a replay step, which may have to wait. Resolves to `gap` if the stream does not have the event at the cursor or an event
+ * cannot be sent.
+ */
 export async function takeReplayStep(
   deps: ReplayDeps,
   replay: Replay,
@@ -122,8 +125,8 @@ async function readStream(deps: ReplayDeps, replay: Replay, after: Position): Pr
 }
 
 /**
- * Waits until the ring reaches a cursor from another instance, which may be a moment ahead. If the stream never reaches the
- * cursor, it belongs to another stream.
+ * Waits until the ring reaches a cursor from another instance, which may have read slightly more of the stream. If the stream
+ * never reaches the cursor, the cursor belongs to another stream.
  */
 async function awaitRing(deps: ReplayDeps, replay: Replay, offset: number): Promise<'continue' | 'gap'> {
   const { archive, archiveLimit, feed } = deps;
@@ -139,7 +142,8 @@ export const isFor = ({ rooms }: Pick<Replay, 'rooms'>, entry: Entry): boolean =
 
 /**
  * Moves the cursor past `entry`, and writes the entry unless the client may not receive it. If writing fails, the client must get
- * a gap: it loads the lists and misses nothing. If it were cut off, its next replay would fail at the same entry.
+ * a gap: it then loads the lists and misses nothing. If the client were cut off instead, its next replay would fail at the same
+ * entry.
  */
 function write({ logger }: ReplayDeps, replay: Replay, entry: Entry): 'written' | 'skipped' | 'failed' {
   const { offset, id, type } = entry;
@@ -155,7 +159,9 @@ function write({ logger }: ReplayDeps, replay: Replay, entry: Entry): 'written' 
   }
 }
 
-/** Waits until the client has read most of its data, for at most `maxWaitMs`. Cuts off a client that reads nothing. */
+/**
+ * Waits until the client has read most of its data, for at most `maxWaitMs` (milliseconds). Cuts off a client that reads nothing.
+ */
 export function untilRead(
   { metrics, logger }: ReplayDeps,
   { socket, signal }: Replay,

@@ -1,6 +1,9 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** An index of members by room. Sending an event costs as much as its receivers, however many connections are open. */
+/**
+ * An index of members by room. The cost of sending an event depends on the number of its receivers, not on how many connections
+ * are open.
+ */
 export type RoomIndex<M> = {
   add: (member: M) => void;
   remove: (member: M) => void;

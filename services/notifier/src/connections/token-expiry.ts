@@ -10,15 +10,19 @@ import type { FeedSocket } from './socket-types.ts';
 type Deps = { tokens: Pick<TokenVerifier, 'verify' | 'isKeyRemoved'>; logger: Logger; clock: Clock };
 
 const minuteMs = 60_000;
-/** How many tokens a client may send per minute. It needs one every 15 minutes. */
+/** How many tokens a client may send per minute. A client needs a new token only every 15 minutes. */
 const maxTokensPerMinute = 10;
-/** How often the token's key is looked up, in milliseconds. Once the JWKS is 4 minutes old, a lookup fetches it again. */
+/**
+ * How often the notifier looks up the token's key, in milliseconds. If the JWKS is more than 4 minutes old, a lookup fetches it
+ * again.
+ */
 const checkKeyEveryMs = 15_000;
 
 /**
  * Closes the socket when its token expires or its key leaves the JWKS, unless the client has sent a new token for the same user.
- * Closes it immediately if a token is for another user, or allows the user other events, because only a new connection can set
- * the cursor. It is also closed if it sends more than ten tokens a minute, or one while another is being checked.
+ * Closes the socket immediately if a new token is for another user or allows different events, because only a new connection can
+ * set the cursor. Also closes the socket if the client sends more than ten tokens a minute, or a token while another is being
+ * checked.
  */
 export function closeOnTokenExpiry(socket: FeedSocket, { tokens, logger, clock }: Deps): { stop: () => void } {
   let timer = startTimer();

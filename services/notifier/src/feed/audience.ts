@@ -18,9 +18,9 @@ export const isSameAudience = (before: Caller, after: Caller): boolean =>
   roomsOfCaller(before).join(' ') === roomsOfCaller(after).join(' ');
 
 /**
- * Returns the rooms that may receive an event. The event lists them, so that types that are newer than this notifier are sent
- * too. Without a list, the contract decides. Returns null if there is neither, or if the event's source isn't the service that
- * its type belongs to.
+ * Returns the rooms that may receive an event. The event itself lists them, so that this notifier can also send types that are
+ * newer than itself. Without a list, the contract decides. Returns null if there is neither, or if the event's source isn't the
+ * service that its type belongs to.
  * @throws TypeError if the event doesn't match its contract
  */
 export function roomsOf({ type, source, audience, data }: CloudEvent): readonly Room[] | null {

@@ -20,16 +20,17 @@ export type Entry = {
   weight: number;
 };
 const overheadBytes = 500;
-/** The kind of a message, with its entry. */
+/** A message that was read from the stream, with its entry. */
 export type ReadMessage =
   | { kind: 'event'; entry: Entry; event: CloudEvent }
   | { kind: 'heartbeat'; entry: Entry; heartbeat: Heartbeat }
   | { kind: 'unreadable'; entry: Entry; error: unknown };
 
 /**
- * Reads a message and creates its entry, with its rooms. Heartbeats keep their position but are sent to no client. The same goes
- * for unreadable messages: those that aren't events, events whose source doesn't match their type, and events of an unknown type
- * without an audience. Report these with `reportUnreadable`, so that nothing is dropped silently.
+ * Reads a message and creates its entry, with its rooms. A heartbeat gets an entry too, because its position is needed, but is
+ * sent to no client. The same is true for unreadable messages: those that aren't events, events whose source doesn't match their
+ * type, and events of an unknown type without an audience. Report these with `reportUnreadable`, so that nothing is dropped
+ * silently.
  */
 export function readMessage(message: FeedMessage): ReadMessage {
   const { offset, id, type, content } = message;

@@ -30,8 +30,8 @@ type FeedCondition = {
   checksums?: FeedChecksums;
 };
 /**
- * Something that happens on the feed. `event`: an event that is now in the ring. `isLive` is false for events that were read
- * after an interruption. `status`: the feed's status may have changed. `gap`: the next events don't follow the previous ones.
+ * A change of the feed. `event`: an event that is now in the ring. `isLive` is false for events that were read after an
+ * interruption. `status`: the feed's status may have changed. `gap`: the next events don't follow the previous ones.
  */
 export type FeedChange =
   | { kind: 'event'; entry: Entry; event: CloudEvent; isLive: boolean }
@@ -40,9 +40,9 @@ export type FeedChange =
 
 export type Feed = {
   /**
-   * Everything that happens on the feed, in order, until the feed is closed; for one loop. A change gets into the ring and the
-   * status when the loop takes it. Send it to the live clients in the same turn of the event loop. If a client reads the ring to
-   * its end and goes live in one turn, it then misses and repeats nothing.
+   * All changes of the feed, in order, until the feed is closed. Only one loop can read them. A change is applied to the ring and
+   * the status when the loop takes it. Send the change to the live clients in the same turn of the event loop. Then a client that
+   * reads the ring to its end and goes live in one turn misses and repeats nothing.
    */
   changes: AsyncIterable<Iterable<FeedChange>>;
   /** Events that can be replayed to any client. */
@@ -73,8 +73,8 @@ const statusOf = { lost: 'stalled', catching_up: 'replaying', live: 'live' } as 
 >;
 
 /**
- * How long the stream may be silent, in milliseconds: longer than it takes to report `stalled`, so that this is reported only
- * once.
+ * How long the stream may be silent before the notifier reconnects, in milliseconds. This is longer than it takes to report
+ * `stalled`, so that a silence is reported only once.
  */
 const maxSilenceMs = 15_000;
 
@@ -125,8 +125,8 @@ export function createFeed(options: Options): Feed {
     return read;
   }
   /**
-   * Applies a message. For the monitor, an event proves as much as a heartbeat, but only heartbeats add their source to the
-   * expected ones.
+   * Applies a message. An event shows as well as a heartbeat that its source is alive. But the monitor expects further messages
+   * only from sources that have sent a heartbeat.
    */
   function* applyMessage(message: FeedMessage): Generator<FeedChange> {
     const arrived = readOrReport(message);
@@ -151,7 +151,10 @@ export function createFeed(options: Options): Feed {
     waiters.wake(Infinity);
     return { kind: 'gap' };
   }
-  /** Applies each arrival to the ring and the status when the loop asks for what it has changed. */
+  /**
+   * Applies each arrival to the ring and the status, and yields the resulting changes. Each arrival is applied only when the loop
+   * asks for the next change.
+   */
   function* apply(batch: readonly Arrival[]): Generator<FeedChange> {
     for (const arrival of batch) {
       if (arrival.kind === 'messages') for (const message of arrival.messages) yield* applyMessage(message);

@@ -3,9 +3,9 @@ import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { Heartbeat } from '@comanda/shared/messaging/heartbeat';
 import type { Clock } from '@comanda/shared/runtime/clock';
 
-/** After how many seconds without a heartbeat the feed is stalled. Each source sends a heartbeat every 3 s. */
+/** How many seconds a source may be silent before the feed is `stalled`. Each source sends a heartbeat every 3 s. */
 const maxSilentChecks = 8;
-/** After how many silent seconds a source that is in no contract counts as removed: 5 minutes. */
+/** How many seconds a source that is in no contract may be silent before it is forgotten: 5 minutes. */
 const maxSilentChecksOfUnknown = 300;
 const knownSources: ReadonlySet<string> = new Set(['/notifier', ...Object.values(events).map(({ source }) => source)]);
 /**
@@ -20,11 +20,11 @@ export type HeartbeatMonitor = {
   /** Call this every second. */
   secondPassed: () => void;
   /**
-   * Returns true if the feed's status may have changed since the last call: whether a source is silent, whether events wait too
-   * long, or the database's epoch.
+   * Returns true if the feed's status may have changed since the last call: a source is silent or is back, events wait too long
+   * or no longer do, or the database has a new epoch.
    */
   hasChanged: () => boolean;
-  /** Processes a heartbeat. From then on, the monitor reports it if the heartbeat's source falls silent. */
+  /** Processes a heartbeat. From then on, the monitor reports when this heartbeat's source falls silent. */
   takeHeartbeat: (heartbeat: Heartbeat) => void;
   /** Returns the time of the last message before the silence; null if no source is silent. */
   silentSince: () => Date | null;
@@ -37,7 +37,7 @@ export type HeartbeatMonitor = {
 };
 
 /**
- * Creates a monitor that detects when events stop arriving, wherever they get stuck. Messages must arrive on the stream itself,
+ * Creates a monitor that detects when events stop arriving, wherever they get stuck. It expects messages on the stream itself,
  * and from every source that has published a heartbeat. An unknown source may be newer than this release, or may have been
  * removed or renamed, so it is forgotten after 5 minutes of silence. The monitor also detects older events that have yet to be
  * published, according to the heartbeats.

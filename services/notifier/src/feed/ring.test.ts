@@ -14,7 +14,7 @@ const entry = (offset: number, weight = 1): Entry => ({
 const heartbeat = (offset: number): Entry => ({ ...entry(offset), packet: '' });
 
 describe('a ring', () => {
-  test('holds the newest events of any size within both limits, and knows their total weight', () => {
+  test('stores the newest events of any size within both limits, and reports their total weight', () => {
     for (let round = 0; round < 200; round++) {
       const limits = { maxEntries: 1 + Math.floor(Math.random() * 50), maxBytes: 1 + Math.floor(Math.random() * 5000) };
       const ring = createRing(limits);
@@ -33,7 +33,7 @@ describe('a ring', () => {
           ring.newest() === next &&
           ring.bytes() === held.reduce((sum, { weight }) => sum + weight, 0) &&
           (held.length === 1 || (held.length <= limits.maxEntries * 1.1 && ring.bytes() <= limits.maxBytes * 1.1));
-        // Compared without `expect`, which would take most of the test's time over 40,000 steps.
+        // These values are not compared with `expect`, because 40,000 such calls would take most of the test's time.
         if (!isRight) wrong.push({ limits, bytes: ring.bytes(), held, pushed: [...pushed] });
       }
       expect(wrong.slice(0, 1)).toEqual([]);
@@ -72,7 +72,7 @@ describe('a ring', () => {
     expect(ring.positionAfter({ offset: 0, id: 'id-0' })).toEqual({ kind: 'in_ring', next: 1 });
     expect(ring.positionAfter({ offset: 9998, id: 'id-9998' }).kind).toBe('in_ring');
     expect(ring.positionAfter({ offset: 5000, id: 'other' }).kind).toBe('unknown');
-    // The position belongs to a heartbeat that was dropped from the ring but is still in the stream.
+    // The position belongs to a heartbeat that the ring has dropped but that is still in the stream.
     expect(ring.positionAfter({ offset: 500, id: 'id-500' }).kind).toBe('older');
   });
 

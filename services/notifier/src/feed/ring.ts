@@ -2,8 +2,9 @@ import type { Position } from '@comanda/shared/messaging/read-stream';
 import type { Entry } from './entry.ts';
 
 /**
- * A position relative to the ring. `next`: the index of the entry that follows the position. `older`: only the stream can have
- * the entry, or it was a heartbeat that the ring has dropped. `unknown`: the position belongs to another stream.
+ * A position relative to the ring. `in_ring`: `next` is the index of the entry that follows the position. `older`: the entry at
+ * the position is at most in the stream, or was a heartbeat that the ring has dropped. `newer`: the ring has not reached the
+ * position yet. `unknown`: the position belongs to another stream.
  */
 export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
@@ -16,7 +17,7 @@ export type Ring = {
   bytes: () => number;
   /** Finds where to continue after `position`. A position is in the ring only if the entry at its offset has the same id. */
   positionAfter: (position: Position) => RingPosition;
-  /** Returns the position before the first entry; `older` once entries have been removed. */
+  /** Returns the position before the first entry, or `older` once entries have been removed. */
   beginning: () => RingPosition;
   /**
    * Returns up to `count` entries, starting at `index`. An index is valid only in the turn of the event loop in which it was
@@ -27,16 +28,16 @@ export type Ring = {
 };
 
 /**
- * How many unsent entries, such as heartbeats, are stored in addition to the events. They only prove positions: a client's cursor
- * may be a heartbeat from a moment ago.
+ * How many entries that clients never receive, such as heartbeats, the ring stores in addition to the events. They are needed to
+ * find positions: a client's cursor may belong to a recent heartbeat.
  */
 const maxUnsent = 500;
 /** Returns true if any client may receive the entry. */
 export const isSent = ({ packet }: Entry): boolean => packet !== '';
 
 /**
- * Creates a ring with the newest entries, sorted by offset. It holds as many events as fit within both limits, and up to a tenth
- * more. The newest entry is kept even if it exceeds the limits.
+ * Creates a ring with the newest entries, sorted by offset. It stores as many events as fit within both limits, and up to a tenth
+ * more. The newest event and the newest entry are stored even if they exceed the limits.
  */
 export function createRing({ maxEntries, maxBytes }: { maxEntries: number; maxBytes: number }): Ring {
   let entries: Entry[] = [];

@@ -7,8 +7,8 @@ import type { Queue } from './queue.ts';
 /** `lost`: no connection; `catching_up`: reading older messages; `live`: new messages are read as they are published. */
 export type StreamState = 'lost' | 'catching_up' | 'live';
 /**
- * Something that happens while the stream is read. `messages`: the next messages, in the order of the stream, each once. `gap`:
- * the next message doesn't follow the last one, because messages are missing or the stream is a different one.
+ * A change while the stream is read. `messages`: the next messages, in the order of the stream, each once. `gap`: the next
+ * message doesn't follow the last one, because messages are missing or the stream is a different one.
  */
 export type StreamChange =
   | { kind: 'messages'; messages: readonly FeedMessage[] }
@@ -24,7 +24,7 @@ type Options = {
    * never silent. After a broken link between brokers, a consumer may get no more messages on a healthy connection.
    */
   maxSilenceMs: number;
-  /** Receives the changes. The first state is `lost`, without a change. */
+  /** Receives the changes. The reader starts in the state `lost`, which is not reported as a change. */
   changes: Pick<Queue<StreamChange>, 'add'>;
 };
 
@@ -56,9 +56,9 @@ export function followStream({ url, logger, history, maxSilenceMs, changes }: Op
   async function follow(connection: ChannelModel, lost: AbortSignal): Promise<void> {
     const timeLimitMs = tail ? tailTimeLimitMs : maxSilenceMs;
     const end = await findTailFrom(connection, { offset: tail?.offset ?? 0, timeLimitMs });
-    // An empty stream is impossible, because there are heartbeats. A broker that has just started may still report one.
+    // A real stream is never empty, because it contains heartbeats. But a broker that has just started may report it as empty.
     if (end < 0) throw new Error('the stream seems to be empty');
-    // Without a last position, nothing can prove that it is still the same stream.
+    // Without a last position, nothing can prove that this is still the same stream.
     if (hasStarted && (!tail || end < tail.offset)) startAgain('it ends before the position');
     hasStarted = true;
     setState('catching_up');

@@ -14,11 +14,11 @@ export type StreamArchive = {
   close: () => Promise<void>;
 };
 
-/** How much of the stream one archive reader holds in memory, in bytes and in messages. */
+/** The limits for how much of the stream one archive reader stores in memory, in bytes and in messages. */
 const archiveBytes = 1024 * 1024;
 const archivePrefetch = { atStart: 50, least: 10, most: 500 };
 
-/** Returns how many messages of this average size one reader may hold. */
+/** Returns how many messages one reader may store if they are as large as these on average. */
 function prefetchFor(messages: readonly FeedMessage[]): number {
   const bytes = messages.reduce((sum, { content }) => sum + content.length, 0);
   const fitting = Math.floor((archiveBytes * messages.length) / bytes);

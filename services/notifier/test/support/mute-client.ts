@@ -22,7 +22,8 @@ export type MuteClient = {
   text: () => string;
   send: (packet: string) => void;
   /**
-   * Waits until the connection is gone. Fails before the first ping (10 s) and before `ws` closes the connection itself (30 s).
+   * Waits until the connection is gone. The time limit is shorter than the time until the first ping (10 s) and until `ws` closes
+   * the connection itself (30 s).
    */
   untilGone: (after?: string) => Promise<void>;
 };

@@ -6,7 +6,7 @@ import type { RoamingClient } from './torture-clients.ts';
 export type Reference = {
   offset: number;
   id: string;
-  /** null for a heartbeat */
+  /** The order in the event; null for a heartbeat. */
   order: { id: number; version: number; seating: number | null; placed_by: { id: number } } | null;
 };
 

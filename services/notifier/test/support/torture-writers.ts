@@ -24,8 +24,8 @@ export type Writers = {
 };
 
 /**
- * Starts two instances of a service that writes orders with events: several versions of each order, and many versions of some.
- * Either instance may write any order. Skips one in ten calls of publishNow, as if the instance had died before the call.
+ * Starts two instances of a service that writes orders with events. Each order gets several versions, and some get many. Either
+ * instance may write any order. Skips one in ten calls of `publishNow`, as if the instance had died before the call.
  */
 export async function startWriters(options: {
   mongodbUri: string;

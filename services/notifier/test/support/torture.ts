@@ -28,7 +28,9 @@ type Options = {
   stopsBroker: boolean;
 };
 
-/** Small enough that staff often need the stream and customers sometimes get a gap. */
+/**
+ * The size of each notifier's ring, in events. It is so small that staff often need the stream and customers sometimes get a gap.
+ */
 const ringEvents = 1000;
 
 const allClaims: TestClaims[] = [
