@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import { actorOf, type Actor } from './actor.ts';
 
-/** The user who makes a change, the request, and the reason. */
+/** The user who makes a change, the trace of their request, and the reason if they gave one. */
 export type ChangeContext = { actor: Actor; traceparent: string; reason?: string | undefined };
 type CallByUser = Pick<Call<AnyEndpoint>, 'context' | 'idempotency'> & { caller: Caller };
 
@@ -17,6 +17,6 @@ export const contextOf = (
   ...(reason !== undefined && { reason }),
 });
 
-/** Returns the request with its idempotency key, if it has one. Stored keys are unique for their user. */
+/** Returns the request's idempotency key and fingerprint, if it has a key. Keys are stored with the user's id as a prefix. */
 export const idempotentRequestOf = ({ caller, idempotency }: CallByUser): IdempotentRequest | null =>
   idempotency && { ...idempotency, key: `${caller.userId}/${idempotency.key}` };

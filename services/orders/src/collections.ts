@@ -15,10 +15,7 @@ import { screenSchema } from './screens/screen-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
 import { stationSchema } from './stations/station-store.ts';
 
-/**
- * All of the service's collections. `prepare.ts` creates them. Collections for archived orders have the same validation rules as
- * `pedidos`.
- */
+/** All of the service's collections except the archive. `prepare.ts` creates them. */
 export const ordersCollections = [
   orderSchema,
   dishSchema,
@@ -37,7 +34,7 @@ export const ordersCollections = [
 
 type OutboxCollection = Parameters<typeof countWaiting>[0];
 
-/** Returns the collections whose documents have an outbox, by the outbox's name. */
+/** Returns the collections whose documents have an outbox, by name. */
 export function outboxCollections(connection: MongoLink['connection']) {
   const of = (schema: AnySchema): OutboxCollection => connection.collection(schema.get('collection') ?? '');
   return {

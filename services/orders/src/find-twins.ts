@@ -11,7 +11,7 @@ await runCommand({
   of: {
     service: 'orders',
     database: 'comanda_orders',
-    // Checked first, because another service's database has no twins and would look fine.
+    // Checks that this is orders' database. Another service's database has no dishes, so find-twins would report no problem.
     onConnect: (connection) => assertPrepared(connection, ordersPreparation),
   },
   env: process.env,

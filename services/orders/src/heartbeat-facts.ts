@@ -14,8 +14,8 @@ type Deps = {
 };
 
 /**
- * Collects the facts for orders' heartbeats, fresh from the database each time. Several instances write orders, so no instance
- * could keep count alone, and a stored count would slow down every write.
+ * Collects the facts for orders' heartbeats from the database each time. No instance could count them alone, because several
+ * instances write orders. A stored count would slow down every write.
  */
 export async function findHeartbeatFacts({
   outboxStores,

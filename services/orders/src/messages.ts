@@ -1,4 +1,4 @@
 import { messagesOf } from '@comanda/shared/messaging/new-message';
 
-/** Creates an event from this service. It is stored together with the change that it reports. */
+/** Creates an event from this service. Store it in the same write as the change that it reports. */
 export const newMessage = messagesOf('/orders');

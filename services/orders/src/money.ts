@@ -1,6 +1,9 @@
 import * as money from '@comanda/contracts/money';
 
-/** Parses a decimal string like `toMinor` of contracts. A restaurant's amounts are small enough for a number. */
+/**
+ * Parses a decimal string into minor units, like `toMinor` in contracts. Returns a number, because a restaurant's amounts are
+ * small.
+ */
 export function toMinor(decimal: string): number {
   const minor = Number(money.toMinor(decimal));
   if (!Number.isSafeInteger(minor)) throw new Error('the amount is too large');

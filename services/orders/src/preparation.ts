@@ -4,7 +4,7 @@ import { ordersCollections } from './collections.ts';
 import { findArchives } from './orders/order-archive-store.ts';
 import { insertRestaurantDocuments } from './restaurant/restaurant-document.ts';
 
-/** How orders' database is prepared before the service starts. */
+/** The steps that prepare orders' database before the service starts. */
 export const ordersPreparation: Preparation = {
   service: 'orders',
   version: versionOf(import.meta.url),

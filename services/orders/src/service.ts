@@ -42,18 +42,18 @@ import { registerSeatingRoutes } from './seatings/seating-routes.ts';
 import { registerStationRoutes } from './stations/station-routes.ts';
 import { createStores } from './stores.ts';
 
-/** The time after which a call gets a 503, in milliseconds. Callers get a response within 2 s, whatever is down or slow. */
+/** The time after which a call gets a 503, in milliseconds. So callers get a response within 2 s, even during an outage. */
 const maxResponseMs = 1800;
-/** The time limit for an upload, in milliseconds. An upload waits for other pictures, and the gateway waits for 10 s. */
+/** The time limit for an upload, in milliseconds. An upload may wait for other pictures. The gateway waits up to 10 s for it. */
 const uploadTimeLimitMs = 8000;
 type Options = {
-  /** The time used for all decisions, in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. All decisions use it. */
   clock?: Clock;
-  /** When a call gets a 503 while its work continues, in milliseconds. Tests allow more time, except tests of outages. */
+  /** The time after which a call gets a 503 while its work continues, in milliseconds. Most tests set more; outage tests don't. */
   responseTimeLimitMs?: number;
 };
 
-/** Starts the service. It listens immediately, and responds with 503 until its database is available and prepared. */
+/** Starts the service. It listens immediately, and returns 503 until its database is available and prepared. */
 export async function startOrders(
   config: OrdersConfig,
   logger: Logger,

@@ -16,7 +16,7 @@ import { createScreenStore } from './screens/screen-store.ts';
 import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
 import { createStationStore } from './stations/station-store.ts';
 
-/** Creates the service's stores. They have no state of their own. */
+/** Creates the service's stores. They contain no state besides the connection. */
 export const createStores = (connection: MongoLink['connection']) => ({
   orders: createOrderStore(connection),
   archive: createOrderArchiveStore(connection),

@@ -7,18 +7,18 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 type Stored = { _id: number; version: number; history: unknown[]; outbox: Message[] };
 type StoredCollection = ReturnType<typeof collectionOf<Stored>>;
 
-/** How many events of one order or bill may wait for the broker, and how large they may be together. */
+/** The maximum number of events in an order's or bill's outbox, and their maximum total size in bytes. */
 const maxWaiting = { events: 100, bytes: 4 * 1024 * 1024 };
 
-/** Returns how many events may wait, including `added`. All events of a resource are about as large as its newest. */
+/** Returns how many events may be in an outbox that includes `added`. Assumes that all are as large as the largest of `added`. */
 function waitingAtMost(added: readonly Message[]): number {
   const bytes = Math.max(...added.map(({ body }) => Buffer.byteLength(body)));
   return Math.max(added.length, Math.min(maxWaiting.events, Math.floor(maxWaiting.bytes / bytes)));
 }
 
 /**
- * Returns the events to drop while the broker is down: the oldest, because each newer one has the whole resource. Events that
- * report new orders stay and don't count: some are of other orders, which an order carries since it was placed.
+ * Returns the events to drop while the broker is down. Drops the oldest events, because each newer one contains the whole order
+ * or bill. Never drops or counts `order.created` events: some may belong to other orders in the same batch.
  */
 function surplusOf(waiting: readonly Message[], added: readonly Message[]): readonly Message[] {
   if (added.length === 0) return [];
@@ -28,13 +28,15 @@ function surplusOf(waiting: readonly Message[], added: readonly Message[]): read
 
 type Written = {
   id: number;
-  /** The document's outbox, including the events `added` just now. */
+  /** All events in the document's outbox, including those that were just `added`. */
   waiting: readonly Message[];
   added: readonly Message[];
   session?: Session;
 };
 
-/** Drops events if too many wait, because a document must not grow without a limit. Returns the events that stay. */
+/**
+ * Removes the oldest events if too many are waiting, so that a document can't grow without limit. Returns the events that remain.
+ */
 export async function limitWaiting(
   collection: Pick<StoredCollection, 'updateOne'>,
   { id, waiting, added, session }: Written,
@@ -47,8 +49,8 @@ export async function limitWaiting(
 }
 
 /**
- * A new document if `versionBefore` is null, otherwise a change to that version: the fields after it, with its history and
- * events.
+ * A document to write. If `versionBefore` is null, it is new. Otherwise, `fields` replace those of that version, and `history`
+ * and `messages` are added.
  */
 export type VersionedWrite = {
   id: number;
@@ -57,13 +59,13 @@ export type VersionedWrite = {
   history: readonly unknown[];
   messages: readonly Message[];
 };
-/** A change that does not depend on the previous version: it increases the version by `by`. */
+/** A change for which the document's current version doesn't matter. It increases the version by `by`. */
 export type Growth = { id: number; by: number; fields: Record<string, unknown>; history: readonly unknown[] };
 
 /**
- * Writes any number of documents with one command, in this order, and reads the outboxes of changed ones with another command.
- * Returns each document's whole outbox, oldest event first, without dropped events.
- * @throws WriteConflict
+ * Writes any number of documents with one command, in the given order, and reads the outboxes of changed documents with another.
+ * Returns the outbox of each document that gets events: all its waiting events, oldest first.
+ * @throws WriteConflict if another write has changed a document
  */
 export async function writeAll(
   collection: StoredCollection,
@@ -107,7 +109,7 @@ const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWri
         },
       };
 
-/** The filter has only the id, because the server plans each statement whose filter has more. */
+/** The filter contains only the id, because the server plans every statement whose filter contains more. */
 const toGrowth = ({ id, by, fields, history }: Growth) => ({
   updateOne: {
     filter: { _id: id },

@@ -10,7 +10,7 @@ let harness: OrdersHarness;
 let connection: Connection;
 let ana: Call;
 beforeAll(async () => {
-  // The service archives orders when it starts. This long period keeps it from archiving the orders in these tests.
+  // The service archives orders when it starts. With this age limit of ten years, it doesn't archive the orders in these tests.
   harness = await startOrdersHarness('archive', { settings: { ARCHIVE_AFTER_DAYS: '3650' } });
   connection = await mongoose
     .createConnection(harness.servers.mongodbUri, { dbName: harness.servers.database, writeConcern: { w: 'majority' } })
@@ -33,7 +33,7 @@ const reopen = (billId: number) =>
 const statusOf = async (billId: number) =>
   (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
-/** Places an order with this status last August, and waits until its events are published. */
+/** Places an order last August and gives it this status. Waits until its events are published. */
 async function placeInAugust(
   status: 'received' | 'delivered' | 'cancelled',
   change: object = {},

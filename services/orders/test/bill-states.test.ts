@@ -17,7 +17,10 @@ const states = ['open', 'partly paid', 'paid', 'closed', 'merged'] as const;
 const people = ['guest', 'customer of the table', 'another customer', 'waiter', 'manager'] as const;
 type State = (typeof states)[number];
 type Person = (typeof people)[number];
-/** A bill for 33.00. `payment`: the id of its cash payment, or 1 if there is none. `rest`: the amount left to pay. */
+/**
+ * A bill for 33.00 (`id`) and a second bill (`other`). `payment`: the id of its cash payment, or 1 if it has none. `rest`: the
+ * amount left to pay.
+ */
 type Opened = { id: number; other: number; payment: number; rest: string; as: Record<Person, Call> };
 
 let lastId = 20_000;
@@ -55,8 +58,8 @@ const stepsTo: Record<State, (opened: Opened) => [string, object][]> = {
 };
 
 /**
- * A call and the expected responses. `in`: the response in each state, for people who may make the call. An entry for a person
- * overrides `in`.
+ * A call to a bill, and the expected responses. `in`: the response in each of the `states`, for people who may make the call. An
+ * entry for a person replaces `in` for that person.
  */
 type Row = { call: (opened: Opened) => [method: string, path: string, body?: object]; in: string[] } & {
   [person in Person]?: string | string[];
@@ -67,7 +70,7 @@ const staffOnly = {
   'customer of the table': '403 forbidden',
   'another customer': '403 forbidden',
 } as const;
-/** Every call to a bill, with the response for each state and person. The lists follow the order of `states`. */
+/** Every call to a bill, with the expected responses. Each list has one response per state, in the order of `states`. */
 const table: Record<string, Row> = {
   'it is read': {
     call: () => ['GET', ''],

@@ -499,7 +499,7 @@ test('every version adds up when 50 users pay at the same time', async () => {
   const responses = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
   const final = await get(id);
   const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
-  // An order creates a new version without an event for the bill.
+  // Each order also creates a version of the bill, but no `bill.changed` event.
   const orders = new Set(final.lines.map((line: Json) => line.order_id)).size;
   await until(() => billsInEvents().length === final.version - orders, { what: 'an event of each version' });
   const versions = billsInEvents();

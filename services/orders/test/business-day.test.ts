@@ -14,17 +14,17 @@ afterAll(() => harness.close());
 
 const counters = () => harness.db.collection('restaurant');
 const orders = { _id: 'orders' as never };
-/** Sets the counters to values from the previous release. */
+/** Sets the counters to values that the previous release might have stored. */
 beforeEach(() =>
   counters().updateOne(orders, { $set: { day: '2026-11-19', last_ticket: 57 }, $unset: { business_day: '' } }),
 );
 
-/** Returns the ticket number of an order placed at this time in São Paulo. */
+/** Places an order at this time in São Paulo, and returns its ticket number. */
 async function ticketAt(moment: string): Promise<number> {
   now = Date.parse(`${moment}:00-03:00`);
   return created(await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } })).ticket;
 }
-/** Takes a ticket number like the previous release, which starts again at 1 when the date changes. */
+/** Takes a ticket number as the previous release does: its tickets start again at 1 when the date changes. */
 async function lastReleaseAt(date: string): Promise<number> {
   await counters().updateOne({ ...orders, day: { $lt: date } }, { $set: { day: date, last_ticket: 0 } });
   const found = await counters().findOneAndUpdate(orders, { $inc: { last_ticket: 1 } }, { returnDocument: 'after' });
@@ -52,7 +52,7 @@ test('no ticket number repeats before 4 a.m. while the previous release runs alo
   expect(await lastReleaseAt('2026-11-21')).toBe(2);
 });
 
-test('ticket numbers continue until 4 a.m. if the previous release started again at midnight before the update', async () => {
+test('ticket numbers continue until 4 a.m. if the previous release restarted them at midnight, before the update', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-21', last_ticket: 5 } });
 
   expect(await ticketAt('2026-11-21T00:30')).toBe(6);

@@ -7,7 +7,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let second: string;
-/** Calls orders directly, as auth-stepup does, with the token of the waiter who closes the table. */
+/** Makes calls to orders as auth-stepup does: with the token of the waiter who closes the table. */
 let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-calls');
@@ -159,7 +159,7 @@ describe("a call's status, set by each role", () => {
     if (who === 'stranger' || who === 'customer') return '404 not_found';
     const side = who === 'guest' ? 'guest' : 'staff';
     if ((side === 'guest') !== (to === 'cancelled')) return '403 forbidden';
-    // Rui has taken the call. Neither of these callers is Rui.
+    // Rui has taken the call, and none of these callers is Rui.
     if (from === to) return from === 'taken' ? '409 illegal_transition' : `200 ${to}`;
     return callTransitions[from].some((each) => each.to === to && each.who === side)
       ? `200 ${to}`

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('the events of orders that were placed in one batch', () => {
-  test('are published by another instance if theirs ended too early, each before the events of later changes', async () => {
+  test('are published by another instance if their own is killed, each before the events of later changes', async () => {
     const dish = await harness.createDish({ portions_left: 100 });
     const ended = await harness.startInstance();
     const call = caller(ended.url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
@@ -37,7 +37,7 @@ describe('the events of orders that were placed in one batch', () => {
     const ids = (await Promise.all(Array.from({ length: 12 }, place))).map(
       (response) => created(response).id as number,
     );
-    await ended.close(); // Without a broker, it leaves the same documents as a killed instance.
+    await ended.close(); // Without a broker, a closed instance leaves the same documents as a killed one.
     const carried = await orders()
       .find({ created_event: { $exists: true } })
       .toArray();

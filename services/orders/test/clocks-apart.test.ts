@@ -4,7 +4,7 @@ import { created } from '@comanda/testing/call';
 import { accountPayments } from './support/account-payments.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** How far the clock of the instance that writes next is ahead, in milliseconds. */
+/** How many milliseconds the clock is ahead on the instance that writes next. */
 let aheadMs = 0;
 let harness: OrdersHarness;
 let calls: ReturnType<typeof accountPayments>;

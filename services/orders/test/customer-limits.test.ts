@@ -71,7 +71,7 @@ describe('limits for customers who are not at a table', () => {
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
 
-    // Arriving orders wait while another writer holds the order numbers. They are then written together.
+    // Orders wait while another transaction has locked the order numbers. Then they are written together.
     const numbers = await holdNumbers(harness);
     const placing = Promise.all(
       Array.from({ length: 20 }, (_, index) => order(patient(viaEither[index % 2 === 0 ? 0 : 1]), lines(1, dish))),

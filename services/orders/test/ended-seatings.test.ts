@@ -10,7 +10,7 @@ let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-ended-seatings');
   dish = await harness.createDish();
-  service = harness.waiter; // Orders receives the token of the waiter who closes the table.
+  service = harness.waiter; // Orders gets the token of the waiter who closes the table.
 });
 afterAll(() => harness.close());
 
@@ -144,7 +144,7 @@ describe('an ended seating', () => {
       data: { seating, table: '12', closed_at: event?.time },
     });
     const { id } = created(await order(harness.waiter));
-    await harness.events.waitFor('order.created', id); // This event is after the seating's event in the stream.
+    await harness.events.waitFor('order.created', id); // In the stream, this event comes after the seating's event.
     expect(harness.events.of('seating.closed', seating)).toHaveLength(1);
     const stored = harness.db.collection<{ _id: number; outbox: unknown[] }>('ended_seatings');
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });

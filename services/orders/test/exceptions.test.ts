@@ -27,7 +27,7 @@ const wanda = { id: 900_002, name: 'Wanda' };
 const marta = { id: 900_001, name: 'Marta' };
 const list = async (query = ''): Promise<Json[]> => (await harness.manager('GET', `/exceptions${query}`)).body;
 const ofBill = async (id: number): Promise<Json[]> => (await list('?limit=200')).filter((each) => each.bill_id === id);
-/** Places a guest's order: 2 Feijoada and 1 beer, 72.00. */
+/** Places a guest's order for 2 Feijoada and 1 beer: 72.00. */
 async function placed(seating = calls.newSeating()) {
   const guest = harness.as({ sub: seating, role: 'customer', name: 'Ana', table: '12', seating });
   const order = await calls.order(guest, { [feijoada]: 2, [beer]: 1 });
@@ -266,7 +266,7 @@ describe('the list of exceptions', () => {
     expect(await list(`?since=${later}`)).toEqual([]);
   });
 
-  test('is closed to waiters', async () => {
+  test('is forbidden to waiters', async () => {
     expect((await harness.waiter('GET', '/exceptions')).status).toBe(403);
     for (const query of ['kind=eaten', 'by=x', 'since=yesterday', 'since=2026-02-30T10:00:00Z', 'day=1'])
       expect(codeOf(await harness.manager('GET', `/exceptions?${query}`))).toBe('400 validation_failed');

@@ -57,7 +57,7 @@ describe('an order with an idempotency key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('counts as the same request if only the order of the fields differs', async () => {
+  test('is recognized in a retry with the same fields in another order', async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key, { body: { table: '9', allergies: 'nuts' } }));
 
@@ -112,7 +112,7 @@ describe('an order with an idempotency key', () => {
 
   test.each([1, 2, 3, 4, 5])('is placed once even if one batch contains it many times (round %d)', async () => {
     const key = randomUUID();
-    // This order forms the first batch. The others wait and form the next one.
+    // This order is the first batch. The other orders wait for it, and all of them form the second batch.
     const firstBatch = placeOrder(randomUUID());
 
     const responses = await Promise.all(Array.from({ length: 20 }, () => placeOrder(key, { call: patient(ana()) })));

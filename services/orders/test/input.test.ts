@@ -17,7 +17,7 @@ afterAll(() => harness.close());
 const line = (fields: object = {}) => ({ item_id: dish, quantity: 1, ...fields });
 const lines = (count: number) => Array.from({ length: count }, () => line());
 const same = (length: number) => 'é'.repeat(length);
-/** Strings that often reveal bugs. */
+/** Strings that often reveal bugs when they are stored or compared. */
 const unusualStrings = [
   '🍲🇧🇷👩‍👩‍👧',
   'شاي بالنعناع',

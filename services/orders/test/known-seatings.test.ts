@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
-/** Two instances: the first one has cached a seating, and the second one changes the seating. */
+/** Two instances: the first one has cached a seating, and the second one changes that seating. */
 let harness: OrdersHarness;
 let dish: number;
 let [first, second]: [Call, Call] = [undefined as never, undefined as never];

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (orders: readonly Listed[]): number[] => orders.map(({ id }) => id);
-/** Fetches this page and follows its links to all later pages. */
+/** Fetches this page and, through its links, all later pages. */
 async function readPages(call: Call, path: string): Promise<Listed[][]> {
   const { body, headers } = await call('GET', path);
   const [, next] = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
   mongod = await startOwnServer('mongodb');
   harness = await startOrdersHarness('orders-list-moving', { settings: { MONGODB_URI: mongod.url } });
   const client = await new mongoose.mongo.MongoClient(mongod.url).connect();
-  // Lets writes happen between the documents that a query reads.
+  // Makes MongoDB yield after each document of a query, so that writes happen in between.
   await client.db('admin').command({ setParameter: 1, internalQueryExecYieldIterations: 1 });
   await client.close();
 });

@@ -59,14 +59,14 @@ test('writes get a 503 while no majority is available', async () => {
   expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
     responses.map(() => [503, 'service_unavailable']),
   );
-  // Some orders and the cancellation were still waiting in the queue, so they were not written.
+  // Leaves out the first 21 responses, to the new orders and the cancellation: some of these writes were still queued.
   expect(responses.slice(21).map(({ body }) => body.outcome)).toEqual(Array(5).fill('unknown'));
   expect(later.map(({ status }) => status)).toEqual([503, 503]);
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
   expect(recovered.status).toBe(201);
 });
 
-/** Retries a call while it gets a 503. A service that is ready may still reject writes that wait for the restored member. */
+/** Retries a call while it gets a 503. Even a ready service may reject writes while the restored member is catching up. */
 async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   let response = await call();
   const isServed = async (): Promise<boolean> => response.status !== 503 || (response = await call()).status !== 503;

@@ -120,7 +120,7 @@ describe('an order for two stations', () => {
     expect(after).toMatchObject({ seen_at: before.stations[0].seen_at, seen_on: 'k' });
   });
 
-  test('counts a report from the previous release for all stations', async () => {
+  test('is seen at all stations after a report from the previous release', async () => {
     const id = await placeAtTwoStations();
     const [seen_at, allergies_read_at] = [new Date('2026-11-20T21:00:00Z'), new Date('2026-11-20T21:01:00Z')];
     await harness.db

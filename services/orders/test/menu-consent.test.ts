@@ -17,7 +17,7 @@ import { startOrders } from '../src/service.ts';
 const key = 'menu.manage';
 let auth: AuthStepupProcess;
 let marta: TestUser;
-/** A manager's calls to two services: `strict` has MENU_STEP_UP on, `lenient` has it off. */
+/** A manager's calls to two services: `strict` runs with MENU_STEP_UP=on, `lenient` with MENU_STEP_UP=off. */
 let strict: Call;
 let lenient: Call;
 const closes: (() => Promise<void>)[] = [];
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 let dishes = 0;
-/** Adds a dish for 32.50 as a manager, without a PIN. */
+/** Adds a dish for 32.50 as a manager. This needs no PIN. */
 async function newDish(): Promise<{ id: number; name: string }> {
   const name = `Feijoada ${++dishes}`;
   const { id } = created(await lenient('POST', '/menu', { body: { name, price: '32.50' } }));

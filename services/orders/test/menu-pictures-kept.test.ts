@@ -15,7 +15,7 @@ afterEach(() => harness.close());
 
 const pictures = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
-/** Uploads a picture, one second later than the previous one. */
+/** Uploads a new picture, and sets the clock one second further for each. */
 async function upload(): Promise<string> {
   offsetMs += 1000;
   return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;
@@ -53,7 +53,7 @@ test('the latest uploads and all pictures on the menu remain stored', async () =
   for (let at = 0; at < menuPictures.maxUnused - 2; at++) await upload();
   expect(await isKept(first)).toBe(true);
 
-  // This picture was uploaded second. The update makes it the latest.
+  // This picture was uploaded second. The update makes it the latest upload.
   await pictures().updateOne({ _id: idOf(again) as never }, { $set: { uploaded_at: new Date(Date.now() + offsetMs) } });
   await upload();
 
@@ -65,7 +65,7 @@ test('the latest uploads and all pictures on the menu remain stored', async () =
     true,
   ]);
   expect(await pictures().countDocuments()).toBe(menuPictures.maxUnused + 3);
-  // The browser requests the picture in the displayed size.
+  // The browser asks for the picture in the size that it displays.
   expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 

@@ -139,7 +139,7 @@ describe('an uploaded file', () => {
   const script =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/><script>alert(1)</script></svg>';
   const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
-  /** Uploads a file that must be rejected, and returns the reason. Checks that nothing was stored. */
+  /** Uploads a file that must be rejected. Returns the reason, and checks that nothing was stored. */
   async function reasonOf(file: PictureFile): Promise<string> {
     const before = await stored().countDocuments();
     const response = await upload(file);
@@ -206,7 +206,7 @@ describe('an uploaded file', () => {
   });
 });
 
-/** Returns the PNG with one byte of its pixel data changed. */
+/** Returns a copy of the PNG with one byte of its pixel data changed. */
 function damaged(png: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const at = Buffer.from(png).indexOf('IDAT') + 8;
   return png.with(at, (png[at] ?? 0) ^ 0xff);

@@ -241,7 +241,7 @@ describe('a pause in ordering', () => {
     );
 
     const state = (await harness.manager('GET', '/ordering')).body;
-    // A change has two versions if its first response came too late and the caller retried it.
+    // A change creates two versions if its first response came too late and the caller retried it.
     const versions = Array.from({ length: state.version - before }, (_, index) => before + 1 + index);
     const ofVersions = await until(
       () => {

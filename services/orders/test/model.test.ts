@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** A random step. `order` and `item` are arbitrary numbers, and their remainders select existing entries. */
+/**
+ * A random step. `order` and `item` are arbitrary numbers: the remainder after dividing by the number of entries selects an
+ * entry.
+ */
 type Step =
   | { kind: 'place order'; lines: { dish: number; quantity: number }[]; table: string }
   | { kind: 'update item'; order: number; item: number; to: Status }
@@ -33,7 +36,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('set availability'), dish, available: fc.boolean(), portions }),
 );
 
-/** The model, with the service's ids for its dishes, orders and items in the same order. */
+/** The model, and the service's ids of the same dishes, orders and items, in the model's order. */
 type Run = { model: Model; dishes: number[]; orders: { id: number; items: number[] }[] };
 
 async function startRun(): Promise<Run> {
@@ -48,7 +51,7 @@ async function startRun(): Promise<Run> {
 
 type Statuses = { service: number; model: number };
 
-/** Runs the step in the service and in the model, and returns both status codes. */
+/** Runs a step in the service and in the model. Returns the status codes of both. */
 async function execute(run: Run, step: Step): Promise<Statuses> {
   if (step.kind === 'place order') return executePlacement(run, step);
   if (step.kind === 'set availability') return executeAvailability(run, step);

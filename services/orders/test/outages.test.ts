@@ -161,11 +161,11 @@ describe('an instance that was killed during a transaction', () => {
       await killed.db('admin').command({ setParameter: 1, transactionLifetimeLimitSeconds: 60 });
       const dish = await harness.createDish({ portions_left: 10 });
       const database = killed.db(harness.servers.database);
-      // The transaction below would conflict with removing the dish's event from the outbox.
+      // Waits until the dish's event is removed from its outbox, because that write would conflict with the transaction below.
       await until(() => database.collection('itensMenu').findOne({ itemID: dish, outbox: [] }), {
         what: 'an empty outbox',
       });
-      // A killed process leaves behind its last heartbeat and an open transaction.
+      // Leaves behind what a killed process does: its last heartbeat and an open transaction.
       const session = killed.startSession();
       await database
         .collection<{ _id: string }>('instances')
@@ -265,7 +265,7 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      // The event of the new order doesn't count. If a response was too late, one more event remains until the next change.
+      // The limit doesn't include the new order's event. After a response that came too late, there may be one more event.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + 2 * Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
@@ -302,7 +302,7 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
-      // If a response was too late, one more event remains until the next change.
+      // After a response that came too late, there may be one more event than the limit allows.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
         data: { bill: { version: stored?.['version'] } },

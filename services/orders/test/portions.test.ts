@@ -6,7 +6,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 /** The number of orders that compete for ten portions. */
 const competing = budget(300, 1000);
-/** The number of orders that both instances change at the same time. The orders are changed one after another. */
+/** How many orders both instances change at the same time, one order after another. */
 const rounds = budget(20, 60);
 
 let harness: OrdersHarness;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Returns a waiter's calls to one of the two instances, in turn. */
+/** Returns a waiter's calls to one of the two instances: the first for even indexes, the second for odd ones. */
 const eitherInstance = (index: number): Call => (index % 2 === 0 ? harness.waiter : viaSecond);
 const placeOrder = (dish: number, { quantity = 1, call = harness.waiter } = {}) =>
   patient(call)('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] } });
@@ -28,7 +28,7 @@ const setPortions = (dish: number, portions_left: number | null) =>
   harness.waiter('PUT', `/menu/${dish}/availability`, { body: { available: true, portions_left } });
 
 const portionsLeft = async (dish: number) => (await harness.waiter('GET', `/menu/${dish}`)).body.portions_left;
-/** Counts the ordered portions of this dish, including cancelled orders. */
+/** Counts the ordered portions of this dish, including those in cancelled orders. */
 const portionsOrdered = async (dish: number): Promise<number> => {
   const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
   return orders
@@ -138,7 +138,7 @@ describe('cancellations that return portions', () => {
 });
 
 describe('an order that two instances change at the same time', () => {
-  /** Counts the portions that orders hold according to their documents. */
+  /** Counts the portions of this dish that its orders have taken and not returned, according to the stored orders. */
   const portionsHeld = async (dish: number): Promise<number> => {
     const orders = await harness.db.collection('pedidos').find({ 'itens.itemID': dish }).toArray();
     return orders

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
-/** Describes each error in a bill's numbers in a sentence. */
+/** Returns one sentence for each error in a bill's numbers. */
 function defectsOf({ version, lines, payments, ...bill }: Json): string[] {
   const [total, paid, reserved, remaining] = ['total', 'paid', 'reserved', 'remaining'].map((name) =>
     cents(bill[name]),

@@ -3,7 +3,7 @@ import { codeOf } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let offsetMs = 0;
-/** The time on the stopped clock, even while a response is late; null for the real time. */
+/** A fixed time for the clock, in milliseconds since the epoch, so that slow responses don't matter; null for the real time. */
 let stoppedAt: number | null = null;
 let harness: OrdersHarness;
 beforeAll(async () => {

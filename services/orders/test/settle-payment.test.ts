@@ -23,9 +23,11 @@ afterAll(() => harness.close());
 
 let lastId = 100;
 type Status = (typeof paymentStatuses)[number];
-/** A payment, with the tokens that claim it for payment and for a refund. */
+/**
+ * An account payment on a bill. `jti` is the id of the token that claims it, and `refundJti` of the token that claims its refund.
+ */
 type Held = { bill: number; ana: Diner; payment: Json; jti: string; refundJti: string };
-/** Creates a bill for 120.00. Its account payment of 60.00 plus a tip of 5.00 has this status. */
+/** Creates a bill for 120.00, with an account payment of 60.00 plus a tip of 5.00 in this status. */
 async function paymentIn(status: Status): Promise<Held> {
   const ana = calls.diner(++lastId, { seating: calls.newSeating() });
   const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
@@ -64,7 +66,7 @@ const stepsTo: Record<Status, Steps> = {
 
 const other = '409 payment_not_payable';
 type Outcome = [code: string, status?: Status];
-/** A receipt proves that the money for this payment has moved, so its stored status does not matter. */
+/** A receipt proves that the money for this payment has moved, so an unpaid payment becomes `paid`, whatever its status was. */
 const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   reserved: ['200', 'paid'],
   cancelled: ['200', 'paid'],
@@ -72,7 +74,7 @@ const paidUnlessPaid: Partial<Record<Status, Outcome>> = {
   claimed: ['200', 'paid'],
   failed: ['200', 'paid'],
 };
-/** Every change to an account payment, with the response and the new status for each old status. Only reservations expire. */
+/** Every change to an account payment. `outcomes`: the response and the new status, for each old status. */
 const table: Record<string, { do: (held: Held) => Promise<Called>; outcomes: Record<Status, Outcome> }> = {
   'its payer cancels': {
     do: ({ payment, ana }) => calls.cancel(payment, ana.call),

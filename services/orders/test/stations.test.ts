@@ -40,7 +40,7 @@ test('names that differ only in case or spaces mean the same station', async () 
   expect((await set(decomposed, 2)).body).toEqual({ station: 'Balcão 2', ...grill, bumps: 2 });
   expect((await manager('GET', '/stations')).body).toEqual([{ station: 'Balcão 2', ...grill, bumps: 2 }]);
 
-  // Two stations from an earlier release are merged when either is set.
+  // Stores two spellings, as an earlier release could. They are merged when a manager sets either.
   await db.collection('stations').insertOne({ _id: decomposed as never, ...grill });
   expect((await set('BALCÃO 2', 3)).status).toBe(200);
   expect((await manager('GET', '/stations')).body).toHaveLength(1);

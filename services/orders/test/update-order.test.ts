@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Returns callers by their relation to an order at this seating. The mate has the same seating, the stranger has none. */
+/** Returns callers by their relation to an order at this seating. The mate is at the same seating, and the stranger is at none. */
 const callersAt = (seating: number): Record<Role, Call> => ({
   owner: harness.as({ sub: 5, role: 'customer', table: '7', seating }),
   mate: harness.as({ sub: 6, role: 'customer', table: '7', seating }),
@@ -24,7 +24,7 @@ const callersAt = (seating: number): Record<Role, Call> => ({
 });
 
 let seatings = 0;
-/** Places an order for the guest with id 5 at a new seating. */
+/** Places an order for the guest with id 5, at a new seating. */
 async function placeOrder(lines = 1) {
   const { owner } = callersAt(++seatings);
   const items = Array.from({ length: lines }, () => ({ item_id: dish, quantity: 1 }));
@@ -40,7 +40,7 @@ const getOrder = async (id: number) => (await harness.manager('GET', `/orders/${
 const itemStatuses = (order: { items: readonly { status: OrderStatus }[] }): OrderStatus[] =>
   order.items.map(({ status }) => status);
 
-/** The steps from `received` to each status. */
+/** The statuses to set, one after another, to get from `received` to each status. */
 const stepsTo: Record<OrderStatus, readonly OrderStatus[]> = {
   received: [],
   preparing: ['preparing'],
@@ -53,7 +53,7 @@ async function placeOrderWithStatus(status: OrderStatus, lines = 1) {
   for (const step of stepsTo[status]) expect((await putStatus(harness.manager, placed.id, step)).status).toBe(200);
   return placed;
 }
-// order-rules.test.ts covers every combination. These rows show what the service returns and stores.
+// order-rules.test.ts covers every combination. These rows show the service's responses and stored orders.
 describe("an order's status", () => {
   test.each<[OrderStatus, Role, OrderStatus, number, OrderStatus[] | undefined]>([
     ['received', 'owner', 'cancelled', 200, []],

@@ -11,18 +11,18 @@ import type { SeatingEnd } from '../seatings/ended-seating-store.ts';
 
 /** A bill in a batch, in its current state, with the history and events to write. */
 export type BillInBatch = {
-  /** Null if the batch has created it. */
+  /** The bill before the batch; null if the batch created the bill. */
   before: Bill | null;
   bill: Bill;
   orders: readonly Order[];
   history: BillHistoryEntry[];
   messages: Message[];
 };
-/** An open bill to which the batch only adds orders. It isn't loaded, because only its version and history grow. */
+/** An open bill to which the batch only adds orders. The bill isn't loaded: only its version and its history grow. */
 type AppendOnlyBill = { id: number; version: number; history: BillHistoryEntry[] };
 export type BillsInBatch = {
   readonly byId: Map<number, BillInBatch>;
-  /** Open bills of seatings that are not in `byId`, by id. */
+  /** Open bills that are not in `byId`, by the bill's id. Each belongs to a seating. */
   readonly appendOnly: Map<number, AppendOnlyBill>;
   /** The id of each seating's open bill. */
   readonly openBySeating: Map<number, number>;
@@ -31,39 +31,43 @@ export type BillsInBatch = {
   readonly settings: RestaurantSettings;
 };
 
-/** How much one customer without a seat may have open at the same time. Null for no limit. */
+/** Limits on what one customer without a seat may have open at the same time. Null means no limit. */
 export type CustomerLimits = {
   openOrders: number | null;
   openItems: number | null;
   /**
-   * The largest share of a dish's portions that one customer may have, in percent of those that are left or that the customer
-   * has.
+   * The largest share of a dish's portions that one customer may order, as a percentage of the portions left plus those that the
+   * customer already has.
    */
   portionPercent: number;
 };
-/** What one customer has open. `portions` counts the portions of limited dishes, by dish id. */
+/** One customer's open orders. `items`: their open items. `portions`: portions of limited dishes in those items, by dish id. */
 export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /**
- * Everything that a batch uses to decide its writes. Each accepted write is recorded here, so that the next one sees what is
- * left. A rejected write changes nothing.
+ * The data that decides each write in a batch. Each accepted write is recorded here, so that the next write is decided with it. A
+ * rejected write changes nothing.
  */
 export type BatchState = {
   readonly now: Date;
   readonly currency: string;
   readonly pause: OrderingPause;
-  /** By id, and by the name under which they are ordered. */
+  /** The dishes in the batch: by id, and by the name that an order gave instead of an id. */
   readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
-  /** The last numbers in use. */
+  /** The last number of each kind that was assigned. */
   counters: Counters;
-  /** The portions left of each dish, by the dish's id; null for no limit. */
+  /** The number of portions left of each dish, by dish id; null for no limit. */
   readonly portions: Map<number, number | null>;
-  /** The number of open items at each seating. It may be too high, but never so high that an order is rejected for it. */
+  /**
+   * The number of open items at each seating. The number may be too high, but never so high that an order is wrongly rejected.
+   */
   readonly openItems: Map<number, number>;
   readonly customerLimits: CustomerLimits;
-  /** What each customer without a seat has open, by the customer's id; empty if there are no limits. */
+  /** The open orders of each customer without a seat, by user id. Empty if there are no such limits. */
   readonly holdings: Map<number, Holdings>;
-  /** The seatings that get orders but have ended, and which seatings they were joined into. */
+  /**
+   * The ended seatings for which this batch has orders. Each entry says whether the seating was closed or joined into another.
+   */
   readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
   /** Requests that have already placed an order, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
@@ -71,7 +75,7 @@ export type BatchState = {
   readonly bills: BillsInBatch;
   /** The orders to change, and all orders of the loaded bills, by id. */
   readonly orders: Map<number, Order>;
-  /** The documents and events to write. */
+  /** The new orders, changed orders and exceptions to store, with their events. */
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];

@@ -24,8 +24,8 @@ const onBill = (order: Order, billId: number): Order => ({
 });
 
 /**
- * Records a new order on its seating's open bill, or on a new bill: an order without a seating has a bill of its own. Returns the
- * order with the bill's id.
+ * Records a new order on its seating's open bill, or on a new bill. An order without a seating always gets a new bill. Returns
+ * the order with the bill's id.
  */
 export function addToBill(state: BatchState, order: Order, context: ChangeContext): Order {
   const { bills, now } = state;
@@ -45,8 +45,8 @@ export function addToBill(state: BatchState, order: Order, context: ChangeContex
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 
 /**
- * Records the effects of an order's change on its bill. Returns the order, with another bill's id if it has moved to that, or the
- * reason why the bill doesn't allow the change.
+ * Records the effects of an order's change on its bill. Returns the order, with the new bill's id if its lines moved to another
+ * bill. Returns a problem if the bill doesn't allow the change.
  */
 export function followOnBill(state: BatchState, changed: OrderChanged): Order | Problem {
   const { before, after, context } = changed;
@@ -56,7 +56,7 @@ export function followOnBill(state: BatchState, changed: OrderChanged): Order | 
   if (cancelled.length > 0) return cancelOnBill(state, inBatch, { ...changed, cancelled });
   if (before.seating !== after.seating) return moveToOtherBill(state, inBatch, changed);
   inBatch.orders = withOrder(inBatch.orders, after);
-  // A bill without a seating is at the table of its only order. If other bills were merged into it, it keeps its table.
+  // A bill without a seating moves with its only order. If bills were merged into it, it has other orders and keeps its table.
   const { bill, orders } = inBatch;
   if (before.table !== after.table && after.seating === null && orders.length === 1 && bill.status === 'open')
     recordBillStep(state, { bill: { ...bill, table: after.table }, entry: { kind: 'table' } }, context);
@@ -89,7 +89,7 @@ function refuseAnySettled(bill: BillWithOrders, lineIds: readonly number[]): Pro
   return null;
 }
 
-/** Moves the order's lines, with their discounts, to its new seating's bill. A bill that has no more lines is merged. */
+/** Moves the order's lines and their discounts to the new seating's bill. If no lines are left, the old bill is merged. */
 function moveToOtherBill(state: BatchState, from: BillInBatch, { after, context }: OrderChanged): Order | Problem {
   const lineIds = after.items.map(({ id }) => id);
   const orders = from.orders.filter(({ id }) => id !== after.id);

@@ -4,25 +4,25 @@ import type { BatchState, CustomerLimits, Holdings } from './batch-state.ts';
 import { openStatuses, type Order } from '../orders/order.ts';
 import type { PlaceOrder } from './write.ts';
 
-/** Guests have a seat, and their seating has its own limits. */
+/** The limits don't apply to guests: a guest has a seat, and each seating has limits of its own. */
 const isWithoutSeat = ({ context, location }: PlaceOrder): boolean =>
   context.actor.role === 'customer' && location.seating === null;
 
-/** Returns the users whose open orders must be loaded to decide these placements. */
+/** Returns the users whose open orders must be loaded to check the limits for these placements. */
 export function ownersToCount(limits: CustomerLimits, placements: readonly PlaceOrder[]): number[] {
   const { openOrders, openItems, portionPercent } = limits;
   if (openOrders === null && openItems === null && portionPercent === 100) return [];
   return [...new Set(placements.filter(isWithoutSeat).map(({ context }) => context.actor.id))];
 }
 
-/** Returns what each owner has open, by the owner's id. */
+/** Returns each owner's open orders, items and portions, by user id. */
 export function holdingsOf(openOrders: readonly Order[]): Map<number, Holdings> {
   const holdings = new Map<number, Holdings>();
   for (const order of openOrders) addToHoldings(holdings, order);
   return holdings;
 }
 
-/** Counts an order for its owner. */
+/** Adds an order to its owner's open orders, items and portions. */
 export function addToHoldings(holdings: Map<number, Holdings>, { ownerId, items }: Order): void {
   const before = holdings.get(ownerId) ?? noHoldings();
   const open = items.filter(({ status }) => openStatuses.includes(status));
@@ -35,7 +35,7 @@ const noHoldings = (): Holdings => ({ orders: 0, items: 0, portions: new Map() }
 
 type Quantities = ReadonlyMap<Dish, number>;
 
-/** Rejects a placement that would give a customer without a seat too much at the same time. */
+/** Rejects an order that would exceed the limits for a customer without a seat. */
 export function refuseOverLimits(state: BatchState, placement: PlaceOrder, ordered: Quantities): Problem | null {
   if (!isWithoutSeat(placement)) return null;
   const { openOrders, openItems, portionPercent } = state.customerLimits;

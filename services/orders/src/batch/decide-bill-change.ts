@@ -26,10 +26,10 @@ import type { BatchState } from './batch-state.ts';
 import { recordBillStep } from './record-bill-change.ts';
 import { isPayment, type ChangeBill, type WrittenBill } from './write.ts';
 
-/** Records the end of each overdue reservation, before anything else is decided about its bill. */
+/** Records the end of each overdue reservation. Call this before deciding any write, so that all bills are up to date. */
 export function endOverdueReservations(state: BatchState, traceparent: string): void {
   for (const { bill } of state.bills.byId.values())
-    // Time alone ends them. The history names the user whose reservation it was.
+    // No user ends these reservations, so the history names the user who made each one.
     for (const { step, payer } of expireReservations(bill, state.now))
       recordBillStep(state, step, { actor: payer, traceparent });
 }
@@ -67,7 +67,7 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
   };
 }
 
-/** An idempotency key belongs to one request: the same request gets the bill as it is now, any other request is rejected. */
+/** An idempotency key belongs to one request. A retry gets the bill's current state; a different request is rejected. */
 function findEarlier({ bills }: BatchState, { key, fingerprint }: IdempotentRequest): Outcome<WrittenBill> | null {
   for (const { bill, orders } of bills.byId.values()) {
     const payment = bill.payments.find(({ request }) => request?.key === key);
@@ -85,28 +85,28 @@ function refuseReader(bill: BillWithOrders, { reader, ifMatch }: ChangeBill): Pr
   return refuseByTag(bill, ifMatch);
 }
 
-/** Rejects with 412 if `If-Match` was sent and the bill has another version by now. */
+/** Rejects with 412 if `If-Match` was sent and names another version of the bill. */
 function refuseByTag({ bill: { id, version } }: BillWithOrders, ifMatch: string | undefined): Problem | null {
   if (ifMatch === undefined) return null;
-  // The tag's last part changes with the status of the bill's lines, which changes no version.
+  // The tag's last part is ignored: it changes with the status of the bill's lines, without a new version of the bill.
   const isMatch = tagsIn(ifMatch).some((tag) => tag === '*' || tag.startsWith(`"${id}-${version}-`));
   return isMatch ? null : problem('version_mismatch');
 }
 
-/** Returns true if the bill's seating has another open bill or a newer one. */
+/** Returns true if the bill's seating has a newer bill or another open bill. */
 function hasNewerBill({ bills }: BatchState, { bill: { id, seating } }: BillWithOrders): boolean {
   if (seating === null) return false;
   return (bills.newestBySeating.get(seating) ?? id) > id || (bills.openBySeating.get(seating) ?? id) !== id;
 }
 
-/** The facts that decide a change, apart from its bill. */
+/** Everything besides the bill that decides a change. */
 type Facts = {
   now: Date;
   settings: RestaurantSettings;
-  /** The numbers that the next payment and the next closed bill get. */
+  /** The ids and numbers for the next payment and the next closed bill. */
   paymentId: number;
   billNumber: number;
-  /** The bill to merge into; null if it doesn't exist or the change isn't a merge. */
+  /** The bill that this bill is merged into; null if that bill doesn't exist or the change isn't a merge. */
   into: BillWithOrders | null;
   hasNewer: boolean;
 };
@@ -146,7 +146,7 @@ function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, 
       return claimPayment(bill.bill, { ...change, by, now });
     case 'settle_payment':
       return settlePayment(bill, { ...change, by, now });
-    case 'end_overdue_reservations': // each batch does so first, on all its bills
+    case 'end_overdue_reservations': // each batch ends them first, on all its bills
   }
   return [];
 }

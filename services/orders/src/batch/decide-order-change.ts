@@ -11,8 +11,9 @@ import { followOnBill } from './bill-of-order.ts';
 import type { ChangeOrder, WrittenOrder } from './write.ts';
 
 /**
- * Accepts or rejects an order's change. If accepted, records it in `state` with its bill's change and the portions that go back
- * to dishes. The error is a `WriteConflict` if the order has another version, because other dishes may then get portions back.
+ * Accepts or rejects an order's change. If accepted, records it in `state`, with the change to its bill and the portions that
+ * dishes get back. The error is a `WriteConflict` if the order is now in another version: other dishes may then get portions
+ * back.
  */
 export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcome<WrittenOrder> {
   const { id, version, change, context, movesTo } = write;
@@ -33,8 +34,8 @@ export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcom
 }
 
 /**
- * Returns the moved order at the seating that its new seating was joined into; `before` if it is already there; null if its new
- * seating was closed.
+ * Returns the moved order at its new seating, or at the seating that the new one was joined into. Returns `before` if the order
+ * is already there, and null if the new seating was closed.
  */
 function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order | null {
   if (isClosed(endedSeatings, moved.seating)) return null;
@@ -42,7 +43,7 @@ function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Orde
   return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };
 }
 
-/** Gives portions back to dishes. A dish without a limit, or a deleted one, gets none. */
+/** Returns portions to dishes. Dishes without a limit and deleted dishes don't count portions. */
 function returnPortions({ portions }: BatchState, returned: ReadonlyMap<number, number>): void {
   for (const [dishId, quantity] of returned) {
     const left = portions.get(dishId) ?? null;

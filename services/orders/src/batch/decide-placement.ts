@@ -13,8 +13,8 @@ import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
 import type { Line, PlaceOrder, WrittenOrder } from './write.ts';
 
 /**
- * Accepts or rejects a whole order. If accepted, records it in `state`: the order gets its numbers and the menu's prices, and takes
- * its portions. A rejected order leaves `state` as it is.
+ * Accepts or rejects an order with all its lines. If accepted, records the order in `state` with its numbers and the menu's
+ * prices, and takes its portions. A rejected order leaves `state` unchanged.
  */
 export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<WrittenOrder> {
   const { request, context } = asked;
@@ -45,13 +45,13 @@ export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<W
   return { value: { order, replayed: false } };
 }
 
-/** An idempotency key belongs to one request: the same request gets its first response, any other request is rejected. */
+/** An idempotency key belongs to one request. A retry gets the first response; a different request is rejected. */
 const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<WrittenOrder> =>
   earlier.request.fingerprint === request.fingerprint
     ? { value: { order: asPlaced(earlier.order), replayed: true } }
     : { error: problem('idempotency_key_reused') };
 
-/** Returns the placement at the seating that its own seating was joined into; null if its seating was closed. */
+/** Returns the placement at its seating, or at the seating that this was joined into. Returns null if the seating was closed. */
 function atOpenSeating({ endedSeatings }: BatchState, placement: PlaceOrder): PlaceOrder | null {
   const { location } = placement;
   if (isClosed(endedSeatings, location.seating)) return null;

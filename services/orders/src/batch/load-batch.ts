@@ -33,18 +33,18 @@ export type LoadBatchDeps = {
 };
 type BatchToLoad = {
   writes: readonly Write[];
-  /** True to load seatings even if the cache or the counters say that there is nothing to load. */
+  /** True to load seatings even if the cache or the counters say that nothing needs to be loaded. */
   readsAll: boolean;
   session: Session;
 };
 export type LoadedBatch = {
   state: BatchState;
-  /** The id that this batch has stored in the counters. */
+  /** The random id that identifies this batch in the counters. */
   batchId: string;
-  /** The counters as the transaction has left them so far. */
+  /** The counters after this transaction has taken its numbers. */
   taken: Counters;
   loadedSeatings: readonly LoadedSeating[];
-  /** The cache before the batch; null if it was out of date. */
+  /** The cached seatings before the batch; null if the cache was out of date. */
   cached: CachedSeatings | null;
 };
 
@@ -52,8 +52,9 @@ const noPause: OrderingPause = { until: null, reason: null, version: 0 };
 const readAll = { newestSeating: Infinity, newestEnded: Infinity };
 
 /**
- * Takes numbers for all writes, as if none were rejected, and loads everything else at the same time. Other batches wait for the
- * numbers until this transaction ends. The writes check what was read outside the transaction.
+ * Takes numbers for all writes, as if none will be rejected, and loads everything else at the same time. Other batches wait for
+ * their numbers until this transaction ends. Data loaded outside the transaction may be outdated, so every write checks its
+ * version.
  */
 export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promise<LoadedBatch> {
   const { orders, menu, restaurantClock, currency, customerLimits, clock } = deps;
@@ -103,8 +104,8 @@ type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings
   Omit<LoadedBatch, 'state'>;
 
 /**
- * Loads what no other batch may change. After the numbers are taken, no other batch can add orders or change bills until this
- * transaction ends, and no seating can end (`markSeatingEnded`).
+ * Loads everything that no other batch can change now. Once this transaction has taken its numbers, no other batch can add orders
+ * or change bills, and no seating can end (`markSeatingEnded`), until the transaction ends.
  */
 async function loadInSession(
   deps: LoadBatchDeps,

@@ -12,7 +12,7 @@ type LoadSeatingsDeps = {
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
 };
 type SeatingsToLoad = {
-  /** The seatings of placements, and those that orders move to. */
+  /** The seatings for which orders are placed or to which orders move. */
   named: readonly number[];
   placements: readonly PlaceOrder[];
   cached: CachedSeatings | null;
@@ -23,15 +23,15 @@ type SeatingsToLoad = {
 type Ends = ReadonlyMap<number, SeatingEnd>;
 type Seatings = {
   endedSeatings: Ends;
-  /** The open bills of the seatings. */
+  /** The seatings' open bills. */
   open: OpenBill[];
   openItems: Map<number, number>;
   loadedSeatings: LoadedSeating[];
 };
 
 /**
- * Loads the seatings that have not ended, including those that ended ones were joined into, with their open bills and items.
- * Cached seatings are not loaded. A seating for which nothing was ever ordered has no bill and no items.
+ * Loads the seatings that have not ended, with their open bills and numbers of open items. If a seating was joined into another
+ * one, loads the other one instead. Doesn't load the bills of cached seatings, or of seatings that never had an order.
  */
 export async function loadSeatings(
   { seatings, bills, orders }: LoadSeatingsDeps,
@@ -49,7 +49,7 @@ export async function loadSeatings(
   const lines = linesBySeating(placements, endedSeatings);
   const orderedBefore = (seating: number): number | null =>
     hasOrders(seating) ? (cached?.get(seating)?.itemsOrdered ?? null) : 0;
-  // Some ordered items may be delivered by now, so open items are counted only if the number of all ordered items is too high.
+  // Items may have been delivered since they were ordered. So open items are counted only if all ordered items exceed the limit.
   const isCounted = (seating: number): boolean =>
     (orderedBefore(seating) ?? Infinity) + (lines.get(seating) ?? 0) > maxOpenItemsPerSeating;
   const loadedSeatings = ids.map((seating) => ({ seating, isCounted: isCounted(seating) }));
@@ -59,7 +59,7 @@ export async function loadSeatings(
   return { endedSeatings, open, openItems, loadedSeatings };
 }
 
-/** Returns how many items are being ordered for each seating. */
+/** Returns the number of order lines in this batch for each seating. */
 function linesBySeating(placements: readonly PlaceOrder[], ends: Ends): Map<number, number> {
   const lines = new Map<number, number>();
   for (const { location, lines: ordered } of placements) {

@@ -28,7 +28,7 @@ export function createOrderWriterMetrics(registry: Metrics) {
       help: 'Stored orders, without replays and refusals',
       registers,
     }),
-    /** Reads the length of the queue whenever the metrics are read. */
+    /** Sets the function that returns the queue's length. It is called each time the metrics are collected. */
     watchQueue: (depth: () => number) =>
       new Gauge({
         name: 'comanda_orders_waiting',

@@ -26,40 +26,41 @@ export type OrderWriter = {
    * `service_unavailable`; QueueFull
    */
   write: <W extends Write>(write: W) => Promise<ResultOf<W>>;
-  /** Accepts no more writes and waits for those that were accepted. */
+  /** Rejects new writes, and waits until all accepted writes are finished. */
   close: () => Promise<void>;
 };
 type Options = Omit<LoadBatchDeps, 'seatingCache'> &
   StoreBatchDeps & {
     orders: Pick<OrderStore, 'findUsedRequestKeys'>;
     transactions: Transactions;
-    /** Publish the events of committed writes. */
+    /** The outboxes that publish the events of committed writes. */
     outboxes: Record<keyof PendingEvents, Pick<Outbox, 'publishNow'>>;
-    /** How many writes may wait for the next batch. */
+    /** The maximum number of writes that may wait for the next batch. */
     maxQueue: number;
     logger: Logger;
     metrics: OrderWriterMetrics;
   };
 type Deps = Options & { seatingCache: SeatingCache };
-/** No attempt starts after `deadline` [performance.now()]. */
+/** A write in the queue. No attempt starts after `deadline`, a time in milliseconds from `performance.now()`. */
 type QueuedWrite = { write: Write; deadline: number };
 
 const maxBatch = 256;
-/** How long after the request an attempt may still start, in milliseconds, so that the caller gets a 503 within 2 s. */
+/** The time after a request in which an attempt may start, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 /** The longest pause between two attempts, in milliseconds. */
 const maxPauseMs = 8;
 
 /**
- * Creates the only writer of new orders, of bills, and of portions that orders take or give back. It is a group commit: the writes
- * that arrive while one batch commits are the next batch. Each write is accepted or rejected on its own.
+ * Creates the order writer. Only the order writer creates orders, changes bills, and changes portions for orders. It commits
+ * writes in groups: the writes that arrive while one batch commits form the next batch. Each write is accepted or rejected on its
+ * own.
  */
 export function createOrderWriter(options: Options): OrderWriter {
   const deps: Deps = { ...options, seatingCache: createSeatingCache() };
   const batcher = createBatcher<QueuedWrite, Written>({
     maxBatch,
     maxQueue: options.maxQueue,
-    // Batches take the writes of each user in turn, so that one client with many requests does not delay the others.
+    // Each batch takes one write per user in turn, so that one client with many requests does not delay the others.
     ownerOf: ({ write }) => write.context.actor.id,
     run: (batch) => writeBatch(deps, batch),
     isFaultOfOne,
@@ -87,20 +88,23 @@ async function writeBatch(deps: Deps, batch: readonly QueuedWrite[]): Promise<Ou
   }
 }
 
-/** Returns true for broken data in one order or dish, which fails only the writes that need it; false if the database failed. */
+/**
+ * Returns true if broken data in one order or dish caused the error, so that other writes can succeed; false for a database
+ * failure.
+ */
 const isFaultOfOne = (error: unknown): boolean =>
   !(error instanceof Problem || mongoProblem(error) !== null || isUnknownCommit(error));
 
 /**
  * Returns true if another write came first. A duplicate idempotency key means that another instance has just placed that order:
- * the next attempt finds it. A second open bill for a seating means that the counters do not know the first one.
+ * the next attempt finds it. A duplicate open bill means that the counters do not include its seating yet.
  */
 const isOvertaken = (error: unknown): boolean =>
   error instanceof WriteConflict || isConflict(error) || isDuplicate(error);
 
 /**
- * Commits the batch, again from the beginning while other writes come first. Before each attempt, writes whose deadline has passed
- * are rejected, and the others continue. Publishes the events after the commit.
+ * Commits the batch. If another write comes first, starts again from the beginning. Before each attempt, rejects writes whose
+ * deadline has passed and continues with the rest. Publishes the events after the commit.
  */
 async function commitBeforeDeadlines(deps: Deps, batch: readonly QueuedWrite[]): Promise<Outcome<Written>[]> {
   const { metrics, logger } = deps;
@@ -134,8 +138,8 @@ type OpenWrite = QueuedWrite & { at: number };
 type Decided = { at: number; outcome: Outcome<Written> };
 
 /**
- * Rejects each write whose deadline has passed, with `request_in_progress` if another instance has written the same request but no
- * majority has confirmed it yet.
+ * Rejects each write whose deadline has passed. The problem is `request_in_progress` if another instance has written the same
+ * request but no majority of the database's members has confirmed it yet.
  */
 async function rejectExpired({ orders }: Deps, expired: readonly OpenWrite[], conflict: unknown): Promise<Decided[]> {
   const keyOf = ({ write }: OpenWrite): string => (write.kind === 'place' && write.request?.key) || '';
@@ -149,11 +153,13 @@ async function rejectExpired({ orders }: Deps, expired: readonly OpenWrite[], co
 
 const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });
 
-/** What a batch has committed: an outcome for each write, the number of new orders, and the events to publish. */
+/** The result of a committed batch: an outcome for each write, the number of new orders, and the events to publish. */
 type Committed = { decided: Decided[]; placed: number; pending: PendingEvents };
 const nothingPending: PendingEvents = { orders: [], menu: [], bills: [] };
 
-/** Runs one transaction: load, decide, store. If there is nothing to store, it is aborted, and no numbers are used up. */
+/**
+ * Runs one transaction: load, decide, store. If there is nothing to store, aborts the transaction, so that no numbers are used.
+ */
 async function commitBatch(
   { transactions, seatingCache, ...deps }: Deps,
   { open, readsAll }: { open: readonly OpenWrite[]; readsAll: boolean },

@@ -12,7 +12,7 @@ import type { BatchState, BillInBatch } from './batch-state.ts';
 
 type NewBill = Pick<Bill, 'table' | 'seating' | 'currency'>;
 
-/** Creates a bill in the batch. It has version 0 until its first step is recorded. */
+/** Creates a bill in the batch. Its version is 0 until its first step is recorded. */
 export function createBill(state: BatchState, { table, seating, currency }: NewBill): BillInBatch {
   const { bills, now } = state;
   const id = state.counters.billId + 1;
@@ -41,8 +41,8 @@ export function createBill(state: BatchState, { table, seating, currency }: NewB
 }
 
 /**
- * Records one step of a bill in the batch: the bill in its next version with its history entry and event, the orders that it
- * moves, its exception, and whether it is its seating's open bill.
+ * Records one step of a bill's change in the batch: the bill's next version with its history entry and event, the orders that the
+ * step moves, its exception, and whether the bill is its seating's open bill.
  */
 export function recordBillStep(state: BatchState, step: BillStep, context: ChangeContext): void {
   const { now, bills } = state;
@@ -74,7 +74,7 @@ function recordMove(state: BatchState, { before, after: order, context }: OrderM
 
 type Recorded = { entry: BillEntry; fromUserIds: readonly number[]; context: ChangeContext; now: Date };
 
-/** Adds an entry to the bill's history, and the event. */
+/** Adds an entry to the bill's history, and the event that reports the entry. */
 function recordEntry(inBatch: BillInBatch, { entry, fromUserIds, context, now }: Recorded): void {
   const { actor, traceparent, reason } = context;
   const { kind, amountMinor, lineId, paymentId, fromSeating } = entry;
@@ -91,7 +91,7 @@ function recordEntry(inBatch: BillInBatch, { entry, fromUserIds, context, now }:
     ...ids,
     version: inBatch.bill.version,
   });
-  // `order.created` reports a new order, with its bill's id.
+  // For a new order, `order.created` already reports the bill's id, so no event for the bill is needed.
   if (kind === 'ordered') return;
   const data = {
     bill: toBillResponse(inBatch, { isStaff: false }),

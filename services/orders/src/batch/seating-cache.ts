@@ -4,7 +4,7 @@ import type { BatchState } from './batch-state.ts';
 /** The open bill of a seating that has not ended. */
 export type CachedSeating = OpenBill & {
   seating: number;
-  /** The number of items ever ordered for it, which is at least the number of open items; null if unknown. */
+  /** The number of items ever ordered at the seating, which is at least the number of open items; null if unknown. */
   itemsOrdered: number | null;
 };
 export type CachedSeatings = ReadonlyMap<number, CachedSeating>;
@@ -12,17 +12,17 @@ export type CachedSeatings = ReadonlyMap<number, CachedSeating>;
 export type SeatingAfter = { seating: number; open: CachedSeating | null };
 export type SeatingCache = ReturnType<typeof createSeatingCache>;
 
-/** A seating that a batch has loaded. `isCounted`: only its open items were counted, not all that were ever ordered. */
+/** A seating that a batch has loaded. If `isCounted`, only its open items were counted, not all items ever ordered there. */
 export type LoadedSeating = { seating: number; isCounted: boolean };
 
 type BatchDecided = {
   state: BatchState;
   loadedSeatings: readonly LoadedSeating[];
-  /** The cache before the batch; null if it was out of date. */
+  /** The cached seatings before the batch; null if the cache was out of date. */
   cached: CachedSeatings | null;
 };
 
-/** Returns the seatings that the batch's writes have loaded or changed, as they are after the batch. */
+/** Returns the seatings that the batch has loaded or changed, in their state after the batch. */
 export function seatingsAfter({ state, loadedSeatings, cached }: BatchDecided): SeatingAfter[] {
   const { bills, changed, openItems } = state;
   const itemsOrdered = new Map<number, number | null>(
@@ -47,16 +47,18 @@ const maxSeatings = 10_000;
 type SeatingsLeft = { batchId: string; seatings: readonly SeatingAfter[]; wasValid: boolean };
 
 /**
- * Creates this process's cache of seatings, so that a batch need not load what the last one has left. Each write that changes a
- * bill or ends a seating stores another `last_batch` in the counters, which each batch reads first. So the cache is valid as long
- * as the newest batch of all instances is the last one of this process.
+ * Creates this process's cache of seatings, so that a batch need not load what the previous batch left unchanged. Each write that
+ * changes a bill or ends a seating stores a new `last_batch` in the counters, and each batch reads `last_batch` first. So the
+ * cache is valid only if this process wrote the newest batch of all instances.
  */
 export function createSeatingCache() {
   let last: { batchId: string; seatings: Map<number, CachedSeating> } | null = null;
   return {
-    /** Returns the seatings after this batch; null if it was not the last one of this process. */
+    /**
+     * Returns the seatings after the batch with this id; null if this process has written a later batch or never wrote this one.
+     */
     after: (batchId: string | null): CachedSeatings | null => (last?.batchId === batchId ? last.seatings : null),
-    /** Replaces seatings after a committed batch. Starts from empty unless the cache was valid before the batch. */
+    /** Updates the cache after a committed batch. If the cache was out of date or full, empties it first. */
     update: ({ batchId, seatings, wasValid }: SeatingsLeft): void => {
       const kept = wasValid && last && last.seatings.size < maxSeatings ? last.seatings : null;
       const updated = kept ?? new Map<number, CachedSeating>();

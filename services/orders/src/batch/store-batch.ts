@@ -17,12 +17,12 @@ export type StoreBatchDeps = {
   orders: Pick<OrderStore, 'insert' | 'updateAll'>;
   bills: Pick<BillStore, 'writeAll'>;
 };
-/** The outboxes of the documents that a batch has written, to be published after its commit. */
+/** The outboxes of the documents that a batch has written. Their events are published after the batch's commit. */
 export type PendingEvents = Record<'orders' | 'menu' | 'bills', Pending[]>;
 
 type DecidedBatch = {
   state: BatchState;
-  /** The counters as the transaction has left them so far. */
+  /** The counters after this transaction has taken its numbers. */
   taken: Counters;
   traceparent: string;
   session: Session;
@@ -30,13 +30,14 @@ type DecidedBatch = {
 
 /**
  * Stores everything that was recorded in `state`.
- * @throws WriteConflict if another write has changed what was loaded
+ * @throws WriteConflict if another write has changed the loaded data
  */
 export async function storeBatch(
   { counters, exceptions, menu, orders, bills }: StoreBatchDeps,
   { state, taken, traceparent, session }: DecidedBatch,
 ): Promise<PendingEvents> {
-  // Bills, payments and exceptions may skip numbers. The other counters differ if a write was rejected, or on a new business day.
+  // Ids of bills, payments and exceptions may skip numbers. Other counters must be corrected after a rejection or on a new
+  // business day.
   const used = {
     ...state.counters,
     billId: taken.billId,
@@ -56,7 +57,7 @@ export async function storeBatch(
   };
 }
 
-/** Returns one write for each dish whose portions the batch has taken or given back. */
+/** Returns one write for each dish whose number of portions the batch has changed. */
 function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
   return [...dishes.byId.values()].flatMap((before) => {
     const portionsLeft = portions.get(before.id) ?? null;
@@ -70,6 +71,6 @@ function billWrites({ byId, appendOnly }: BillsInBatch) {
   const all = [...byId.values()].filter(isChanged);
   const [created, changed] = [all.filter(({ before }) => !before), all.filter(({ before }) => before)];
   const appended = [...appendOnly.values()].filter(({ history }) => history.length > 0);
-  // First those that may end, because a seating has only one open bill.
+  // Changed bills come first, because a change may close the seating's open bill, and a seating has only one.
   return { writes: [...changed, ...created], appended };
 }

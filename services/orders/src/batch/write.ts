@@ -10,7 +10,7 @@ import { whereJoined, type SeatingEnd } from '../seatings/ended-seating-store.ts
 
 /** One line of an order to place. `dish` is the dish's id or name. */
 export type Line = { dish: number | string; quantity: number; remarks: string };
-/** Places an order, or rejects all of it. */
+/** Places an order with all its lines, or rejects it. */
 export type PlaceOrder = {
   kind: 'place';
   context: ChangeContext;
@@ -21,8 +21,8 @@ export type PlaceOrder = {
   allergies: string | null;
 };
 /**
- * Changes one version of an order, together with what depends on it: portions go back to dishes, the bill follows, or the order
- * moves to another seating's bill.
+ * Changes one version of an order and everything that depends on the order: portions go back to dishes, the bill changes, or the
+ * order moves to another seating's bill.
  */
 export type ChangeOrder = {
   kind: 'change_order';
@@ -43,31 +43,35 @@ export type ChangeBill = {
   /** Null if the request has no idempotency key. */
   request: IdempotentRequest | null;
   billId: number;
-  /** The user who must be allowed to read the bill, otherwise gets 404; null if another service or no user is calling. */
+  /**
+   * The user who is making the change. They get a 404 unless they may read the bill. Null if no user makes the change directly.
+   */
   reader: OrderReader | null;
   ifMatch: string | undefined;
   change: BillChange;
 };
-/** A command for the order writer, as data: it may be decided several times, each time for newer data. */
+/** A command for the order writer, as data. If its batch is retried, the command is decided again with newer data. */
 export type Write = PlaceOrder | ChangeOrder | ChangeBill;
 
-/** An order as it was written; with `replayed`, as an earlier request with the same idempotency key wrote it. */
+/** The written order. If `replayed`, an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };
-/** A bill as it was written; with `replayed`, its current state, because an earlier request with the same key wrote it. */
+/**
+ * The written bill. If `replayed`, an earlier request with the same key made the change, and this is the bill's current state.
+ */
 export type WrittenBill = {
   bill: BillWithOrders;
   replayed: boolean;
-  /** The payment that this or the earlier request recorded; null for other changes. */
+  /** The payment that this request recorded, or the earlier request if `replayed`; null for other changes. */
   paymentId: number | null;
 };
 export type Written = WrittenOrder | WrittenBill;
-/** The result of one kind of command. */
+/** The result of a command, by its kind. */
 export type ResultOf<W extends Write> = W extends ChangeBill ? WrittenBill : WrittenOrder;
 
 type Writes = readonly Write[];
 type Ends = ReadonlyMap<number, SeatingEnd>;
 
-/** Returns the numbers that these writes may use. Each exception gets its number after the writes are decided. */
+/** Returns how many numbers of each kind these writes may use. Exceptions are numbered later, after the writes are decided. */
 export function numbersFor(writes: Writes): NumbersToTake {
   const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
   for (const write of writes) {
@@ -85,7 +89,7 @@ export function numbersFor(writes: Writes): NumbersToTake {
 /** Returns true if the change adds a payment to the bill. */
 export const isPayment = ({ kind }: BillChange): boolean => kind === 'record_payment' || kind === 'reserve_payment';
 
-/** Returns the dishes that are ordered or get portions back. */
+/** Returns the dishes that these writes order or return portions to. */
 export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   const dishes = writes.flatMap((write): readonly (number | string)[] => {
     if (write.kind === 'place') return write.lines.map(({ dish }) => dish);
@@ -96,14 +100,14 @@ export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   return { ids: [...new Set(ids)], names: [...new Set(names)] };
 }
 
-/** Returns the seatings that get orders and so may get a new bill. */
+/** Returns the seatings to which orders are added. Each may get a new bill. */
 export const seatingsOf = (writes: Writes): number[] =>
   writes.flatMap((write) => {
     if (write.kind === 'place') return write.location.seating ?? [];
     return (write.kind === 'change_order' && write.movesTo?.seating) || [];
   });
 
-/** Returns the bills that these writes may change in other ways than by adding a new order. */
+/** Returns the bills that these writes may change, except those that only get a new order. */
 export function billsOf(writes: Writes, ends: Ends): BillsToFind {
   const [ids, seatings, requestKeys] = [new Set<number>(), new Set<number>(), new Set<string>()];
   for (const write of writes) {
@@ -120,7 +124,7 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
   return { ids: [...ids], seatings: [...seatings], requestKeys: [...requestKeys] };
 }
 
-/** Returns the bills that may be reopened, unless their seating has a newer one. */
+/** Returns the bills that these writes ask to reopen. A bill can't be reopened if its seating has a newer one. */
 export const reopenedBillsOf = (writes: Writes): Set<number> =>
   new Set(
     writes.flatMap((write) => (write.kind === 'change_bill' && write.change.kind === 'reopen' ? write.billId : [])),

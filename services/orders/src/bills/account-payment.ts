@@ -8,9 +8,9 @@ import { priceOf, type NewPayment } from './bill-payments.ts';
 import { refuseOverpaid } from './bill-rules.ts';
 import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';
 
-/** How long a part of a bill stays reserved for its payer. */
+/** How long a part of a bill stays reserved for its payer, in milliseconds. */
 const reservationMs = 5 * 60_000;
-/** How many payments by account one customer can start on a bill, so that they can't make the bill too large to be stored. */
+/** The maximum number of account payments that one customer can start on a bill. More would make the bill too large to store. */
 const maxReservations = 50;
 
 /** Returns the bill's payment by account with this id; null if there is none. */
@@ -33,8 +33,8 @@ const giveUp = (bill: Bill, payment: Payment, { to, now }: { to: 'cancelled' | '
   changePayment(bill, { payment, to: { status: to, expiresAt: null, settledAt: now }, kind: `payment_${to}` });
 
 /**
- * Reserves a part of the bill for a customer. It replaces the customer's earlier reservation: the price is computed as if that
- * part were free. If the new reservation is rejected, the earlier one stays.
+ * Reserves a part of the bill for a customer. The new reservation replaces the customer's earlier one, whose part counts as free
+ * when the price is computed. If the new reservation is rejected, the earlier one stays.
  */
 export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayment): BillDecision {
   const { recordedBy, now } = input;
@@ -54,7 +54,7 @@ export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayme
   return freed ? [freed, reserved] : [reserved];
 }
 
-/** Returns the payment as it was reserved, for the response to a repeated request. */
+/** Returns the payment as it was when it was reserved, for the response to a repeated request. */
 export const asReserved = (payment: Payment): Payment => ({
   ...payment,
   status: 'reserved',
@@ -67,7 +67,7 @@ export const asReserved = (payment: Payment): Payment => ({
 
 type Cancelling = { paymentId: number; by: Actor; now: Date };
 
-/** Cancels a reservation, for its payer or for staff. Changes nothing if it is already cancelled. */
+/** Cancels a reservation on behalf of its payer or staff. Changes nothing if it is already cancelled. */
 export function cancelReservation(bill: Bill, { paymentId, by, now }: Cancelling): BillDecision {
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment || !(by.role !== 'customer' || payment.payer?.id === by.id)) return problem('not_found');
@@ -78,7 +78,7 @@ export function cancelReservation(bill: Bill, { paymentId, by, now }: Cancelling
 export const isOverdue = ({ status, expiresAt }: Payment, now: Date): boolean =>
   status === 'reserved' && expiresAt !== null && expiresAt <= now;
 
-/** Ends each reservation that has expired. Returns each step with the user who made the reservation. */
+/** Ends each reservation that has expired. Returns the steps, each with the user who made the reservation. */
 export function expireReservations(bill: Bill, now: Date): { step: BillStep; payer: Actor }[] {
   const expired: { step: BillStep; payer: Actor }[] = [];
   for (const payment of bill.payments.filter((each) => isOverdue(each, now)))
@@ -91,15 +91,15 @@ export function expireReservations(bill: Bill, now: Date): { step: BillStep; pay
 
 type Claiming = { paymentId: number; claim: ClaimRequest; by: Actor; now: Date };
 
-/** For each purpose, the status in which a payment can be claimed, and what follows. */
+/** For each purpose: the status in which a payment can be claimed, its status afterwards, and the name of the history entry. */
 const claims = {
   payment: { from: 'reserved', to: 'claimed', kind: 'payment_claimed' },
   refund: { from: 'paid', to: 'refunding', kind: 'payment_refunding' },
 } as const;
 
 /**
- * Holds a payment for one step-up token: from now on it never expires by itself, and only a settlement ends the claim. Overdue
- * reservations must be ended first. Changes nothing if the token already holds the payment.
+ * Claims a payment for one step-up token. After that, the payment never expires by itself: only a settlement ends the claim. End
+ * overdue reservations before you call this. Changes nothing if this token has already claimed the payment.
  */
 export function claimPayment(bill: Bill, { paymentId, claim, by, now }: Claiming): BillDecision {
   const payment = findAccountPayment(bill, paymentId);
@@ -117,7 +117,10 @@ export function claimPayment(bill: Bill, { paymentId, claim, by, now }: Claiming
   return [changePayment(bill, { payment, to: { status: to, claim: { purpose, jti, by }, expiresAt: null }, kind })];
 }
 
-/** The payer claims a reservation. A manager claims a refund, but not of their own payment. */
+/**
+ * Rejects a claim by the wrong user. Only the payer can claim a reservation. Only a manager can claim a refund, and not of a
+ * payment of their own.
+ */
 function refuseClaimant({ payer }: Payment, { purpose, by }: { purpose: ClaimPurpose; by: Actor }): Problem | null {
   const isPayer = payer?.id === by.id;
   if (purpose === 'payment') return isPayer ? null : problem('not_found');
@@ -125,11 +128,11 @@ function refuseClaimant({ payer }: Payment, { purpose, by }: { purpose: ClaimPur
   return isPayer ? problem('forbidden') : null;
 }
 
-/** `by`: the user who claimed the payment, or else its payer. */
+/** `by`: the user who claimed the payment, or its payer if no one did. */
 type Settling = { paymentId: number; settlement: Settlement; by: Actor; now: Date };
 type SettlingFound = Omit<Settling, 'paymentId' | 'settlement'> & { payment: Payment };
 
-/** Ends a claim. Changes nothing if the same settlement has already ended it. */
+/** Ends a claim on a payment, as `settlement` proves. Changes nothing if the same settlement has already ended it. */
 export function settlePayment(given: BillWithOrders, { paymentId, settlement, ...rest }: Settling): BillDecision {
   const payment = findAccountPayment(given.bill, paymentId);
   if (!payment) return problem('not_found');
@@ -141,9 +144,9 @@ export function settlePayment(given: BillWithOrders, { paymentId, settlement, ..
 type Receipt = Extract<Settlement, { kind: 'receipt' }>;
 
 /**
- * Marks a payment as paid or refunded. This takes a receipt for this payment and its total: usually for the token that claimed
- * it, but for another token if the orders database was restored to a time before that claim. A payment is posted once, so the
- * money has moved for this payment and no other.
+ * Marks a payment as paid or refunded. Requires a receipt for this payment and its total. The receipt is usually for the token
+ * that claimed the payment. It may be for another token if the orders database was restored to a time before that claim. Each
+ * payment is posted only once, so the receipt proves that the money moved for this payment.
  */
 function acceptReceipt(
   given: BillWithOrders,
@@ -192,15 +195,14 @@ const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {
 const endedUnpaid: ReadonlySet<Payment['status']> = new Set(['cancelled', 'expired', 'failed']);
 
 /**
- * Returns what a payment covers if it was paid or refunded with a token other than the one in its claim. If its dishes or shares
- * were free in the meantime, other guests may have taken them, so the payment covers an amount. Null if the payment can't be paid
- * or refunded this way.
+ * Returns what a payment covers if it was paid or refunded with a token other than the one in its claim. A payment that had ended
+ * unpaid still covers its dishes if they are unpaid, otherwise a plain amount. Returns null if the receipt is rejected.
  */
 function coversAfterRestore(
   { bill, orders }: BillWithOrders,
   { payment, receipt: { purpose, postedAt } }: { payment: Payment; receipt: Receipt },
 ): Payment['covers'] | null {
-  // A payment that started after the transfer is another one with the same number.
+  // After a restore, a payment that was created after the transfer is a different payment with the same id.
   if (!(postedAt >= payment.createdAt)) return null;
   const { covers, status } = payment;
   if (activeBefore[purpose].includes(status)) return covers;
@@ -208,7 +210,7 @@ function coversAfterRestore(
   return isFree({ bill, orders }, covers) ? covers : { by: 'amount' };
 }
 
-/** Returns true if the dishes are still as unpaid as when they were reserved. */
+/** Returns true if the payment covers dishes that can still be paid for in the same pieces. */
 function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
   if (covers.by !== 'lines') return false;
   const lines = covers.pieces.map(({ lineId, kind, count, of }) =>
@@ -218,8 +220,9 @@ function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
 }
 
 /**
- * Bars a token, which will never move money, from this payment, even if the token never claimed it, because a frozen instance may
- * still try. If the token claimed a payment, the payment is `failed`. If it claimed a refund, the payment is `paid` again.
+ * Bars a token that will never move money from this payment. Bars it even if it never claimed the payment, because a frozen
+ * instance of transfers may still try to. If the token claimed a payment, the payment is `failed`. If it claimed a refund, the
+ * payment is `paid` again.
  */
 function barToken(bill: Bill, { payment, jti, now }: SettlingFound & { jti: string }): BillDecision {
   if (payment.barredJtis.includes(jti)) return [];

@@ -7,7 +7,7 @@ import type { Excepted } from '../exceptions/exception.ts';
 import type { Order } from '../orders/order.ts';
 import type { Bill, Discount } from './bill.ts';
 
-/** A change to a bill, as data: it can be decided again for a newer version of the bill. */
+/** A change to a bill, as data. If another write comes first, the change is decided again for the bill's new version. */
 export type BillChange =
   | { kind: 'give_discount'; discount: Pick<Discount, 'lineId' | 'percent' | 'amountMinor' | 'label'> }
   | { kind: 'take_discount_away'; discountId: number }
@@ -24,9 +24,9 @@ export type BillChange =
   | { kind: 'settle_payment'; paymentId: number; settlement: Settlement }
   | { kind: 'end_overdue_reservations' };
 
-/** How often customers had changed a bill's service charge when the bill had this `version`. */
+/** How many times customers had changed the bill's service charge when the bill had this `version`. */
 export type GuestChanges = { count: number; version: number };
-/** The step-up token for which transfers holds a payment, and the amount that its user approved. */
+/** A claim by transfers on a payment: the user's step-up token, and the amount that the user approved with it. */
 export type ClaimRequest = {
   purpose: ClaimPurpose;
   jti: string;
@@ -34,7 +34,7 @@ export type ClaimRequest = {
   totalMinor: number;
   currency: string;
 };
-/** The fact that a statement from transfers proves: money has moved for a payment, or a token will never move any. */
+/** The fact that a signed statement from transfers proves: money has moved for a payment, or a token will never move any money. */
 export type Settlement =
   | {
       kind: 'receipt';
@@ -44,13 +44,13 @@ export type Settlement =
       jti: string;
       amount: string;
       currency: string;
-      /** The user who approved it. */
+      /** The user who approved the payment or refund. */
       userId: number;
       postedAt: Date;
     }
   | { kind: 'end'; jti: string };
 
-/** The name of a step in the bill's history and in its event. */
+/** A step as the bill's history and its event report it. */
 export type BillEntry = {
   kind: BillChangeKind;
   amountMinor?: number;
@@ -58,17 +58,17 @@ export type BillEntry = {
   paymentId?: number;
   fromSeating?: number;
 };
-/** One step of a change. Each recorded step is a version of the bill. */
+/** One step of a change. Each step creates a version of the bill. */
 export type BillStep = {
   bill: Bill;
   /** The bill's orders after the step; absent if they stay the same. */
   orders?: readonly Order[];
   /** Orders that the step moves to another table, seating or bill. */
   moved?: readonly { before: Order; after: Order }[];
-  /** Null if no reader of the bill sees the step. */
+  /** Null for a step that appears in neither the history nor an event. */
   entry: BillEntry | null;
-  /** The part that the step removes from the bill, for the list of exceptions. */
+  /** The amount that the step takes off the bill, for the list of exceptions. */
   exception?: Excepted;
 };
-/** The steps of a change in their order, none if there is nothing to change, or the reason why it is rejected. */
+/** The steps of a change, in order. Empty if nothing changes; a problem if the change is rejected. */
 export type BillDecision = readonly BillStep[] | Problem;

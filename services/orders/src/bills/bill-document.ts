@@ -23,13 +23,13 @@ type DiscountDocument = RequestFields & {
   line_id: number | null;
   percent: string | null;
   amount: Decimal | null;
-  /** Absent if there is none, and in discounts from earlier releases. */
+  /** Absent if there is no limit, and in discounts that an earlier release stored. */
   limit?: string;
   label: string | null;
   /** Absent while the discount applies. */
   is_taken_away?: true;
 };
-/** A stored bill. Its lines are not here: they are the items of the orders that have its id. */
+/** A stored bill. Its lines are stored elsewhere: they are the items of all orders with the bill's id in `bill_id`. */
 export type BillDocument = WithOutbox & {
   _id: number;
   status: Bill['status'];
@@ -99,7 +99,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   ...outboxFields,
 })
   .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $gt: 0 } } })
-  // A seating has at most one open bill.
+  // A unique index, because a seating has at most one open bill.
   .index(
     { seating: 1 },
     { name: 'open_of_seating', unique: true, partialFilterExpression: { status: 'open', seating: { $gt: 0 } } },
@@ -142,7 +142,7 @@ const toDiscount = (document: DiscountDocument): Discount => ({
   isTakenAway: document.is_taken_away ?? false,
   request: toRequest(document),
 });
-/** The fields that any write may change. */
+/** The fields that a write to an existing bill may change. */
 export const toBillFields = (bill: Bill) => ({
   status: bill.status,
   version: bill.version,

@@ -20,7 +20,7 @@ type Row = {
   bill: BillStatus;
   answer: PaymentMethod | 'forbidden' | 'refund_by_transfer';
 };
-/** Refunds a payment this long after it was recorded. Returns the refund's method, or the problem's code. */
+/** Refunds a payment `seconds` after it was recorded. Returns the refund's method, or the problem's code. */
 function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | undefined {
   const payment = { id: 77, method: paidBy, status: 'paid', recordedBy: people.recorder, createdAt: recordedAt };
   const bill = { status, closedAt: null, payments: [payment as Payment] } as unknown as Bill;

@@ -30,7 +30,7 @@ const ownRefundMs = ownRefundMinutes * 60_000;
 
 export type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
 
-/** Returns a payment at the current price, as if staff had taken it, or the reason why it is rejected. */
+/** Returns the payment at the current price, with status `paid`; or a problem if the payment is rejected. */
 export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, now }: NewPayment): Payment | Problem {
   const { bill } = given;
   const closed = refuseUnlessOpen(bill);
@@ -83,8 +83,8 @@ export function recordPayment(given: BillWithOrders, input: NewPayment): BillDec
 type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
 
 /**
- * Refunds, by hand, a payment that was taken by hand. Staff may refund what they recorded, for a few minutes and before the bill
- * is closed; a manager may refund any.
+ * Refunds a payment that staff recorded. For `ownRefundMinutes`, the user who recorded the payment can refund it while the bill
+ * is open. A manager can refund any such payment at any time.
  */
 export function refundPayment(
   { bill }: BillWithOrders,

@@ -15,7 +15,7 @@ import { fromMinor } from '../money.ts';
 import { translatedNameOf } from '../orders/order.ts';
 import { givenDiscounts, linesOf, stateOf, toLineState, type BillWithOrders, type Line, type Payment } from './bill.ts';
 
-/** The reader of a bill. `reference` and the reason for a refund are for staff only. */
+/** The kind of user who reads a bill. Only staff see `reference` and the reason for a refund. */
 type Reader = { isStaff: boolean };
 
 export const toPaymentResponse = (payment: Payment, billId: number, reader: Reader): PaymentResponse => ({
@@ -57,7 +57,7 @@ function toRefundResponse(
 
 const isHeld = (status: PaymentStatus): boolean => status === 'reserved' || status === 'claimed';
 
-/** Returns how active payments divide the bill. If they do so in several ways, the coarsest one counts. */
+/** Returns how active payments divide the bill. If they divide it in several ways, returns the coarsest one. */
 function splitOf(state: BillState): BillResponse['split'] {
   const ways = new Set(activePayments(state).map(({ covers }) => covers.by));
   const mode = (['amount', 'shares', 'lines'] as const).find((way) => ways.has(way)) ?? 'none';
@@ -85,12 +85,12 @@ function toLineResponse(
     discount: fromMinor(sum(own)),
     status: item.status,
     settled: { count, of },
-    // Guests do not learn who works here.
+    // Guests must not learn the names of staff.
     ordered_by: { id: order.ownerId, name: order.placedByStaff ? null : order.ownerName },
   };
 }
 
-/** Converts a bill to the API's response. Events contain the same form as the response for readers who are not staff. */
+/** Converts a bill to the API's response for this reader. Events contain the response for customers. */
 export function toBillResponse(work: BillWithOrders, reader: Reader): BillResponse {
   const { bill, orders } = work;
   const state = stateOf(work);

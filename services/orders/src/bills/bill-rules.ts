@@ -18,7 +18,7 @@ import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, t
 export const refuseUnlessOpen = ({ status }: Bill): Problem | null =>
   status === 'open' ? null : problem('bill_not_open');
 
-/** Rejects a change of a line if a piece of the line is paid or reserved. */
+/** Rejects a change to a line if any piece of the line is paid or reserved. */
 export function refuseSettledLine(bill: BillWithOrders, lineId: number): Problem | null {
   const state = stateOf(bill);
   const line = state.lines.find(({ id }) => id === lineId);
@@ -30,7 +30,7 @@ export function refuseSettledLine(bill: BillWithOrders, lineId: number): Problem
   return problem('bill_item_settled', { line_id: lineId, payment_ids: paying.map(({ id }) => id) });
 }
 
-/** Rejects a change after which more would be paid than the bill's total. */
+/** Rejects a change if the guests would then have paid more than the bill's total. */
 export function refuseOverpaid(bill: BillWithOrders): Problem | null {
   const { remaining } = billAmounts(stateOf(bill));
   return remaining < 0n ? problem('bill_overpaid', { by: fromMinor(-remaining) }) : null;
@@ -41,7 +41,7 @@ const hasActivePayments = (bill: BillWithOrders): boolean => activePayments(stat
 const unknownLine = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/line_id', detail: 'must be a line of this bill' }] });
 
-/** Returns how much of a line can still be discounted; with `lineId` null, how much of the whole bill. */
+/** Returns the amount in minor units that can still be discounted: from one line, or from the whole bill if `lineId` is null. */
 function leftToDiscount(bill: BillWithOrders, lineId: number | null): bigint {
   const state = stateOf(bill);
   const nets = netsOf(state);
@@ -51,7 +51,10 @@ function leftToDiscount(bill: BillWithOrders, lineId: number | null): bigint {
   return sum([...nets.values()]) - sum(ofBill);
 }
 
-/** Gives a discount. With a `limit`, all discounts together may take at most that share of the current items. */
+/**
+ * Gives a discount. Rejects a discount with a `limit` if all discounts together would take more than that percentage of the
+ * items.
+ */
 export function giveDiscount(given: BillWithOrders, discount: Omit<Discount, 'id' | 'isTakenAway'>): BillDecision {
   const { bill, orders } = given;
   const { lineId, amountMinor, limit } = discount;
@@ -75,7 +78,7 @@ export function giveDiscount(given: BillWithOrders, discount: Omit<Discount, 'id
       detail: `Waiters can discount at most ${limit}% of a bill. Ask a manager for a larger discount.`,
     });
   const takes = Number(discountsOf(state.lines, state.discounts).get(id) ?? 0n);
-  // An unpaid bill may be a cent off after rounding, but a discount must not reduce what is already paid.
+  // Payments may exceed the total by a few cents because of rounding. A discount on the whole bill must not use this tolerance.
   const { rounding } = billAmounts(state);
   if (lineId === null && rounding > 0n) return problem('bill_overpaid', { by: fromMinor(rounding) });
   const entry: BillEntry = { kind: 'discount_given', amountMinor: takes, ...(lineId !== null && { lineId }) };
@@ -96,10 +99,12 @@ export function takeDiscountAway(given: BillWithOrders, discountId: number): Bil
   return [{ bill: { ...bill, discounts }, entry }];
 }
 
-/** How often customers can change one bill's service charge, so that they can't make the bill too large to be stored. */
+/**
+ * The maximum number of times that customers can change one bill's service charge. More would make the bill too large to store.
+ */
 const maxGuestChanges = 20;
 
-/** `guestChanges` is null unless a customer makes the change. Customers may decline the charge only if it `isOptional`. */
+/** `guestChanges`: null if staff make the change. `isOptional`: true if customers may decline the service charge. */
 type ServiceCharge = { included: boolean; guestChanges: GuestChanges | null; isOptional: boolean };
 
 export function setServiceCharge(
@@ -112,7 +117,7 @@ export function setServiceCharge(
   if (refusal) return refusal;
   if (bill.serviceCharge.included === included) return [];
   if (hasActivePayments(given)) return problem('bill_has_payments');
-  // All changes to the bill since they were counted may have been changes of its service charge.
+  // The bill may have changed since `guestChanges` was counted. Each newer version counts as one more change, to be safe.
   if (guestChanges && guestChanges.count + bill.version - guestChanges.version >= maxGuestChanges)
     return problem('rate_limited', {
       detail: "Customers changed this bill's service charge too often. Ask a waiter to change it.",
@@ -124,7 +129,7 @@ export function setServiceCharge(
   return [{ bill: after, entry, exception: { kind: 'service_charge_declined', amountMinor } }];
 }
 
-/** `number`: the bill's number from now on, unless it has one because it was closed before. */
+/** `number`: the number that the bill gets, unless it already got one when it was closed before. */
 export function closeBill(given: BillWithOrders, { number, now }: { number: number; now: Date }): BillDecision {
   const { bill } = given;
   if (bill.status === 'closed') return [];
@@ -138,7 +143,7 @@ export function closeBill(given: BillWithOrders, { number, now }: { number: numb
   return [{ bill: closed, entry: { kind: 'closed' } }];
 }
 
-/** `hasNewer`: the bill's seating has another open or newer bill. */
+/** `hasNewer`: true if the bill's seating has a newer bill or another open bill. */
 export function reopenBill(given: BillWithOrders, hasNewer: boolean): BillDecision {
   const { bill } = given;
   if (bill.status === 'open') return [];
@@ -160,7 +165,7 @@ export function moveBill({ bill, orders }: BillWithOrders, { table, now }: { tab
   return [{ bill: { ...bill, table }, orders: [...stays, ...after], moved, entry: { kind: 'table' } }];
 }
 
-/** Merges `from` into `into`, which gets its orders and their discounts. Changes nothing if that has already happened. */
+/** Merges `from` into `into`, which gets its orders and the discounts on their lines. Does nothing if they are already merged. */
 export function mergeBills(from: BillWithOrders, into: BillWithOrders, now: Date): BillDecision {
   if (from.bill.mergedInto === into.bill.id) return [];
   const refusal =
@@ -189,14 +194,14 @@ const relocated = (before: Order, to: Partial<OrderLocation & { billId: number }
 
 type Discounts = Bill['discounts'];
 
-/** Returns the discounts of these lines, and the bill without them. */
+/** Removes the discounts on these lines from the bill. Returns the bill without them, and the removed discounts. */
 export function takeDiscounts(bill: Bill, lineIds: ReadonlySet<number>): { left: Bill; moved: Discounts } {
   const isMoved = ({ lineId }: Discounts[number]): boolean => lineId !== null && lineIds.has(lineId);
   const moved = bill.discounts.filter(isMoved);
   return { left: { ...bill, discounts: bill.discounts.filter((each) => !isMoved(each)) }, moved };
 }
 
-/** Returns the bill with another bill's discounts, which get new ids. */
+/** Adds another bill's discounts to the bill, with new ids. Returns the bill. */
 export function putDiscounts(bill: Bill, moved: Discounts): Bill {
   const added = moved.map((discount, index) => ({ ...discount, id: bill.lastDiscountId + 1 + index }));
   return {

@@ -20,16 +20,13 @@ export type BillWrite = {
   history: readonly BillHistoryEntry[];
   messages: readonly Message[];
 };
-/** Entries to add to a bill's history, each with a version of the bill. */
+/** Entries to add to a bill's history. Each entry creates a version of the bill. */
 export type BillAppend = { id: number; history: readonly BillHistoryEntry[] };
-/**
- * The bills to load: those with these ids, the open ones of these seatings, and those in which a request has been made with one
- * of these keys.
- */
+/** The bills to load: by id, by seating if they are open, and by the idempotency key of a payment or discount on them. */
 export type BillsToFind = { ids: readonly number[]; seatings: readonly number[]; requestKeys: readonly string[] };
 export type OpenBill = { id: number; version: number; seating: number | null };
 export type BillPageQuery = {
-  /** Null for all bills. Otherwise, the bills of a seating and those with these ids. */
+  /** Null for all bills. Otherwise, only the bills of this seating and the bills with these ids. */
   scope: { seating: number | null; ids: readonly number[] } | null;
   statuses: readonly BillStatus[];
   /** All stored spellings of one table's name. */
@@ -60,7 +57,9 @@ const toBillWithOrders = (stored: Stored): BillWithOrders => ({
   orders: stored.orders.map(toOrder),
 });
 
-/** An order that is being archived is in both collections for a moment. */
+/**
+ * Adds archived orders to the bill's orders. While an order is being archived, it may be in both collections; it is added once.
+ */
 function withArchived({ bill, orders }: BillWithOrders, archived: readonly Order[]): BillWithOrders {
   const known = new Set(orders.map(({ id }) => id));
   const more = archived.filter(({ id, billId }) => billId === bill.id && !known.has(id));
@@ -73,7 +72,7 @@ export type BillStore = ReturnType<typeof createBillStore>;
 export function createBillStore(connection: Connection) {
   const bills = collectionOf(connection, billSchema);
   const archive = createOrderArchiveStore(connection);
-  /** Fetches bills and their orders as they were at one moment. */
+  /** Fetches bills and their orders in one snapshot. Archived orders no longer change, so they are fetched separately. */
   const read = async (stages: readonly Stage[], options: mongo.AggregateOptions): Promise<BillWithOrders[]> => {
     const found = await bills.aggregate<Stored>([...stages, ...withOrders], options).toArray();
     const ids = found.flatMap(({ _id, orders_archived: isArchived }) => (isArchived === true ? [_id] : []));
@@ -86,9 +85,9 @@ export function createBillStore(connection: Connection) {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
       return found ?? null;
     },
-    /** Finds the spellings of this table's name that bills contain. */
+    /** Finds all spellings of this table's name that are stored in bills. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(bills, table),
-    /** Fetches one page, newest first. */
+    /** Fetches one page of bills, newest first. */
     listPage: ({ scope, statuses, tables, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
       const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
       const filter = {
@@ -100,13 +99,13 @@ export function createBillStore(connection: Connection) {
       };
       return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
     },
-    /** Finds the bill with this payment by account. */
+    /** Finds the id of the bill with this account payment. */
     findIdOfPayment: async (paymentId: number): Promise<number | null> => {
       const filter = { payments: { $elemMatch: { id: paymentId, method: 'account' } } } as const;
       const [found] = await bills.distinct('_id', { 'payments.id': paymentId, ...filter });
       return found ?? null;
     },
-    /** Finds bills with a reservation that has expired but is still stored as reserved, at most 100. */
+    /** Finds the ids of up to 100 bills with a reservation that has expired but is still stored as reserved. */
     findIdsWithOverdue: async (now: Date): Promise<number[]> => {
       const filter = { 'payments.expires_at': { $lte: now } };
       const found = await bills.find(filter, { projection: { _id: 1 }, limit: 100 }).toArray();
@@ -129,7 +128,7 @@ export function createBillStore(connection: Connection) {
       ];
       return anyOf.length === 0 ? Promise.resolve([]) : read([{ $match: { $or: anyOf } }], { session });
     },
-    /** Finds the open bills of these seatings, without reading their lines. */
+    /** Finds the open bills of these seatings, without loading their lines. */
     findOpen: async (seatings: readonly number[], session: Session): Promise<OpenBill[]> => {
       if (seatings.length === 0) return [];
       const filter = { status: 'open', seating: { $in: [...seatings] } } as const;
@@ -137,7 +136,7 @@ export function createBillStore(connection: Connection) {
       const found = await bills.find(filter, options).toArray();
       return found.map(({ _id: id, version, seating }) => ({ id, version, seating }));
     },
-    /** Finds the id of the newest bill for each of these seatings. */
+    /** Finds the id of the newest bill at each of these seatings, except merged bills. */
     findNewestIds: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
       const newestOfEach = [
@@ -148,8 +147,9 @@ export function createBillStore(connection: Connection) {
       return new Map(found.map(({ _id, newest }) => [_id, newest]));
     },
     /**
-     * Writes new and changed bills, in this order, and adds entries to the history of other bills. Returns each bill's outbox.
-     * @throws WriteConflict
+     * Writes new and changed bills in the given order, and adds entries to the history of other bills. Returns each bill's
+     * outbox.
+     * @throws WriteConflict if another write has changed a bill
      */
     writeAll: (
       { writes, appended }: { writes: readonly BillWrite[]; appended: readonly BillAppend[] },

@@ -18,21 +18,21 @@ export type Discount = {
   id: number;
   /** Null for a discount on the whole bill. */
   lineId: number | null;
-  /** Either `percent` or `amountMinor`; the other one is null. */
+  /** Either `percent` or `amountMinor` is set; the other is null. */
   percent: string | null;
   amountMinor: number | null;
   /**
-   * The largest share of the bill's current items that all discounts with a limit may take together, in percent. Null if there is
-   * no limit, because a manager gave the discount or an earlier release stored it.
+   * A percentage of the bill's current items: all discounts with a limit may not take more in total. Null for no limit, because a
+   * manager gave the discount or an earlier release stored it.
    */
   limit: string | null;
   /** Shown to the guest. */
   label: string | null;
-  /** True if the discount no longer applies. It stays stored so that a retry of its request does not give a second discount. */
+  /** True if the discount no longer applies. It stays stored so that a retry of its request does not give the discount again. */
   isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
-/** The step-up token for which transfers holds a payment, until it settles. */
+/** A claim by transfers on a payment, with a user's step-up token. The claim ends when the payment settles. */
 export type Claim = { purpose: ClaimPurpose; jti: string; by: Actor };
 export type Refund = { method: PaymentMethod; reason: string | null; by: Actor };
 export type Payment = {
@@ -49,20 +49,20 @@ export type Payment = {
   reference: string | null;
   /** The customer who pays from an account; null if staff took the payment. */
   payer: { id: number; name: string } | null;
-  /** When the reservation ends; null unless it is reserved. */
+  /** When the reservation expires; null unless the payment's status is `reserved`. */
   expiresAt: Date | null;
-  /** Null unless it is claimed or refunding. */
+  /** Null unless the payment's status is `claimed` or `refunding`. */
   claim: Claim | null;
-  /** Tokens that transfers has barred: they can no longer claim this payment. */
+  /** The `jti`s of tokens that will never move money. They can no longer claim this payment. */
   barredJtis: readonly string[];
-  /** The transfer that paid it, and the one that refunded it. */
+  /** The ids of the transfers that paid and refunded the payment; null for other methods. */
   transferId: number | null;
   refundTransferId: number | null;
   recordedBy: Actor;
   createdAt: Date;
   settledAt: Date | null;
   refundedAt: Date | null;
-  /** How it was refunded, and by whom; null if it wasn't, or an earlier release has written the bill since. */
+  /** How and by whom the payment was refunded. Null if it wasn't, or if an earlier release has written the bill since. */
   refund: Refund | null;
   request: IdempotentRequest | null;
 };
@@ -78,12 +78,12 @@ export type Bill = {
   seating: number | null;
   currency: string;
   serviceCharge: { rate: string; included: boolean };
-  /** Ids of discounts count from 1 in each bill; none is used again. */
+  /** The id of the bill's newest discount. Ids start at 1 in each bill and are never reused. */
   lastDiscountId: number;
   discounts: readonly Discount[];
   payments: readonly Payment[];
   mergedInto: number | null;
-  /** If true, the bill stays closed. */
+  /** True if orders on the bill may be in the archive. Such a bill can't be reopened. */
   areOrdersArchived: boolean;
   createdAt: Date;
   closedAt: Date | null;
@@ -103,7 +103,7 @@ export type BillHistoryEntry = {
   version: number;
 };
 
-/** An item that is charged, with its order. */
+/** An item that is charged, with the order that contains it. */
 export type Line = { item: OrderItem; order: Order };
 
 /** Returns the items that are charged, in the order in which they were ordered. */
@@ -119,7 +119,7 @@ export const toLineState = ({ item }: Line): BillLine => ({
   unitPrice: BigInt(item.unitPriceMinor),
   taxRate: null,
 });
-/** Returns the discounts that are not taken away. */
+/** Returns the discounts that still apply. */
 export const givenDiscounts = ({ discounts }: Pick<Bill, 'discounts'>): readonly Discount[] =>
   discounts.filter(({ isTakenAway }) => !isTakenAway);
 const toDiscountState = ({ id, lineId, percent, amountMinor, limit }: Discount): BillDiscount =>
@@ -131,13 +131,13 @@ const toPaymentState = ({ id, status, amountMinor, covers }: Payment): PaymentSt
   covers,
 });
 
-/** Returns false for a payment of a closed bill that was refunded before the bill was closed. */
+/** Returns false if the payment was refunded before the bill was closed. Such a payment doesn't count in the closed bill. */
 const counts = ({ closedAt }: Bill, { refundedAt }: Payment): boolean =>
   closedAt === null || refundedAt === null || refundedAt >= closedAt;
 
 /**
- * The times when a bill is closed and a payment refunded. `counts` compares them, so they follow the order of the writes, even if
- * an instance whose clock is ahead of ours wrote earlier.
+ * The times when a bill is closed and when a payment is refunded. `counts` compares the two times, so they must be in the same
+ * order as the writes, even if another instance's clock is ahead.
  */
 export const closingTime = ({ payments }: Bill, now: Date): Date =>
   new Date(

@@ -13,7 +13,7 @@ type BillCall = Pick<Call<typeof contract.closeBill>, 'caller' | 'context' | 'he
   params: { id: number };
 };
 
-/** Creates the command that changes a bill for a user. */
+/** Creates the command for a user's change to a bill. */
 export const changeFor = (call: BillCall, change: BillChange, reason?: string): ChangeBill => ({
   kind: 'change_bill',
   context: contextOf(call, reason),

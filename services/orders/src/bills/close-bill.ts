@@ -7,8 +7,9 @@ import { changeFor, type ChangeBillDeps } from './change-bill.ts';
 export type CloseBillDeps = ChangeBillDeps & EndSeatingDeps;
 
 /**
- * `POST /bills/{id}/close`. With `end_seating`, no more orders are accepted for the bill's seating once this returns, and its calls
- * are done. If a call fails in between, repeat it: closing a closed bill changes nothing, and then the seating ends.
+ * `POST /bills/{id}/close`: closes the bill. With `end_seating`, also ends its seating: once this returns, no more orders are
+ * accepted for the seating, and its calls are done. If this fails after closing the bill, the same request can be repeated to end
+ * the seating.
  */
 export async function closeOneBill(
   { writer, ...deps }: CloseBillDeps,
@@ -17,7 +18,7 @@ export async function closeOneBill(
   const { bill: closed } = await writer.write(changeFor(call, { kind: 'close' }));
   const { caller, context } = call;
   const { seating, table } = closed.bill;
-  // Staff may order for a seating without naming a table.
+  // The table may be null, because staff can order for a seating without naming a table.
   if (call.body.end_seating === true && seating !== null)
     await endSeating(deps, { caller, body: { seating, table: table ?? '-' }, context, of: 'bill' });
   return closed;

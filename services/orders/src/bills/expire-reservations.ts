@@ -10,7 +10,7 @@ import type { BillWithOrders } from './bill.ts';
 export type ExpireDeps = { writer: Pick<OrderWriter, 'write'>; clock: Clock };
 
 /**
- * Returns the bill as it is now: if a reservation is overdue but still stored as reserved, first writes its end.
+ * Returns the bill as it is now. If a reservation is overdue but still stored as reserved, ends the reservation first.
  * @throws 503 `service_unavailable`
  */
 export async function withoutOverdue(
@@ -35,7 +35,7 @@ export async function withoutOverdue(
 
 type SweepDeps = ExpireDeps & { bills: Pick<BillStore, 'find' | 'findIdsWithOverdue'> };
 
-/** Ends overdue reservations on bills that are not read. */
+/** Ends overdue reservations on bills that no user opens. */
 async function sweepReservations(deps: SweepDeps): Promise<void> {
   const { bills, clock } = deps;
   for (const id of await bills.findIdsWithOverdue(new Date(clock()))) {
@@ -47,7 +47,9 @@ async function sweepReservations(deps: SweepDeps): Promise<void> {
 const everyMs = 5000;
 type KeepSweeping = SweepDeps & { isReady: () => boolean; logger: Logger };
 
-/** Ends overdue reservations every 5 s. Several instances may do so at the same time. Returns a function that stops this. */
+/**
+ * Starts to end overdue reservations every 5 s. Several instances may do so at the same time. Returns a function that stops this.
+ */
 export function keepSweepingReservations({ isReady, logger, ...deps }: KeepSweeping): () => Promise<void> {
   const run = (): Promise<void> => sweepReservations(deps);
   return every({ run, everyMs, isReady, logger, failure: 'could not end reservations' }).close;

@@ -11,7 +11,7 @@ import { withoutOverdue, type ExpireDeps } from './expire-reservations.ts';
 export type GetAccountPaymentDeps = ExpireDeps & { bills: Pick<BillStore, 'find' | 'findIdOfPayment'> };
 
 /**
- * `GET /internal/bill-payments/{id}`, for transfers. A reservation whose time has passed is `expired`.
+ * `GET /internal/bill-payments/{id}`, called by transfers. A reservation that has run out is `expired`.
  * @throws 404 `not_found` unless the caller is its payer or a manager
  */
 export async function getAccountPayment(
@@ -25,7 +25,7 @@ export async function getAccountPayment(
   return toAccountPayment(await withoutOverdue(deps, found, context), id);
 }
 
-/** @throws 404 `not_found` */
+/** @throws 404 `not_found` if the bill has no account payment with this id */
 export function toAccountPayment({ bill }: BillWithOrders, id: number): AccountPayment {
   const payment = findAccountPayment(bill, id);
   if (!payment?.payer) throw problem('not_found');

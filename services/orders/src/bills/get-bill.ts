@@ -17,7 +17,7 @@ export async function getBill(
 ): Promise<BillWithOrders> {
   const found = await deps.bills.find(params.id);
   if (!found) throw problem('not_found');
-  // A merged bill's orders are on the other bill. A user who may read that one may also see that this one was merged.
+  // A merged bill has no orders: they are on the bill it was merged into. Users who may read that bill may also read this one.
   const { mergedInto } = found.bill;
   const into = mayRead(found, caller) || mergedInto === null ? found : await deps.bills.find(mergedInto);
   if (!into || !mayRead(into, caller)) throw problem('not_found');
@@ -37,7 +37,9 @@ export async function getBillHistory(
 /** `next` is the next page's cursor; null on the last page. */
 export type BillPage = { bills: BillWithOrders[]; next: number | null };
 
-/** `GET /bills`: one page, newest first. Customers get the bills of their orders and of their seating, staff all. */
+/**
+ * `GET /bills`: returns one page, newest first. Staff get all bills. Customers get their own orders' bills and their seating's.
+ */
 export async function listBills(
   deps: GetBillDeps,
   { caller, query, context }: Call<typeof listContract>,
@@ -46,7 +48,7 @@ export async function listBills(
   const { status, table, seating, day, limit = 50, cursor } = query;
   const isStaff = caller.role !== 'customer';
   const scope = isStaff ? null : { seating: caller.seating ?? null, ids: await orders.findBillIdsOf(caller.userId) };
-  // No day has been closed yet.
+  // Days can't be closed yet, so no bill belongs to one.
   if (day !== undefined) return { bills: [], next: null };
   const withOneMore = await bills.listPage({
     scope,

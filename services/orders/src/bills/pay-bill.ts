@@ -12,8 +12,8 @@ type PaymentReply = { payment: BillPayment; replayed: boolean };
 type PayCall = Call<typeof contract.payBill>;
 
 /**
- * `POST /bills/{id}/payments`: staff record what they have taken in cash, by card or in another way. A customer reserves what they
- * pay from their account.
+ * `POST /bills/{id}/payments`: staff record a payment that they took in cash, by card or in another way. Customers reserve a part
+ * of the bill, to pay it from their account.
  */
 export async function payBill({ writer }: ChangeBillDeps, call: PayCall): Promise<PaymentReply> {
   refuseMethod(call);
@@ -29,7 +29,7 @@ export async function payBill({ writer }: ChangeBillDeps, call: PayCall): Promis
 
 const isStaff = ({ role }: Caller): boolean => role !== 'customer';
 
-/** @throws 403 `forbidden`, `account_required`; 400 `validation_failed` */
+/** Checks that the caller may pay by this method. @throws 403 `forbidden`, `account_required`; 400 `validation_failed` */
 function refuseMethod({ body: { method, received, reference }, caller }: PayCall): void {
   const byAccount = method === 'account';
   if (byAccount === isStaff(caller)) throw problem('forbidden');
@@ -46,7 +46,7 @@ const asFirst = (payment: Payment): Payment =>
     ? asReserved(payment)
     : { ...payment, status: 'paid', settledAt: payment.createdAt, refundedAt: null, refund: null };
 
-/** `POST /bills/{id}/payments/{payment_id}/cancel`: the payer, or staff, cancel a reservation. */
+/** `POST /bills/{id}/payments/{payment_id}/cancel`: cancels a reservation. Only the payer and staff may do so. */
 export async function cancelPayment(
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.cancelBillPayment>,
@@ -68,7 +68,7 @@ export async function refundByHand(
   return paymentOf(bill, { paymentId, caller: call.caller });
 }
 
-/** @throws 404 `not_found` */
+/** @throws 404 `not_found` if the bill has no payment with this id */
 export function paymentOf(
   { bill }: BillWithOrders,
   { paymentId, caller }: { paymentId: number; caller: Caller },

@@ -13,13 +13,13 @@ import { toAccountPayment } from './get-account-payment.ts';
 export type SettleDeps = {
   bills: Pick<BillStore, 'find' | 'findIdOfPayment'>;
   writer: Pick<OrderWriter, 'write'>;
-  /** The public keys of transfers' signatures. */
+  /** Transfers' public keys, which verify the statements that it signs. */
   receiptKeys: Pick<KeySet, 'key'>;
 };
 
 /**
- * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment, as a statement signed by transfers proves. Without such a
- * statement, no caller changes anything.
+ * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment if a statement signed by transfers proves the outcome.
+ * Without such a statement, nothing changes, whoever calls.
  * @throws 404 `not_found`; 409 `payment_not_payable`; 503 `service_unavailable` if the statement's key isn't known yet, or the
  * database is down
  */
@@ -37,7 +37,7 @@ export async function settleAccountPayment(
 
   const written = await writer.write({
     kind: 'change_bill',
-    // The settlement is recorded for the user who claimed the payment, or else for its payer.
+    // The settlement is recorded for the user who claimed the payment, or for its payer if no one did.
     context: { actor: payment.claim?.by ?? payment.recordedBy, traceparent: context.traceparent },
     request: null,
     billId,
@@ -53,7 +53,7 @@ const purposes = new Map<unknown, 'payment' | 'refund'>([
   ['bill_refund', 'refund'],
 ]);
 
-/** Returns what a statement proves; null if it ends no payment, or transfers has not signed it. */
+/** Returns what the statement proves. Returns null if it doesn't end a payment or if transfers hasn't signed it. */
 async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Promise<Settlement | null> {
   const kid = kidOf(statement);
   if (kid === null) return null;
@@ -66,7 +66,7 @@ async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Pro
   return typeof jti === 'string' ? { kind: 'end', jti } : null;
 }
 
-/** A `bill_payment` moves money to the takings account, a `bill_refund` from it. */
+/** Returns the receipt; null if it isn't for a posted bill payment or refund. */
 function toReceipt(payload: Record<string, unknown>): Settlement | null {
   const { kind, status, id, payment_id: paymentId, jti, amount, currency, user_id: userId, created_at: at } = payload;
   const purpose = purposes.get(kind);
@@ -85,7 +85,7 @@ function toReceipt(payload: Record<string, unknown>): Settlement | null {
   return { kind: 'receipt', purpose, paymentId, transferId: id, jti, amount, currency, userId, postedAt };
 }
 
-/** Returns a compact JWS's key id [RFC 7515]; null if it has none. */
+/** Returns the key id in a compact JWS's header [RFC 7515]; null if it has none. */
 function kidOf(statement: string): string | null {
   try {
     const head = Buffer.from(statement.split('.')[0] ?? '', 'base64url').toString();
@@ -96,7 +96,7 @@ function kidOf(statement: string): string | null {
   }
 }
 
-/** Transfers may sign with a key shortly before it is published, so the caller has to retry. */
+/** Transfers may start signing with a new key shortly before orders can fetch it, so the caller should retry. */
 const keyUnknown = (): Problem =>
   problem(
     'service_unavailable',

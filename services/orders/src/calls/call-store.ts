@@ -64,7 +64,7 @@ export const callSchema = collectionSchema<CallDocument>('calls', {
 const maxListed = 200;
 const active = { status: { $in: [...activeCallStatuses] } };
 
-/** A changed call to store, with the event for the change. */
+/** A new or changed call to store, with the event that reports it. */
 export type CallWrite = { call: TableCall; message: Message };
 export type CallStore = ReturnType<typeof createCallStore>;
 
@@ -82,13 +82,13 @@ export function createCallStore(connection: Connection) {
       const documents = await calls.find(filter).sort({ created_at: 1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toCall);
     },
-    /** Finds the seating's calls that are open or taken, oldest first. */
+    /** Finds the seating's open and taken calls, oldest first. With `kind`, only calls of that kind. */
     findActive: async (seating: number, { session, kind }: { session: Session; kind?: CallKind }) => {
       const filter = { seating, ...active, ...(kind !== undefined && { kind }) };
       const documents = await calls.find(filter, { session }).sort({ created_at: 1, _id: 1 }).toArray();
       return documents.map(toCall);
     },
-    /** Finds the times of the seating's calls after `since`, newest first. */
+    /** Finds when the seating's calls after `since` were placed, newest first. */
     findTimes: async (seating: number, { since, session }: { since: Date; session: Session }): Promise<Date[]> => {
       const filter = { seating, created_at: { $gt: since } };
       const options = { session, projection: { created_at: 1 } } as const;

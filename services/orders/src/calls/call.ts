@@ -12,7 +12,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { newMessage } from '../messages.ts';
 
-/** The user who calls or responds. The name is left out, so that guests don't learn who works here. */
+/** The user who placed or took a call. The name is left out, so that guests don't learn the names of staff. */
 export type CallActor = { id: number; role: Role };
 /** A table's call for service. */
 export type TableCall = {
@@ -32,14 +32,14 @@ export type TableCall = {
   doneAt: Date | null;
 };
 
-/** Writes calls with their events in one transaction. Lock `calls`, so that writes of one process don't conflict. */
+/** Writes calls with their events in one transaction. Lock `calls` first, so that writes in this process don't conflict. */
 export type CallWrites = UnitOfWork<never, 'calls'>;
 
 type StatusChange = { to: CallStatus; actor: CallActor; now: Date };
 
 /**
- * Returns the call after a change, the same object if nothing changes, or a problem. Checks the caller's permissions before the
- * status. A call that another user has taken can't be taken over.
+ * Returns the call after the change; the same object if nothing changes; or a problem. Checks the caller's permissions before the
+ * call's status. A waiter can't take a call that another waiter has taken.
  */
 export function changeCallStatus(call: TableCall, { to, actor, now }: StatusChange): TableCall | Problem {
   if (!setsCallStatus(actor.role, to)) return problem('forbidden');
@@ -75,7 +75,7 @@ export const toCallResponse = (call: TableCall): CallResponse => ({
 
 type ChangeContext = { actor: CallActor; traceparent: string; now: Date };
 
-/** Creates the event for a new or changed call. It is stored in the same write as the call. */
+/** Creates the event for a new or changed call. The event is stored in the same write as the call. */
 export const callChanged = (call: TableCall, { actor: { id, role }, traceparent, now }: ChangeContext): Message =>
   newMessage('call.changed', {
     subject: String(call.id),

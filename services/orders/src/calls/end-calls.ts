@@ -9,12 +9,12 @@ export type EndCallsDeps = {
   callWrites: Pick<CallWrites, 'runLocked'>;
   clock: Clock;
 };
-/** `into`: the seating that the guests have joined, if any. */
+/** `into`: the seating into which the ended seating was joined; absent if it was closed. */
 type Ending = { seating: number; actor: CallActor; traceparent: string; into?: number };
 
 /**
- * Marks an ended seating's calls as done, or moves them to the seating `into`. Call it after the end is stored, so that no more
- * calls can be placed. It is safe to repeat.
+ * Marks an ended seating's calls as done, or moves them to the seating `into`. Call this after the seating's end is stored, so
+ * that no new calls can be placed. It is safe to repeat.
  * @throws 503 `service_unavailable`
  */
 export async function endCalls(
@@ -23,7 +23,7 @@ export async function endCalls(
 ): Promise<void> {
   const actor = { id, role };
   await callWrites.runLocked('calls', async (session) => {
-    // Conflicts with calls that are placed in the meantime. The id itself stays unused.
+    // Taking an id conflicts with calls that are placed at the same time. The id itself is not used.
     await ids.takeCallId(session);
     const active = await calls.findActive(seating, { session });
     const there = into === undefined ? [] : await calls.findActive(into, { session });

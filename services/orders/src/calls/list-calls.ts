@@ -3,7 +3,7 @@ import type { Call } from '@comanda/shared/http/api';
 import type { TableCall } from './call.ts';
 import type { CallStore } from './call-store.ts';
 
-/** `GET /calls`: returns open and taken calls, oldest first. Customers without a seat have none. */
+/** `GET /calls`: returns open and taken calls, oldest first. A customer without a seat gets an empty list. */
 export async function listCalls(
   { calls }: { calls: Pick<CallStore, 'list'> },
   { caller: { role, seating }, query }: Call<typeof contract>,

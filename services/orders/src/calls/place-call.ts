@@ -11,7 +11,7 @@ import type { IdStore } from '../restaurant/id-store.ts';
 
 export type PlaceCallDeps = {
   calls: CallStore;
-  /** Finds out which of `seatings` have ended, and which seatings their guests have joined. */
+  /** Finds out which of `seatings` have ended, and into which seatings they were joined. */
   seatings: { findEnded: (seatings: readonly number[], session: Session) => Promise<ReadonlyMap<number, SeatingEnd>> };
   ids: Pick<IdStore, 'takeCallId'>;
   callWrites: Pick<CallWrites, 'runLocked'>;
@@ -19,7 +19,7 @@ export type PlaceCallDeps = {
 };
 type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
 type Place = { seating: number; table: string | null };
-/** `isNew`: false if it repeats a call that the table already has. */
+/** `isNew`: false if the table already had this call. */
 type PlacedCall = { placed: TableCall; isNew: boolean };
 type PlaceCallCall = Call<typeof contract>;
 
@@ -43,7 +43,7 @@ export async function placeCall(
   const repeated = waiting.find(({ kind }) => kind === body.kind);
   if (repeated) return { placed: repeated, isNew: false };
   return callWrites.runLocked<PlacedCall>('calls', async (session) => {
-    // Until this transaction ends, no other call can be placed, and no seating's calls can end.
+    // Locks the calls. Until this transaction ends, no other call can be placed, and no seating's calls can be ended.
     const id = await ids.takeCallId(session);
     const end = (await seatings.findEnded([place.seating], session)).get(place.seating);
     if (end?.kind === 'closed') throw problem('seating_closed');
@@ -77,7 +77,10 @@ export async function placeCall(
   });
 }
 
-/** Returns the table and seating that the call is for. Guests call for their own seating, and staff must send one. */
+/**
+ * Returns the table and the seating that the call is for. Guests can only call for their own seating. Staff must name the
+ * seating.
+ */
 function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
   if (caller.role !== 'customer') {
     if (seating === undefined) throw seatingRequired();
@@ -91,7 +94,7 @@ function placeOf({ caller, body: { seating, table } }: PlaceCallCall): Place {
 const seatingRequired = (): Problem =>
   problem('unprocessable_content', { errors: [{ pointer: '/seating', detail: 'is required when staff call' }] });
 
-/** Returns a problem if there were too many calls. `newestFirst`: the times of the calls in the last minute. */
+/** Rejects the call if the seating has placed too many. `newestFirst`: when its calls in the last minute were placed. */
 function refuseTooMany(newestFirst: readonly Date[], now: Date): Problem | null {
   const oldest = newestFirst[maxCallsPerMinute - 1];
   if (!oldest) return null;

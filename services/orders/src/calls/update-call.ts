@@ -17,8 +17,8 @@ export type UpdateCallDeps = {
 const timeLimitMs = 1200;
 
 /**
- * `PUT /calls/{id}`: staff take, release or end a call; guests at its seating can cancel it. If two waiters take it at the same
- * time, the first one gets it.
+ * `PUT /calls/{id}`: staff take, release or finish a call; guests at the call's seating can cancel it. If two waiters take a call
+ * at the same time, the first one gets it.
  * @throws 404 `not_found`, 403 `forbidden`, 409 `illegal_transition`
  */
 export async function updateCall(

@@ -51,11 +51,11 @@ export type ExceptionPageQuery = {
 };
 export type ExceptionStore = ReturnType<typeof createExceptionStore>;
 
-/** Creates the store for exceptions: amounts removed from bills or refunded. Rows are only added, never changed or removed. */
+/** Creates the store for exceptions, such as cancelled dishes, discounts and refunds. Exceptions are never changed or removed. */
 export function createExceptionStore(connection: Connection) {
   const exceptions = collectionOf(connection, exceptionSchema);
   return {
-    /** Adds exceptions, numbered from the id after `idBefore`, in the same transaction as the change that causes them. */
+    /** Adds exceptions with the ids after `idBefore`, in the same transaction as the change that caused them. */
     insert: async (
       added: readonly NewException[],
       { idBefore, session }: { idBefore: number; session: Session },

@@ -1,7 +1,7 @@
 import type { ExceptionKind } from '@comanda/contracts/exceptions';
 import type { Actor } from '../actor.ts';
 
-/** A change that takes money or food off a bill. The write that stores it assigns its id. */
+/** A change that takes money or food off a bill, before it is stored. It gets its id when it is stored. */
 export type NewException = {
   at: Date;
   kind: ExceptionKind;
@@ -16,9 +16,9 @@ export type NewException = {
 };
 export type Exception = NewException & { id: number };
 
-/** The amount that a change takes off the bill; `line` is set if the change affects a single line. */
+/** What a change takes off the bill. `line` is set if the change affects a single line. */
 export type Excepted = { kind: ExceptionKind; amountMinor: number; line?: { id: number; name: string } };
-/** The user who makes the change, and the reason. */
+/** The user who makes the change, and the reason if there is one. */
 type Cause = { actor: Actor; reason?: string | undefined };
 
 export const toException = (

@@ -11,7 +11,7 @@ import { writeDishes } from './write-dishes.ts';
 export type AddDishDeps = ChangeDishDeps & { ids: Pick<IdStore, 'takeDishId'>; currency: string };
 
 /**
- * `POST /menu`: adds a dish and records who added it.
+ * `POST /menu`: adds a dish, and records the user who added it.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if category translations are sent without a category
  */
 export async function addDish(deps: AddDishDeps, { body, caller, context }: Call<typeof contract>): Promise<Dish> {

@@ -16,19 +16,19 @@ export type ChangeDishDeps = CheckPictureDeps & {
   recordedWrites: Pick<RecordedWrites, 'runLocked'>;
   clock: Clock;
 };
-/** A change to an existing dish. It may be applied again to a newer version of the dish. */
+/** A change to an existing dish, as data. If another write comes first, the change is applied to the dish's new version. */
 export type DishChange = {
   id: number;
   actor: Actor;
   traceparent: string;
   /** The fields to set; null to delete the dish. */
   fields: DishFields | null;
-  /** The category's new names in other languages; undefined to leave them unchanged. */
+  /** The names of the dish's category in other languages; undefined to leave them unchanged. */
   categoryTranslations?: Translations | undefined;
 };
 
 /**
- * Changes an existing dish and records who changed it. Starts over if another write comes first.
+ * Changes an existing dish, and records the user who changed it. Starts again if another write comes first.
  * @throws 404 `not_found`, 409 `menu_item_exists`, 503 `service_unavailable`; 422 `unprocessable_content` if category
  * translations are sent for a dish without a category
  */

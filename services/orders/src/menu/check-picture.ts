@@ -9,13 +9,14 @@ export type CheckPictureDeps = {
     keep: (id: string, session: Session) => Promise<boolean>;
   };
 };
-/** `before` is null for a new dish. */
+/** `before`: the dish before the change; null for a new dish. `imageUrl`: the picture's new address. */
 type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | undefined };
 
 /**
- * Checks that a dish's uploaded picture is still stored. New uploads remove the oldest unused pictures, even if one of them is in
- * an open form. A dish may keep its current picture, because a restored menu may lack its pictures. If you pass the session of
- * the transaction that writes the dish, the picture is also protected from removal in the meantime.
+ * Checks that a dish's new picture is still stored. Each upload removes the oldest unused pictures, so the picture may be gone
+ * before its form is sent. A dish may keep its current picture even if it is missing, for example after the menu was restored
+ * without pictures. With the `session` of the transaction that writes the dish, other uploads can't remove the picture until it
+ * ends.
  * @throws 422 `unprocessable_content`
  */
 export async function checkPicture(

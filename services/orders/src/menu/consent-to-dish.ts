@@ -6,7 +6,7 @@ import { isNameTaken } from './share-names.ts';
 
 export type ConsentToDishDeps = {
   menu: Pick<MenuStore, 'getAll'>;
-  /** Spends step-up tokens for the menu; null if MENU_STEP_UP doesn't require a PIN. */
+  /** Spends a manager's step-up token for a menu change; null if MENU_STEP_UP doesn't require a PIN. */
   consumeForMenu: Consume | null;
 };
 /** `params.id`: the id of an existing dish; undefined for a new one. */
@@ -16,8 +16,7 @@ type DishCall = SensitiveCall & {
 };
 
 /**
- * Spends the step-up token for a call that sets a dish's price, or its name in any language. Returns null if no token is
- * required.
+ * Spends the step-up token if the call sets a dish's price, or its name in any language. Returns null if no token is required.
  * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
  * can't be reached
  */

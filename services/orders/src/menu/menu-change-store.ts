@@ -17,7 +17,7 @@ type ChangeDocument = {
   after: MenuValues;
 };
 export type StoredMenuChange = MenuChange & { id: string };
-/** The last change on the previous page. */
+/** The position of the last change on the previous page. */
 export type ChangePosition = { at: Date; id: string };
 export type MenuChangeStore = ReturnType<typeof createMenuChangeStore>;
 
@@ -50,8 +50,8 @@ export function createMenuChangeStore(connection: Connection) {
         await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
     },
     /**
-     * Fetches changes, newest first. With `after`, only changes older than that position; with `dishId`, only changes to that
-     * dish.
+     * Fetches changes, newest first. With `after`, only changes that are older than this position; with `dishId`, only changes to
+     * this dish.
      */
     list: async (page: {
       dishId: number | undefined;

@@ -2,7 +2,7 @@ import type { MenuValues, MenuChangeType } from '@comanda/contracts/menu-changes
 import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import type { Actor } from '../actor.ts';
 
-/** A user's change to the menu or to ordering, with only the values that differ. */
+/** A user's change to the menu or to the ordering pause. `before` and `after` contain only the values that changed. */
 export type MenuChange = {
   at: Date;
   actor: Actor;
@@ -14,7 +14,7 @@ export type MenuChange = {
 };
 
 /**
- * Writes dishes or the pause with their events, and records who changed what, in one transaction. Lock the changed document, for
- * example `dish 7`, so that writes of one process don't conflict.
+ * Writes dishes or the ordering pause with their events, and records the user and the change, in one transaction. Lock the
+ * changed document first, for example `dish 7`, so that writes in this process don't conflict.
  */
 export type RecordedWrites = UnitOfWork<MenuChange, 'menu' | 'restaurant'>;

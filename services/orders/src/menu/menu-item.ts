@@ -52,7 +52,7 @@ export const newDish = (id: number, currency: string): Dish => ({
 
 /** The fields that a call may set. */
 export type DishFields = Partial<BodyOf<typeof createMenuItem>>;
-/** Returns the dish with the sent fields replaced, except the category's translations, which all its dishes share. */
+/** Returns the dish with the sent fields replaced. `shareNames` sets the category's translations, which all its dishes share. */
 export const withFields = (dish: Dish, fields: DishFields): Dish => ({
   ...dish,
   name: fields.name?.trim() ?? dish.name,
@@ -79,14 +79,14 @@ export const trimmed = (translations: Translations | undefined): Translations | 
 export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 
 /**
- * Returns the name's key in the unique index, computed as in release 1.0.0. `shareNames` also rejects names with an equal
- * `textKey`.
+ * Returns the name's key in the unique index, computed as in release 1.0.0. `shareNames` also rejects a name if another dish's
+ * name has the same `textKey`.
  */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /**
- * Finds the dish with this name. Release 1.0.0 may have stored two dishes whose names look the same. In that case, only the exact
- * name matches.
+ * Finds the dish with this name. Release 1.0.0 may have stored two dishes with names that look the same. Of those, only the dish
+ * with exactly this name is found.
  */
 export function dishNamed(dishes: readonly Dish[], name: string): Dish | undefined {
   const alike = dishes.filter((dish) => textKey(dish.name) === textKey(name));
@@ -112,7 +112,7 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   version: dish.version,
 });
 
-/** Creates the event for a write, with the whole dish after the write. */
+/** Creates the event for a write to a dish. It contains the whole dish as it is after the write. */
 export const dishChanged = (dish: Dish, { at, traceparent }: { at: Date; traceparent: string }): Message =>
   newMessage('menu.item_changed', {
     subject: String(dish.id),

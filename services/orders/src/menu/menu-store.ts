@@ -30,7 +30,7 @@ type DishDocument = WithOutbox & {
   allergens: Dish['allergens'];
   available: boolean;
   portions_left: number | null;
-  /** This field and the next two are absent in dishes from the first release. */
+  /** Absent in dishes from the first release, like the next two fields. */
   name_translations?: Translations;
   description_translations?: Translations;
   category_translations?: Translations;
@@ -111,8 +111,8 @@ export type DishWrite = { dish: Dish; message: Message };
 export type MenuStore = ReturnType<typeof createMenuStore>;
 
 /**
- * Creates the store for dishes. Each write stores a dish and its event atomically. The event contains the whole dish. It replaces
- * any event still waiting in the outbox, so that the document doesn't grow while the broker is down.
+ * Creates the store for dishes. Each write stores a dish and its event atomically. The event contains the whole dish, so it
+ * replaces any older event in the outbox. This keeps the document small while the broker is down.
  */
 export function createMenuStore(connection: Connection) {
   const dishes = collectionOf(connection, dishSchema);
@@ -131,8 +131,8 @@ export function createMenuStore(connection: Connection) {
       return stored && toDish(stored);
     },
     /**
-     * Finds the newest versions, which may not be durable yet. If you then write their portions, check that the versions haven't
-     * changed.
+     * Finds the newest versions of these dishes, which may not be durable yet. A later write of their portions must check that
+     * the versions are still the same.
      */
     findNewest: async ({ ids, names }: IdsOrNames): Promise<Dish[]> => {
       if (ids.length === 0 && names.length === 0) return [];
@@ -142,7 +142,7 @@ export function createMenuStore(connection: Connection) {
       if (names.length === 0) return find(byId);
       const found = await find({ $or: [byId, { name_key: { $in: names.map(nameKey) } }] });
       const keys = new Set(found.map(({ name }) => nameKey(name)));
-      // A name with different blanks or invisible characters has no matching index entry, so all dishes are searched.
+      // A missing name may differ from the stored one only in spaces or invisible characters, so all dishes are returned.
       return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
     insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
@@ -150,7 +150,7 @@ export function createMenuStore(connection: Connection) {
         const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
         await dishes.insertOne({ ...document, outbox: [message] }, { ...(session && { session }) });
       }),
-    /** Replaces a dish. @throws WriteConflict */
+    /** Replaces a dish. @throws WriteConflict if the dish has another version */
     update: ({ dish, message }: DishWrite, session: Session): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
         const { matchedCount } = await dishes.updateOne(
@@ -163,10 +163,10 @@ export function createMenuStore(connection: Connection) {
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),
-    /** Writes the remaining portions of these dishes, all or none. @throws WriteConflict */
+    /** Writes the remaining portions of these dishes. @throws WriteConflict, without writing any, if one has another version */
     updatePortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
       if (writes.length === 0) return;
-      // One statement for all dishes, because the server plans every statement whose filter contains more than an id.
+      // One statement for all dishes. The server plans each statement whose filter contains more than an id, which takes time.
       const ids = writes.map(({ dish }) => dish.id);
       const elementOfThisDish = (list: readonly unknown[]) => ({
         $arrayElemAt: [{ $literal: list }, { $indexOfArray: [{ $literal: ids }, '$_id'] }],

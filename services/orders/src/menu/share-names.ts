@@ -12,7 +12,7 @@ type ShareNamesDeps = {
   menu: Pick<MenuStore, 'getAll'>;
   ids: Pick<IdStore, 'lockCategories'>;
 };
-/** `sent`: the category's new names in other languages; undefined if none were sent. */
+/** `sent`: the names of the dish's category in other languages; undefined if the request has none. */
 type Asked = DishStep & { sent: Translations | undefined };
 
 const keyOf = (name: string | null): string | null => (name === null ? null : textKey(name));
@@ -20,8 +20,8 @@ const isSame = (one: string | null | undefined, other: string | null): boolean =
   one !== undefined && keyOf(one) === keyOf(other);
 
 /**
- * Returns true if another dish has this name. A dish may keep its own name, even if release 1.0.0 gave that name to two dishes.
- * `id`: undefined for a new dish.
+ * Returns true if another dish has this name. A dish may keep its own name, even if release 1.0.0 stored two dishes with that
+ * name. `id`: undefined for a new dish.
  */
 export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number | undefined; name: string }): boolean {
   const named = dishes.filter((dish) => isSame(dish.name, name));
@@ -29,10 +29,10 @@ export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number 
 }
 
 /**
- * Gives categories and stations whose names look the same to people a single spelling. A dish that joins a category or a station
- * takes over the stored spelling. A dish that sends its own category or station in another spelling renames it for all its
- * dishes. All dishes in a category also share the category's translations. Returns this dish's step first, then the steps for the
- * others.
+ * Keeps one spelling for each category and station, so that names that look the same mean the same one. A dish that joins a
+ * category or station gets the stored spelling. A dish that respells its own category or station respells it for all its dishes.
+ * All dishes in a category also share the category's translations. Returns the step for this dish first, then steps for other
+ * changed dishes.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function shareNames(

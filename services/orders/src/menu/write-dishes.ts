@@ -7,11 +7,14 @@ import type { MenuChange } from './menu-change.ts';
 import { dishChanged, type Dish } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 
-/** `before` is null for a new dish; otherwise, `after` is the next version. */
+/** `before`: null for a new dish. `after`: the new dish, or the next version of an existing one. */
 export type DishStep = { before: Dish | null; after: Dish };
 type Who = { at: Date; actor: Actor; traceparent: string };
 
-/** Writes dishes with their events. Returns the first dish, and the records of all. @throws 409 `menu_item_exists`; WriteConflict */
+/**
+ * Writes dishes with their events. Returns the first dish, and a record of each change. @throws 409 `menu_item_exists`;
+ * WriteConflict
+ */
 export async function writeDishes(
   menu: Pick<MenuStore, 'insert' | 'update'>,
   { steps, ...who }: Who & { steps: readonly [DishStep, ...DishStep[]] },

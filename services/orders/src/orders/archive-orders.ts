@@ -16,8 +16,9 @@ const everyMs = 3600 * 1000;
 const retryAfterMs = 10_000;
 
 /**
- * Moves one batch of the oldest closed orders to the archive. An order is copied durably before it is removed. If this process is
- * killed in between, the order is in both, and the next run removes it. Returns how many orders were found.
+ * Moves one batch of old closed orders to the archive. Each order is durably copied before it is removed. If this process is
+ * killed in between, the order is in both collections, and the next run removes it from `pedidos`. Returns how many orders were
+ * found.
  */
 export async function archiveBatch({ archive, afterDays, clock }: Deps): Promise<number> {
   const before = new Date(clock() - afterDays * dayMs);
@@ -31,7 +32,7 @@ export async function archiveBatch({ archive, afterDays, clock }: Deps): Promise
 
 type KeepArchiving = Deps & { isReady: () => boolean; logger: Logger };
 
-/** Archives every hour. Several instances may do so at the same time. Returns a function that stops this. */
+/** Starts to archive old orders every hour. Several instances may do so at the same time. Returns a function that stops this. */
 export function keepArchiving({ isReady, logger, ...deps }: KeepArchiving): () => Promise<void> {
   return every({
     run: async (signal) => {

@@ -5,12 +5,12 @@ const placed = (id: number, bytes: number) => ({
   order: { id },
   message: { id: `event ${id}`, type: 'order.created', time: new Date(0), body: 'é'.repeat(bytes / 2) },
 });
-/** Returns how many events each carrier carries, if the batch's orders have events of these sizes in bytes. */
+/** Returns how many events each carrier stores for a batch of new orders whose events have these sizes in bytes. */
 const groupSizes = (sizes: readonly number[]): number[] =>
   shareCarriers(sizes.map((bytes, index) => placed(index + 1, bytes))).map(({ messages }) => messages.length);
 const many = (count: number, bytes: number): number[] => Array.from({ length: count }, () => bytes);
 
-describe('the events of new orders', () => {
+describe("new orders' events", () => {
   test.each<[string, number[], number[]]>([
     ['none if there are no orders', [], []],
     ['one for an order alone', [1500], [1]],
@@ -18,11 +18,11 @@ describe('the events of new orders', () => {
     ['as many as fit in 256 KB', many(7, 100_000), [2, 2, 2, 1]],
     ['few if one event is large', [1500, 60_000, ...many(5, 1500)], [4, 3]],
     ['only its own if that is larger than 256 KB', [1500, 300_000, 1500], [1, 1, 1]],
-  ])('are carried by as few orders as possible: %s', (_what, sizes, expected) => {
+  ])('are stored in as few orders as possible: %s', (_what, sizes, expected) => {
     expect(groupSizes(sizes)).toEqual(expected);
   });
 
-  test('are looked for only if another order carried them and the order has not changed', () => {
+  test('are searched for only if another order stored them and their own order has not changed', () => {
     const carriedEvent = { id: 'a', carrierId: 1 };
     const orders = [
       { version: 1, carriedEvent },

@@ -2,19 +2,20 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import type { CarriedEvent, Order } from './order.ts';
 
 /**
- * The most new events that one order carries, its own included, and their size in bytes if each were as large as the largest. With
- * more of them, release 1.0.0 would drop the newest event of a carrier that it changes while the broker is down: it drops as many
- * others as there are events above 100 or 4 MB.
+ * The maximum number of events in one carrier (an order whose outbox stores the events of other new orders), including its own.
+ * In bytes: their maximum size, computed as if all were as large as the largest. With more events, release 1.0.0 could drop the
+ * carrier's newest event while the broker is down: it drops as many events as exceed 100 events or 4 MB, and never an
+ * `order.created`.
  */
 const maxCarried = { events: 64, bytes: 256 * 1024 };
 
 type Placed = { order: Pick<Order, 'id'>; message: Message };
-/** New orders, of which `carrier` carries the events of all. */
+/** A group of new orders. The outbox of `carrier` stores the `order.created` events of all of them: `messages`. */
 export type Carriage<P extends Placed> = { carrier: P; others: P[]; messages: Message[] };
 
 /**
- * Divides a batch's new orders into as few groups as possible. The first order of a group carries the `order.created` of all in its
- * outbox: after publishing, MongoDB then changes one document instead of each.
+ * Divides a batch's new orders into as few groups as possible. The outbox of a group's first order stores the `order.created`
+ * events of all its orders. So MongoDB changes only one document per group after the events are published.
  */
 export function shareCarriers<P extends Placed>(placed: readonly P[]): Carriage<P>[] {
   const carriages: (Carriage<P> & { largest: number })[] = [];
@@ -35,8 +36,8 @@ export function shareCarriers<P extends Placed>(placed: readonly P[]): Carriage<
 type Before = Pick<Order, 'version' | 'carriedEvent'>;
 
 /**
- * Returns the events of these orders that another order may still carry. Each event that was not yet published when its order first
- * changed is in the order's own outbox since then.
+ * Returns these orders' `order.created` events that may still be waiting in another order's outbox. Only unchanged orders have
+ * any: when an order is changed for the first time, its waiting event is moved to its own outbox.
  */
 export const carriedEventsOf = (orders: readonly Before[]): CarriedEvent[] =>
   orders.flatMap(({ version, carriedEvent }) => (version === 1 && carriedEvent ? [carriedEvent] : []));

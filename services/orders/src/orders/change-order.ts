@@ -17,38 +17,38 @@ export type ChangeOrderDeps = {
   orders: Pick<OrderStore, 'find' | 'update'>;
   archive: Pick<OrderArchiveStore, 'find'>;
   writer: Pick<OrderWriter, 'write'>;
-  /** The lock for each order, by id. Fifty changes to one order wait here instead of conflicting in the database. */
+  /** A lock for each order, by order id. Simultaneous changes to one order wait for it instead of conflicting in the database. */
   mutex: KeyedMutex<number>;
   outbox: Pick<Outbox, 'publishNow' | 'isPublished'>;
   clock: Clock;
 };
 
-/** The time after which no attempt starts, in milliseconds, so that the caller gets a 503 within 2 s. */
+/** No attempt starts later than this after the request, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**
- * Changes an existing order. This process makes one change of an order at a time, and starts again if another instance writes the
- * order in the meantime.
- * @throws 404 `not_found`, the reason why the change is rejected, 503 `service_unavailable`
+ * Changes an existing order. This process makes one change to an order at a time. If another instance writes the order in the
+ * meantime, the change starts again.
+ * @throws 404 `not_found`; the reason why the change is rejected; 503 `service_unavailable`
  */
 export async function changeOrder(deps: ChangeOrderDeps, request: OrderChangeRequest): Promise<Order> {
   const deadline = performance.now() + timeLimitMs;
   using lock = await deps.mutex.acquire(request.id, deadline);
   try {
-    // Without a pause: each instance runs one attempt at a time, and one that pauses would lose to the other's next attempt.
+    // No pause between attempts: otherwise, another instance that doesn't pause would always come first.
     return await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, request));
   } catch (error) {
     const isRefusal = error instanceof Problem && error.status < 500;
-    // If the database has failed, it would fail for every waiting change, one after the other.
+    // If the database has failed, the changes that wait for this lock fail at once, instead of timing out one after the other.
     if (!isRefusal) lock.fail(databaseUnavailable());
     throw error;
   }
 }
 
 /**
- * Loads, decides and writes one version of the order. The response to a change that changes nothing is what a majority of the
- * database's members has.
- * @throws WriteConflict
+ * Loads the order, decides the change and writes the order's next version. If nothing changes, returns the version that a
+ * majority of the database's members has stored.
+ * @throws WriteConflict if another write has changed the order
  */
 async function tryChange(
   { orders, archive, writer, outbox, clock }: ChangeOrderDeps,
@@ -64,8 +64,8 @@ async function tryChange(
 
   const returned = portionsReturned(before, after);
   if (returned.size > 0 || concernsBill(before, after)) {
-    // Only the order writer writes portions and bills. This decision tells it which dishes and bills to load. In its transaction,
-    // it decides the change again, for the same version of the order.
+    // Only the order writer may write portions and bills. It loads the dishes and bills that this decision needs, and decides the
+    // change again in its transaction, for the same version of the order.
     const { version, billId } = before;
     const dishIds = [...returned.keys()];
     const movesTo = after.seating !== before.seating && { movesTo: { seating: after.seating } };
@@ -80,7 +80,7 @@ async function tryChange(
   return after;
 }
 
-/** An archived order no longer changes. A change that would change nothing gets its usual response. */
+/** Archived orders can't change. A request that would change nothing gets the same response as before the order was archived. */
 function refuseArchived(archived: Order | undefined, change: OrderChange, now: Date): Order {
   const after = archived && decideChange(archived, change, now);
   if (after instanceof Problem) throw after;

@@ -4,13 +4,13 @@ import type { Order } from './order.ts';
 
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 
-/** Returns one exception for each line that staff have cancelled, and one if the order went to another bill. */
+/** Returns one exception for each line that staff have cancelled, and one if the order has moved to another bill. */
 export function exceptionsOfOrder({ before, after, context }: OrderChanged): NewException[] {
   const of = { billId: before.billId, at: after.updatedAt, context };
   const cancelled = after.items.filter(
     ({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled',
   );
-  // A customer may cancel dishes that the kitchen hasn't started.
+  // Customers can only cancel dishes that the kitchen hasn't started, so their cancellations aren't exceptions.
   const listed = context.actor.role === 'customer' ? [] : cancelled;
   const exceptions = listed.map((line) =>
     toException({ kind: 'item_cancelled', amountMinor: line.quantity * line.unitPriceMinor, line }, of),

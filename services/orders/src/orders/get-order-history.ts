@@ -6,7 +6,7 @@ import type { GetOrderDeps } from './get-order.ts';
 import { viewerRoleOf, type HistoryEntry } from './order.ts';
 
 /**
- * `GET /orders/{id}/history`: all changes, oldest first. Customers see no names except their own.
+ * `GET /orders/{id}/history`: returns all changes, oldest first. Customers see no names except their own.
  * @throws 404 `not_found` if the order does not exist or the caller may not see it
  */
 export async function getOrderHistory(

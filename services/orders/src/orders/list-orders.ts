@@ -11,12 +11,12 @@ export type ListOrdersDeps = {
   orders: Pick<OrderStore, 'listPage' | 'findTableNames'>;
   databaseEpoch: Pick<DatabaseEpochStore, 'get'>;
 };
-/** `next` is the next page's cursor; null on the last page. The database had `databaseEpoch` before the page was loaded. */
+/** `next` is the next page's cursor; null on the last page. `databaseEpoch` is the database's epoch before the page was loaded. */
 export type OrderPage = { orders: Order[]; next: string | null; databaseEpoch: string };
 
 /**
- * `GET /orders`: one page in the order of (created_at, id). Customers get their own orders, guests also those of their
- * seating, staff all.
+ * `GET /orders`: returns one page, sorted by `created_at`, then `id`. Staff get all orders, customers their own, and guests also
+ * those of their seating.
  */
 export async function listOrders(
   { orders, databaseEpoch: epoch }: ListOrdersDeps,
@@ -45,7 +45,7 @@ function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
   return seating === undefined ? { kind: 'owner', ownerId } : { kind: 'seating', ownerId, seating };
 }
 
-/** Returns the position of a page's last order, the same for both sort orders. */
+/** Returns a page's cursor: the position of its last order. It is the same for both sort orders. */
 const writeCursor = ({ createdAt, id }: Position): string => `${createdAt.getTime()}-${id}`;
 
 function readCursor(cursor: string): Position {

@@ -5,8 +5,8 @@ import { contextOf } from '../change-context.ts';
 import { changeOrder, type ChangeOrderDeps } from './change-order.ts';
 
 /**
- * `POST /orders/seen`: stores when each order was first shown at which stations, and on which device. Ignores ids of orders that do
- * not exist.
+ * `POST /orders/seen`: stores when each order was first shown at these stations, and on which device. Ignores ids of orders that
+ * do not exist.
  */
 export async function markSeen(deps: ChangeOrderDeps, call: Call<typeof contract>): Promise<void> {
   const { order_ids: ids, device, stations = null } = call.body;

@@ -6,12 +6,12 @@ import { archivedOrderSchema, orderSchema, toOrder, type OrderDocument } from '.
 import { pageIndexes } from './order-page-query.ts';
 import type { HistoryEntry, Order } from './order.ts';
 
-/** An order that can be archived, in the version in which it was found. */
+/** An order that can be archived, with the version in which it was found. */
 export type Archivable = { id: number; version: number; createdAt: Date; billId: number | null };
 export type OrderArchiveStore = ReturnType<typeof createOrderArchiveStore>;
 
 const closedStatuses: readonly OrderStatus[] = ['delivered', 'cancelled'];
-/** Closed orders without waiting events, because events are only published from `pedidos`. */
+/** Closed orders with an empty outbox. Orders with waiting events must stay, because events are only published from `pedidos`. */
 const isArchivable = { status: { $in: closedStatuses }, 'outbox.0': { $exists: false } };
 const archiveName = /^pedidos_\d{4}_\d{2}$/;
 /** Returns the collection's name for the month in which the order was placed, in UTC: `pedidos_2026_08`. */
@@ -23,10 +23,10 @@ async function findNames({ db }: Connection): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** Returns the schemas of the archive's current collections. */
+/** Returns the schemas of all existing archive collections. */
 export const findArchives = async (connection: Connection) => (await findNames(connection)).map(archivedOrderSchema);
 
-/** Creates the store for the archive, which has one collection per month with the validation of `pedidos`. */
+/** Creates the store for the archive. It has one collection per month, with the same validation rules as `pedidos`. */
 export function createOrderArchiveStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
   const bills = collectionOf(connection, billSchema);
@@ -42,7 +42,7 @@ export function createOrderArchiveStore(connection: Connection) {
       .toArray();
   }
   return {
-    /** Finds the oldest orders that were closed together with their bill, if neither has changed since `before`. */
+    /** Finds old closed orders whose bill isn't open. Neither the order nor its bill has changed since `before`. */
     findArchivable: async ({ before, limit }: { before: Date; limit: number }): Promise<Archivable[]> => {
       const isOld = { dataHora: { $lt: before }, updated_at: { $lt: before } };
       const withBill = { from: bills.collectionName, localField: 'bill_id', foreignField: '_id', as: 'bills' };
@@ -70,8 +70,8 @@ export function createOrderArchiveStore(connection: Connection) {
       }));
     },
     /**
-     * Makes the lines of these orders' bills readable from the archive too, and keeps the bills closed. Returns the orders except
-     * those with a bill that was opened in the meantime.
+     * Marks these orders' bills, so that their lines are also read from the archive and they can't be reopened. Returns the
+     * orders, except those whose bill was opened in the meantime.
      */
     keepBillsClosed: async (found: readonly Archivable[]): Promise<Archivable[]> => {
       const ids = [...new Set(found.flatMap(({ billId }) => billId ?? []))];
@@ -83,10 +83,10 @@ export function createOrderArchiveStore(connection: Connection) {
       const openedIds = new Set(opened.map(({ _id }) => _id));
       return found.filter(({ billId }) => billId === null || !openedIds.has(billId));
     },
-    /** Copies orders to the archive, durably. It is safe to repeat: the highest version stays. */
+    /** Durably copies orders to the archive. It is safe to repeat: a newer version is never overwritten. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
-        // Checked each time, because a month may be dropped while the service runs.
+        // Checks this each time, because the collection may be dropped while the service runs.
         await createMissingCollection(connection, archivedOrderSchema(name));
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
         const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };
@@ -97,8 +97,8 @@ export function createOrderArchiveStore(connection: Connection) {
       }
     },
     /**
-     * Removes orders from `pedidos` if they have not changed since they were found. Call it only after `copy`. Returns how many
-     * were removed.
+     * Removes orders from `pedidos`, except those that have changed since they were found. Call this only after `copy`. Returns
+     * how many were removed.
      */
     removeCopied: async (archivable: readonly Archivable[]): Promise<number> => {
       if (archivable.length === 0) return 0;

@@ -25,19 +25,21 @@ type ItemDocument = {
   quantidade: number;
   observacoes: string;
   name: string;
-  /** Absent if the dish was not written in other languages. */
+  /** Absent if the dish had no translations when it was ordered. */
   name_translations?: Translations;
   unit_price: Decimal;
   station: string;
   status: OrderStatus;
   holds_portions: boolean;
   delivered_at: Date | null;
-  /** When its station first showed the order, and on which screen. Absent until then, and if an earlier release stored it. */
+  /**
+   * When and on which screen the item's station first showed the order. Absent before that, or if an earlier release stored it.
+   */
   seen_at?: Date;
   seen_on?: string;
-  /** Absent until its station has read the allergies, and if an earlier release stored that. */
+  /** When the item's station read the allergies. Absent before that, or if an earlier release stored it. */
   allergies_read_at?: Date;
-  /** Absent until it is delivered, and in what earlier releases have delivered. */
+  /** When the item was first delivered. Absent before that, and in items that an earlier release delivered. */
   first_delivered_at?: Date;
 };
 /** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
@@ -49,7 +51,7 @@ export type OrderDocument = WithOutbox & {
   status: OrderStatus;
   itens: ItemDocument[];
   owner_name: string;
-  /** Absent in orders of the first release, as `bill_id`. */
+  /** This field and `bill_id` are absent in orders from the first release. */
   placed_by_staff?: boolean;
   bill_id?: number;
   original_bill_id?: number;
@@ -61,7 +63,10 @@ export type OrderDocument = WithOutbox & {
   version: number;
   changed_version: number;
   allergies: string | null;
-  /** Of all stations, as the next two: earlier releases write these only. Then they count for each item that has none. */
+  /**
+   * This field and the next two are for all stations together. Earlier releases store only these fields and no marks in the
+   * items. They then apply to each item without marks of its own.
+   */
   seen_at: Date | null;
   seen_on?: string;
   allergies_read_at?: Date;
@@ -71,7 +76,10 @@ export type OrderDocument = WithOutbox & {
   /** Absent if the request had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
-  /** Its `order.created`, if it waited in the outbox of the order `order_id`. Absent if it waited in this one's. */
+  /**
+   * The order's `order.created` event, if it was stored in the outbox of the order `order_id`. Absent if it was in this order's
+   * outbox.
+   */
   created_event?: { id: string; order_id: number };
   history: HistoryEntry[];
 };
@@ -150,7 +158,7 @@ const orderFields = {
   history: { type: [historySchema], required: true },
   ...outboxFields,
 };
-/** The rules of the orders of one month in the archive. They are found by their id, and by that of their bill. */
+/** Returns the schema of the archive's collection for one month. Archived orders are only found by id or by bill. */
 export const archivedOrderSchema = (collection: string) =>
   collectionSchema<OrderDocument>(collection, orderFields).index({ bill_id: 1 }, { name: 'orders_of_bill' });
 export const orderSchema = collectionSchema<OrderDocument>('pedidos', orderFields)
@@ -162,7 +170,7 @@ export const orderSchema = collectionSchema<OrderDocument>('pedidos', orderField
     name: pageIndexes.seating.name,
     partialFilterExpression: { seating: { $gt: 0 } },
   })
-  // Not partial: a lookup would not use it.
+  // This index has no partial filter, because a `$lookup` would not use it then.
   .index({ bill_id: 1 }, { name: 'orders_of_bill' })
   .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } })
   .index(...outboxIndex);
@@ -193,8 +201,8 @@ const toItemDocument = (item: OrderItem): ItemDocument => ({
 });
 
 /**
- * The fields of those items that a change has moved, by their paths. A newer release may have stored fields that this one
- * does not know, so items are never written as a whole again.
+ * Returns the fields to set in the items that differ between `before` and `after`, by path. Items are never replaced as a whole,
+ * because a newer release may have stored fields in them that this release does not know.
  */
 export const toChangedItemFields = (before: Order, after: Order): Record<string, unknown> =>
   Object.fromEntries(
@@ -205,7 +213,7 @@ export const toChangedItemFields = (before: Order, after: Order): Record<string,
     ),
   );
 
-/** The fields that any write may change, besides the items. */
+/** Returns the fields that a write to an existing order may change, except its items. */
 export function toStateFields(order: Order) {
   const marks = marksOfOrder(order);
   return {
@@ -286,6 +294,6 @@ const toItem = (document: ItemDocument, order: StoredOrder): OrderItem => ({
   seenAt: document.seen_at ?? order.seen_at ?? null,
   seenOn: (document.seen_at ? document : order).seen_on ?? null,
   allergiesReadAt: document.allergies_read_at ?? order.allergies_read_at ?? null,
-  // What an earlier release has delivered, and not taken back.
+  // An earlier release that delivered the item stored only `delivered_at`.
   firstDeliveredAt: document.first_delivered_at ?? document.delivered_at,
 });

@@ -10,10 +10,10 @@ import type { Actor } from '../actor.ts';
 import { toEventOrder } from './order-response.ts';
 import type { HistoryEntry, Order } from './order.ts';
 
-/** The history entries and events that are stored together with a change. */
+/** The history entries and the events to store together with a change. */
 export type ChangeRecord = { history: HistoryEntry[]; messages: Message[] };
 
-/** Returns the actor as events contain it. Events go to guests too, so only the history has the name. */
+/** Returns the actor for an event. Guests receive events, so an event never contains the actor's name. The history does. */
 const withoutName = ({ id, role }: Actor): EventData<'order.status_changed'>['actor'] => ({ id, role });
 
 type MessageContext = { traceparent: string; at?: Date | undefined };
@@ -32,7 +32,7 @@ export const recordOrderCreated = (
 
 type Change = { before: Order; after: Order; change: OrderChange; context: ChangeContext };
 
-/** Returns what is stored together with a change. */
+/** Returns the history entries and events to store together with this change. */
 export function recordChange({ before, after, change, context }: Change): ChangeRecord {
   if (change.kind === 'seen') return recordSeen({ before, after, context }, change.device);
   if (change.kind === 'allergies_read') return recordAllergiesRead({ before, after, context });
@@ -42,8 +42,8 @@ export function recordChange({ before, after, change, context }: Change): Change
 }
 
 /**
- * Records the statuses that differ between `before` and `after`: first the order's, then each item's. However many items have
- * changed, there are at most two events, because each contains the whole order.
+ * Records the statuses that differ between `before` and `after`: first the order's status, then each item's. There are at most
+ * two events, even if many items have changed, because each event contains the whole order.
  */
 function recordStatusChange(before: Order, after: Order, context: ChangeContext): ChangeRecord {
   const message = messageOf(after, { traceparent: context.traceparent });
@@ -78,7 +78,7 @@ function changedItems(before: Order, after: Order): ItemStatusChange[] {
   });
 }
 
-/** Records that the order is at another table. `from` equals `to` if only the seating changed. */
+/** Records that the order has moved to another table. `from` equals `to` if only the seating changed. */
 export function recordTableChange(before: Order, after: Order, { actor, traceparent }: ChangeContext): ChangeRecord {
   const { table: from, seating: fromSeating } = before;
   const { table: to } = after;
@@ -98,19 +98,14 @@ export function recordTableChange(before: Order, after: Order, { actor, tracepar
 
 type Marked = Omit<Change, 'change'>;
 
-/**
- * Records that `device` showed the order at stations that had not shown it. This is an event, but not an entry in the history.
- */
+/** Records that `device` showed the order at stations that had not shown it before. Adds an event, but no history entry. */
 function recordSeen({ before, after, context: { traceparent } }: Marked, device: string): ChangeRecord {
   const { stations, at } = newlyMarked('seenAt', before, after);
   const data = { order: toEventOrder(after), device, stations };
   return { history: [], messages: [messageOf(after, { traceparent, at })('order.seen', data)] };
 }
 
-/**
- * Records that the allergies were read at stations where they had not been read. This is an event, but not an entry in the
- * history.
- */
+/** Records that stations have read the allergies for the first time. Adds an event, but no history entry. */
 function recordAllergiesRead({ before, after, context: { actor, traceparent } }: Marked): ChangeRecord {
   const { stations, at } = newlyMarked('allergiesReadAt', before, after);
   const data = { order: toEventOrder(after), actor: withoutName(actor), stations };

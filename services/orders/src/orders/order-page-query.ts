@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@comanda/contracts/order';
 
-/** Which orders to list: all, one user's, or a guest's (the guest's own and those of the seating). */
+/** The orders to list: all, those of one user, or a guest's (their own orders and their seating's). */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'owner'; ownerId: number }
@@ -11,7 +11,7 @@ export type PageQuery = {
   statuses: readonly OrderStatus[];
   /** All stored spellings of one table's name. */
   tables: readonly string[] | undefined;
-  /** Both are inclusive. */
+  /** The period in which the orders were placed. `from` and `to` are inclusive; undefined for no limit. */
   from: Date | undefined;
   to: Date | undefined;
   newestFirst: boolean;
@@ -22,8 +22,8 @@ export type PageQuery = {
 type Filter = Readonly<Record<string, unknown>>;
 
 /**
- * The indexes for pages. The equality comes first, then the sort order, so a page reads about as many keys as it has orders,
- * however many orders exist.
+ * The indexes for pages of orders. Each starts with the fields that a page compares by equality, followed by the sort order. So
+ * MongoDB reads about as many index keys as the page has orders, no matter how many orders exist.
  */
 export const pageIndexes = {
   status: { name: 'page_by_status', key: { status: 1, dataHora: 1, _id: 1 } },
@@ -33,8 +33,8 @@ export const pageIndexes = {
 } as const;
 
 /**
- * Each branch is an equality on the first keys of one index and a range on the rest, so that MongoDB merges the branches
- * and reads only the keys of the page.
+ * Returns the filter for a page. Each branch of `$or` compares the first fields of an index by equality and its other fields by
+ * range. So MongoDB can merge the branches in their sort order, and reads only the keys of the page.
  */
 export function pageFilter({ scope, statuses, tables, ...range }: PageQuery): Filter {
   const status = { $in: [...statuses] };
@@ -53,7 +53,7 @@ export function pageFilter({ scope, statuses, tables, ...range }: PageQuery): Fi
 
 type Range = Pick<PageQuery, 'from' | 'to' | 'newestFirst' | 'after'>;
 
-/** Returns ranges for the remaining orders with the same time as `after`, and for the orders beyond that time. */
+/** Returns the time ranges after the position `after`: the remaining orders at exactly that time, and all orders beyond it. */
 function rangesOf({ from, to, newestFirst, after }: Range): Filter[] {
   const bounds = { ...(from && { $gte: from }), ...(to && { $lte: to }) };
   if (!after) return from || to ? [{ dataHora: bounds }] : [{}];
@@ -64,7 +64,9 @@ function rangesOf({ from, to, newestFirst, after }: Range): Filter[] {
   return inBounds ? [sameTime, beyond] : [beyond];
 }
 
-/** Returns the one index that serves the page. A guest's page is merged from two indexes, which a hint can't express. */
+/**
+ * Returns the index for the page as a hint. A guest's page is merged from two indexes, so it has no hint: a hint names only one.
+ */
 export function pageHint({ scope, tables }: Pick<PageQuery, 'scope' | 'tables'>): { hint?: string } {
   if (scope.kind === 'seating') return {};
   if (scope.kind === 'owner') return { hint: pageIndexes.owner.name };

@@ -17,7 +17,7 @@ const toMarks = ({ seenAt, seenOn, allergiesReadAt }: Marks) => ({
   allergies_read_at: allergiesReadAt?.toISOString() ?? null,
 });
 
-/** Converts an order to the form in events. */
+/** Converts an order to the form that events contain. */
 export const toEventOrder = (order: Order): OrderInEvent => ({
   id: order.id,
   ticket: order.ticket,
@@ -51,7 +51,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
 
 type Viewer = { viewerRole: ViewerRole; now: Date };
 
-/** Converts an order to the API's response for a reader. */
+/** Converts an order to the API's response for this viewer. */
 export const toOrderResponse = (order: Order, { viewerRole, now }: Viewer): OrderResponse => ({
   ...toEventOrder(order),
   allowed_transitions: transitionsOfOrder(movable(order, now), viewerRole).map(({ to }) => to),

@@ -16,7 +16,7 @@ const createdAt = new Date('2026-11-20T21:00:00Z');
 const now = new Date('2026-11-20T21:30:00Z');
 const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
-/** How callers are related to the order: the mate sits at its seating too, the stranger does not. */
+/** Callers by their relation to the order. The mate has the same seating as the order; the stranger has none. */
 const callers = {
   owner: { userId: 5, role: 'customer', seating: 88 },
   mate: { userId: 6, role: 'customer', seating: 88 },
@@ -27,7 +27,7 @@ const callers = {
 type Role = keyof typeof callers;
 const roles = Object.keys(callers) as Role[];
 
-/** An order of the user with id 5, whose items of 10.00 have these statuses. */
+/** Creates an order by the user with id 5. It has one item for 10.00 in each of these statuses. */
 function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(1)): Order {
   const location = { table: '7', seating: 88 };
   const deliveredWith = (status: OrderStatus): Date | null => (status === 'delivered' ? deliveredAt : null);
@@ -70,14 +70,14 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
 }
 const itemStatuses = ({ items }: Order): OrderStatus[] => items.map(({ status }) => status);
 
-/** What the caller gets who asks for `to`; null if the caller must not learn that the order exists. */
+/** Returns the result when this role sets the order to `to`; null if the caller must not learn that the order exists. */
 function changeBy(role: Role, order: Order, to: OrderStatus): ChangedOrder | null {
   const viewerRole = viewerRoleOf(order, callers[role]);
   return viewerRole && changeOrderStatus(order, { to, viewerRole, now });
 }
 const answerOf = (changed: ChangedOrder | null): number =>
   changed instanceof Problem ? changed.status : changed ? 200 : 404;
-/** The transitions that the answer lists for this caller, or for a refusal the problem. */
+/** Returns the `allowed_transitions` that the response or the problem lists for this role. */
 function allowedIn(changed: ChangedOrder | null, role: Role): unknown {
   if (changed instanceof Problem) return changed.members['allowed_transitions'];
   const viewerRole = changed && viewerRoleOf(changed, callers[role]);
@@ -88,7 +88,7 @@ function expectOrder(changed: ChangedOrder | null): Order {
   return changed;
 }
 
-/** Written by hand from the specification, and not from the code. */
+/** Copied from the specification, not computed by the code under test. */
 const allowedToStaff: Record<OrderStatus, readonly OrderStatus[]> = {
   received: ['preparing', 'cancelled'],
   preparing: ['ready', 'received', 'cancelled'],
@@ -122,7 +122,7 @@ describe("changing an order's status", () => {
     expect(answerOf(changed)).toBe(answer);
     const isListed = answer === 200 || answer === 409;
     const allowed = allowedIn(changed, role) as OrderStatus[] | undefined;
-    // It was delivered once.
+    // The item has been delivered once, so a waiter can't cancel it any more.
     const isLess = role === 'waiter' && from === 'delivered' && to === 'ready';
     const listed = expectedTransitions(role, answer === 200 ? to : from).filter(
       (next) => !isLess || next !== 'cancelled',
@@ -163,7 +163,7 @@ describe("changing an item's status", () => {
   const rows = statuses.flatMap((from) =>
     statuses.map((to) => ({ from, to, answer: expectedAnswer('waiter', from, to) })),
   );
-  /** A second item stays received, so that the status of the order does not decide. */
+  /** Changes item 1. The second item stays `received`, so that the order's status doesn't follow item 1. */
   const change = (before: Order, to: OrderStatus) =>
     changeItemStatus(before, { itemId: 1, to, viewerRole: 'staff', now });
 
@@ -244,7 +244,7 @@ describe('the items of an order', () => {
       after: ['received', 'received', 'cancelled'],
     },
     {
-      what: 'make a cancelled order delivered if one of them was delivered',
+      what: 'leave a cancelled order delivered if one of them was delivered',
       before: ['delivered', 'preparing'],
       to: 'cancelled',
       status: 'delivered',
@@ -289,7 +289,7 @@ describe('a delivered order', () => {
 describe('what stations have seen and read', () => {
   type Reported = readonly string[] | null;
   const later = new Date(now.getTime() + 60_000);
-  /** The order of a dish of the kitchen and a drink of the bar, with an allergy, after a report of stations at `now`. */
+  /** Returns an order for a kitchen dish and a bar drink, with an allergy, after these stations reported it at `now`. */
   const reported = (stations: Reported, at = now, order = twoStations): Order => {
     const seen = expectOrder(decideChange(order, { kind: 'seen', device: `${stations?.[0]}-1`, stations }, at));
     return expectOrder(decideChange(seen, { kind: 'allergies_read', stations }, at));
@@ -304,7 +304,7 @@ describe('what stations have seen and read', () => {
     ['no station', twoStations, { kitchen: null, bar: null, all: null, by: null }],
     ['the kitchen', reported(['kitchen']), { kitchen: now, bar: null, all: null, by: null }],
     ['both stations at once', reported(['kitchen', 'bar']), { kitchen: now, bar: now, all: now, by: 'kitchen-1' }],
-    ['a screen of the last release', reported(null), { kitchen: now, bar: now, all: now, by: 'undefined-1' }],
+    ['a screen from the previous release', reported(null), { kitchen: now, bar: now, all: now, by: 'undefined-1' }],
     ['the kitchen in another spelling', reported([' KITCHEN']), { kitchen: now, bar: null, all: null, by: null }],
     ['another station', reported(['grill']), { kitchen: null, bar: null, all: null, by: null }],
     [
@@ -313,7 +313,7 @@ describe('what stations have seen and read', () => {
       { kitchen: now, bar: later, all: later, by: 'bar-1' },
     ],
     [
-      'the kitchen, and later a screen of the last release',
+      'the kitchen, and later a screen from the previous release',
       reported(null, later, reported(['kitchen'])),
       { kitchen: now, bar: later, all: later, by: 'undefined-1' },
     ],
@@ -348,7 +348,9 @@ describe('what stations have seen and read', () => {
 });
 
 describe('a dish that was once delivered', () => {
-  /** The first dish was delivered, and went back; the second one never was. */
+  /**
+   * Creates an order of two dishes, of which the first was delivered and set back. `steps`: the first dish's statuses after that.
+   */
   function returned(...steps: OrderStatus[]): Order {
     const back = (before: Order, to: OrderStatus) =>
       expectOrder(changeItemStatus(before, { itemId: 1, to, viewerRole: 'staff', now }));

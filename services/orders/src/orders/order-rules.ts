@@ -21,14 +21,16 @@ import {
 } from './order.ts';
 import { itemsAt, type Stations } from './order-stations.ts';
 
-/** A change to an existing order, as data: it can be decided again for a newer version of the order. */
+/**
+ * A change to an existing order, as data. If another write comes first, the change is decided again for the order's new version.
+ */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'item_status'; itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
   | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
   | { kind: 'seen'; device: string; stations: Stations }
   | { kind: 'allergies_read'; stations: Stations };
-/** The order after a change, the same object if there is nothing to change, or the reason why it is rejected. */
+/** The order after a change; the same object if nothing changes; or a problem if the change is rejected. */
 export type ChangedOrder = Order | Problem;
 
 /** Decides a change for one version of the order. Rejects with 404 if the caller must not learn that the order exists. */
@@ -46,13 +48,13 @@ export function decideChange(order: Order, change: OrderChange, now: Date): Chan
   );
 }
 
-/** Rejects with 412 if `If-Match` was sent and the order has another tag by now. */
+/** Rejects with 412 if `If-Match` was sent and doesn't contain the order's current tag. */
 function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined }): Problem | null {
   if (ifMatch === undefined) return null;
   return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
 }
 
-/** This is checked first: customers may only cancel, and only their own order. */
+/** Rejects callers without permission: a customer can only cancel, and only an order of their own. */
 const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =>
   viewerRole === 'manager' || viewerRole === 'staff' || (viewerRole === 'owner' && to === 'cancelled')
     ? null
@@ -60,7 +62,7 @@ const refuseByRole = (to: OrderStatus, viewerRole: ViewerRole): Problem | null =
 
 type StatusChange = { to: OrderStatus; viewerRole: ViewerRole; now: Date };
 
-/** Changes the status of an order and of the items that follow it. */
+/** Changes the status of an order and of the items that must change with it. */
 export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusChange): ChangedOrder {
   const refusal = refuseByRole(to, viewerRole);
   if (refusal) return refusal;
@@ -74,7 +76,7 @@ export function changeOrderStatus(order: Order, { to, viewerRole, now }: StatusC
 
 type ItemStatusChange = StatusChange & { itemId: number };
 
-/** Changes one item's status, which only staff may do; the order's status follows from its items. */
+/** Changes one item's status, which only staff may do. The order's status follows from its items' statuses. */
 export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: ItemStatusChange): ChangedOrder {
   const item = order.items.find(({ id }) => id === itemId);
   if (!item) return problem('not_found');
@@ -93,7 +95,7 @@ export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: 
 
 type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
 
-/** A waiter gets a 403 for what only a manager may do. */
+/** Returns 403 for a waiter if a manager may make this change, and otherwise 409. */
 const refuseTransition = (to: OrderStatus, { viewerRole, allowedFor }: Asked): Problem =>
   viewerRole === 'staff' && allowedFor('manager').some((transition) => transition.to === to)
     ? problem('forbidden', { detail: 'Only a manager can cancel what was once delivered.' })
@@ -110,7 +112,7 @@ const withStatus = (item: OrderItem, to: OrderStatus, now: Date): OrderItem => (
   status: to,
   deliveredAt: to === 'delivered' ? now : null,
   firstDeliveredAt: item.firstDeliveredAt ?? (to === 'delivered' ? now : null),
-  // Portions go back to the dish in the write that cancels the item, never later.
+  // The write that cancels the item also returns its portions to the dish.
   holdsPortions: item.holdsPortions && !(item.status === 'received' && to === 'cancelled'),
 });
 
@@ -131,17 +133,17 @@ const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Da
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
 type Seen = { device: string; stations: Stations; now: Date };
-/** Only each station's first report counts. */
+/** Stores when and where these stations first showed the order. Later reports by the same stations change nothing. */
 const markOrderSeen = (order: Order, { device, stations, now }: Seen): Order =>
   markItems(order, stations, (item) => (item.seenAt ? item : { ...item, seenAt: now, seenOn: device }));
 
-/** Each station reads allergies once. An order without allergies stays as it is. */
+/** Stores when these stations first read the allergies. Changes nothing if the order has no allergies. */
 const markOrderAllergiesRead = (order: Order, { stations, now }: Pick<Seen, 'stations' | 'now'>): Order =>
   order.allergies === null
     ? order
     : markItems(order, stations, (item) => (item.allergiesReadAt ? item : { ...item, allergiesReadAt: now }));
 
-/** This creates a new version of the order, but its `ETag` stays the same. */
+/** Marks the items at these stations. This creates a new version of the order, but its `ETag` stays the same. */
 function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => OrderItem): Order {
   const marked = new Map(itemsAt(order, stations).map((item) => [item, mark(item)]));
   const items = order.items.map((item) => marked.get(item) ?? item);
@@ -149,13 +151,13 @@ function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => 
   return isSame ? order : { ...order, version: order.version + 1, items };
 }
 
-/** Returns the ids of the items that a change cancels. */
+/** Returns the ids of the items that are cancelled in `after` but not in `before`. */
 export const cancelledLines = (before: Order, after: Order): number[] =>
   after.items
     .filter(({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled')
     .map(({ id }) => id);
 
-/** Returns true if an order's change also changes its bill: it cancels an item, or moves the order. */
+/** Returns true if an order's change also changes its bill: it cancels an item or moves the order. */
 export const concernsBill = (before: Order, after: Order): boolean =>
   before.table !== after.table || before.seating !== after.seating || cancelledLines(before, after).length > 0;
 

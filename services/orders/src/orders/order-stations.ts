@@ -2,7 +2,7 @@ import { stationNames } from '@comanda/contracts/order-stations';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Marks, Order, OrderItem } from './order.ts';
 
-/** The stations' names; null for the whole order. */
+/** Names of stations; null for all stations of an order. */
 export type Stations = readonly string[] | null;
 
 type HasItems = Pick<Order, 'items'>;
@@ -13,7 +13,7 @@ export function itemsAt({ items }: HasItems, stations: Stations): readonly Order
   return items.filter(({ station }) => keys.has(textKey(station)));
 }
 
-/** Returns each of the order's stations, with its marks. */
+/** Returns the order's stations, each with its marks. */
 export function markedStations({ items }: HasItems): (Marks & { station: string })[] {
   const byStation = new Map<string, [OrderItem, ...OrderItem[]]>();
   for (const item of items) {
@@ -25,13 +25,15 @@ export function markedStations({ items }: HasItems): (Marks & { station: string 
   return [...byStation.values()].map((own) => ({ station: own[0].station, ...marksOf(own) }));
 }
 
-/** Returns the marks for all stations that have something to cook; for all stations if everything is cancelled. */
+/**
+ * Returns the order's marks. Each is null until all items have it. Cancelled items don't count, unless all items are cancelled.
+ */
 export function marksOfOrder({ items }: HasItems): Marks {
   const wanted = items.filter(({ status }) => status !== 'cancelled');
   return marksOf(wanted.length > 0 ? wanted : items);
 }
 
-/** Null until all of these items have the mark; after that, the mark of the last one. */
+/** Returns each mark of the item that got it last; null while any of these items lacks the mark. */
 function marksOf(items: readonly OrderItem[]): Marks {
   const seen = lastBy('seenAt', items);
   return {
@@ -43,10 +45,10 @@ function marksOf(items: readonly OrderItem[]): Marks {
 
 const lastBy = (mark: 'seenAt' | 'allergiesReadAt', items: readonly OrderItem[]): OrderItem | undefined =>
   items.toSorted((a, b) => timeOf(a[mark]) - timeOf(b[mark])).at(-1);
-/** Items without a time come last. */
+/** An item without a time sorts last. */
 const timeOf = (at: Date | null): number => at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
-/** Returns the stations that got a mark between `before` and `after`, and when; undefined if none has. */
+/** Returns the stations that got this mark in the change, and when. `at` is undefined if no station did. */
 export function newlyMarked(mark: 'seenAt' | 'allergiesReadAt', before: HasItems, after: HasItems) {
   const items = after.items.filter((item, index) => item !== before.items[index]);
   return { stations: stationNames(items), at: items[0]?.[mark] ?? undefined };

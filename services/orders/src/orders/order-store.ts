@@ -27,30 +27,34 @@ export type NewOrder = {
   history: readonly HistoryEntry[];
   message: Message;
 };
-/** A change of an order, whose version grows by 1, with the history and the events of the change. */
+/** A change to an order, with the history entries and events to store. The order's version grows by 1. */
 export type OrderWrite = {
   before: Order;
   order: Order;
   history: readonly HistoryEntry[];
   messages: readonly Message[];
 };
-/** One change. `created` says whether the order's `order.created` is known to be published, so that no carrier still has it. */
+/**
+ * A change to one order. `created`: whether its `order.created` event is known to be published. If so, no carrier is searched for
+ * it.
+ */
 export type OrderUpdate = OrderWrite & { created: 'published' | 'unknown' };
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 
-/** All of them are read every 3 s. */
+/** The maximum number of open orders in a checksum. All of them are read every 3 s. */
 const maxOpenVersions = 5000;
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 
-/** The orders. Each write stores an order and its events in one atomic operation. */
+/** Creates the store for orders. Each write stores an order and its events atomically. */
 export function createOrderStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
 
   /**
-   * Puts the `order.created` of each order that now changes for the first time in front of its events, if another order still
-   * carries it. So no event of the change can appear before it. If the carrier no longer has it, the broker has confirmed it.
+   * Adds the orders' `order.created` events to their first changes, if they are still waiting in another order's outbox. So no
+   * event of a change is published before its order's `order.created`. If no outbox has that event, the broker has already
+   * confirmed it.
    */
   async function withCarriedEvents(writes: readonly OrderWrite[]): Promise<readonly OrderWrite[]> {
     const carried = carriedEventsOf(writes.map(({ before }) => before));
@@ -71,7 +75,10 @@ export function createOrderStore(connection: Connection) {
       const stored = await orders.findOne({ _id: id }, { projection: withoutHistory });
       return stored && toOrder(stored);
     },
-    /** The newest versions, which may not be durable yet: a write must check that they are still the same. */
+    /**
+     * Finds the newest versions of these orders, which may not be durable yet. A later write must check that the versions are the
+     * same.
+     */
     findNewest: async (ids: readonly number[]): Promise<Order[]> => {
       if (ids.length === 0) return [];
       const options = { projection: withoutHistory, ...newest };
@@ -81,12 +88,12 @@ export function createOrderStore(connection: Connection) {
       const stored = await orders.findOne({ _id: id }, { projection: { outbox: 0, outbox_claim: 0 } });
       return stored && { order: toOrder(stored), history: stored.history };
     },
-    /** The bills of a user's orders. */
+    /** Finds the ids of the bills with this user's orders. */
     findBillIdsOf: async (ownerId: number): Promise<number[]> => {
       const ids = await orders.distinct('bill_id', { usuarioID: ownerId });
       return ids.filter((id) => id !== undefined);
     },
-    /** The durable orders that were placed with these idempotency keys. */
+    /** Finds the orders that were placed with these idempotency keys, if they are durable. */
     findByRequestKeys: async (keys: readonly string[]): Promise<PlacedRequest[]> => {
       if (keys.length === 0) return [];
       const stored = await orders.find({ idempotency_key: { $in: keys } }, { projection: withoutHistory }).toArray();
@@ -96,13 +103,13 @@ export function createOrderStore(connection: Connection) {
         return [{ request: { key, fingerprint }, order: toOrder(document) }];
       });
     },
-    /** Which of these keys have an order, durable or not. */
+    /** Finds out which of these idempotency keys have placed an order, even one that isn't durable yet. */
     findUsedRequestKeys: async (keys: readonly string[]): Promise<Set<string>> => {
       const options = { projection: { _id: 0, idempotency_key: 1 }, ...newest } as const;
       const stored = await orders.find({ idempotency_key: { $in: keys } }, options).toArray();
       return new Set(stored.flatMap(({ idempotency_key: key }) => key ?? []));
     },
-    /** Ids and versions of all open orders at one moment; null if there are more than 5,000. */
+    /** Finds the ids and versions of all open orders in one snapshot. Returns null if there are more than 5,000. */
     findOpenVersions: async (): Promise<Versioned[] | null> => {
       const stored = await orders
         .find(
@@ -117,7 +124,7 @@ export function createOrderStore(connection: Connection) {
         .toArray();
       return stored.length > maxOpenVersions ? null : stored.map(({ _id: id, version }) => ({ id, version }));
     },
-    /** The number of open items at each of these seatings. */
+    /** Counts the open items at each of these seatings. */
     getOpenItems: async (seatings: readonly number[], session: Session): Promise<Map<number, number>> => {
       if (seatings.length === 0) return new Map();
       const counts = await orders
@@ -133,15 +140,15 @@ export function createOrderStore(connection: Connection) {
         .toArray();
       return new Map(counts.map(({ _id, open }) => [_id, open]));
     },
-    /** The open orders of these owners. */
+    /** Finds these users' open orders. */
     findOpenOf: async (ownerIds: readonly number[], session: Session): Promise<Order[]> => {
       if (ownerIds.length === 0) return [];
       const filter = { usuarioID: { $in: [...ownerIds] }, status: { $in: [...openStatuses] } };
       return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
     },
-    /** The names that read the same as this one, in which orders have this table. */
+    /** Finds all spellings of this table's name that are stored in orders. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(orders, table),
-    /** One page in the order of (created_at, id), as all its orders were at one moment. */
+    /** Fetches one page, sorted by creation time, then id. All its orders are from one snapshot. */
     listPage: async (query: PageQuery): Promise<Order[]> => {
       const direction = query.newestFirst ? -1 : 1;
       const stored = await orders
@@ -149,14 +156,16 @@ export function createOrderStore(connection: Connection) {
           projection: withoutHistory,
           sort: { dataHora: direction, _id: direction },
           limit: query.limit,
-          // With `majority`, an order that changes its status while the server merges its indexes could be skipped.
+          // With `majority`, MongoDB could skip an order whose status changes while MongoDB merges two indexes.
           readConcern: { level: 'snapshot' },
           ...pageHint(query),
         })
         .toArray();
       return stored.map(toOrder);
     },
-    /** Inserts new orders. Returns the outboxes that have their events: some orders carry those of others. */
+    /**
+     * Inserts new orders. Returns the outboxes that contain their events. An order's outbox may contain other orders' events too.
+     */
     insert: async (placed: readonly NewOrder[], session: Session): Promise<Pending[]> => {
       if (placed.length === 0) return [];
       const carriages = shareCarriers(placed);
@@ -171,7 +180,7 @@ export function createOrderStore(connection: Connection) {
       await orders.insertMany(documents, { session });
       return carriages.map(({ carrier, messages }) => ({ documentId: carrier.order.id, messages }));
     },
-    /** Returns the outbox of each order. @throws WriteConflict */
+    /** Writes changed orders. Returns each order's outbox. @throws WriteConflict if an order has another version */
     updateAll: async (changed: readonly OrderWrite[], session: Session): Promise<Pending[]> => {
       const writes = (await withCarriedEvents(changed)).map(({ before, order, history, messages }) => ({
         id: order.id,
@@ -183,9 +192,9 @@ export function createOrderStore(connection: Connection) {
       return writeAll(orders as never, { writes }, session);
     },
     /**
-     * Returns the whole outbox of the order, oldest event first. If too many events wait, some of them give way: the
-     * document must not grow without a limit.
-     * @throws WriteConflict
+     * Writes a changed order. Returns its whole outbox, oldest event first. If too many events are waiting, removes the oldest,
+     * so that the document can't grow without limit.
+     * @throws WriteConflict if the order has another version
      */
     update: async ({ created, ...write }: OrderUpdate): Promise<readonly Message[]> => {
       const { before, order, history } = write;

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 
 export type OrderItem = {
   id: number;
-  /** Id of the dish. */
+  /** The dish's id. */
   itemId: number;
   name: string;
   nameTranslations: Translations;
@@ -17,23 +17,25 @@ export type OrderItem = {
   unitPriceMinor: number;
   station: string;
   status: OrderStatus;
-  /** Its portions were taken from the dish. They go back if the item is cancelled while it is `received`. */
+  /** True if the item's portions were taken from the dish. They go back if the item is cancelled while it is `received`. */
   holdsPortions: boolean;
   deliveredAt: Date | null;
-  /** When a screen of its station first showed the order. */
+  /** When a screen at the item's station first showed the order; null before that. */
   seenAt: Date | null;
-  /** Which screen; null also if an earlier release has marked it. */
+  /** The screen that first showed the order. Null before that, or if an earlier release stored the time. */
   seenOn: string | null;
-  /** When somebody at its station said that the allergies were read. */
+  /** When staff at the item's station confirmed that they read the allergies; null before that. */
   allergiesReadAt: Date | null;
-  /** Of the first delivery, also if it went back since: then only a manager cancels it. */
+  /**
+   * When the item was first delivered, even if it was set back later. Only a manager can cancel such an item. Null before that.
+   */
   firstDeliveredAt: Date | null;
 };
-/** What a station's screens have shown, and what was read there. */
+/** Marks by a station: when and on which screen it showed the order, and when it read the allergies. */
 export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
 export const unmarked: Marks = { seenAt: null, seenOn: null, allergiesReadAt: null };
 
-/** A new order's event, which waits for the broker in the outbox of the order `carrierId`. Both were placed in one batch. */
+/** The `order.created` event `id`, which was stored in the outbox of the order `carrierId`. One batch placed both orders. */
 export type CarriedEvent = { id: string; carrierId: number };
 
 export type OrderLocation = { table: string | null; seating: number | null };
@@ -43,39 +45,43 @@ export type Order = OrderLocation & {
   ownerId: number;
   ownerName: string;
   placedByStaff: boolean;
-  /** Null in orders of the first release, which have no bill. */
+  /** Null in orders from the first release, which have no bill. */
   billId: number | null;
   status: OrderStatus;
   /** Grows by 1 with each write. */
   version: number;
-  /** The version of the last write that changed more than what stations have seen and read. The `ETag` is made of it. */
+  /**
+   * The version after the last write that did more than mark the order as seen or its allergies as read. The `ETag` contains it.
+   */
   changedVersion: number;
   allergies: string | null;
   items: readonly OrderItem[];
   currency: string;
-  /** Its `order.created`, if another order carried it. Null if it was stored with this order. */
+  /**
+   * The order's `order.created` event, if it was stored in another order's outbox. Null if it was stored in this order's outbox.
+   */
   carriedEvent: CarriedEvent | null;
-  /** Where the order was placed. Staff may have moved it since. */
+  /** Where the order was placed. Staff may have moved the order since. */
   originalLocation: OrderLocation & { billId: number | null };
   deliveredAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 };
 
-/** An item or order with one of these is still to be served. */
+/** The statuses of orders and items that have not been delivered or cancelled. */
 export const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
-/** The order that a request with an idempotency key has placed. */
+/** A request with an idempotency key, and the order that it placed. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
-/** One change of an order. `from` is null when the order was placed. */
+/** One change in an order's history. `from` is null in the first entry, when the order was placed. */
 export type HistoryEntry = {
   at: Date;
   actor: Actor;
   what: 'status' | 'table';
   from: string | null;
   to: string;
-  /** Set if one item changed its status. */
+  /** Set if the entry is about one item. */
   item_id?: number;
   reason?: string;
   version: number;
@@ -84,8 +90,8 @@ export type HistoryEntry = {
 export type OrderReader = Pick<Caller, 'userId' | 'role' | 'seating'>;
 
 /**
- * How the caller is related to an order. Staff, the owner and guests of the same seating may see it; null means that the
- * caller must not learn that it exists.
+ * Returns how the caller is related to the order. Staff, the owner, and guests at the same seating may see it. Returns null for
+ * all other callers, who must not learn that the order exists.
  */
 export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: OrderReader): ViewerRole | null {
   if (caller.role !== 'customer') return caller.role === 'manager' ? 'manager' : 'staff';
@@ -93,14 +99,17 @@ export function viewerRoleOf(order: Pick<Order, 'ownerId' | 'seating'>, caller: 
   return caller.seating !== undefined && caller.seating === order.seating ? 'other' : null;
 }
 
-/** The `ETag` of an order. It is the same for every reader, and does not change when the order is seen or its allergies are read. */
+/**
+ * Returns the order's `ETag`. It is the same for every reader, and stays the same when the order is seen or its allergies are
+ * read.
+ */
 export const tagOf = (order: Pick<Order, 'id' | 'changedVersion'>): string => `"${order.id}-${order.changedVersion}"`;
 
 type TagHeader = { header: string | undefined; comparison: 'strong' | 'weak' };
 
 /**
- * Returns true if `If-Match` (strong comparison) or `If-None-Match` (weak) contains the order's tag [RFC 9110, 8.8.3.2]. False if
- * the header was not sent.
+ * Returns true if the header contains the order's tag [RFC 9110, 8.8.3.2]. Use the strong comparison for `If-Match` and the weak
+ * one for `If-None-Match`. Returns false if the header was not sent.
  */
 export function matchesTag(order: Pick<Order, 'id' | 'changedVersion' | 'version'>, sent: TagHeader): boolean {
   const { header, comparison } = sent;
@@ -108,8 +117,8 @@ export function matchesTag(order: Pick<Order, 'id' | 'changedVersion' | 'version
 }
 
 /**
- * Returns true for the tag of any version with the same content: in the others, the order was only seen or its allergies read. So
- * an order from an event or a list makes a tag too.
+ * Returns true if the tag is for any version since the last real change. Later versions only marked the order as seen or its
+ * allergies as read. So clients can also build a valid tag from the version of an order in a list or an event.
  */
 function isTagOf(
   { id, changedVersion, version }: Pick<Order, 'id' | 'changedVersion' | 'version'>,
@@ -137,15 +146,15 @@ export const asPlaced = (order: Order): Order => ({
   })),
 });
 
-/** What an item was called in other languages, for the answers; nothing if it was not written in any. */
+/** Returns an item's names in other languages for the response; false if it has none. */
 export const translatedNameOf = ({ nameTranslations }: Pick<OrderItem, 'nameTranslations'>) =>
   Object.keys(nameTranslations).length > 0 && { name_translations: nameTranslations };
 
-/** Milliseconds since delivery; Infinity if not delivered. */
+/** Returns the milliseconds since delivery; Infinity if the order or item isn't delivered. */
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
 
-/** The order as the table of transitions reads it. */
+/** Returns the facts about the order that decide which status changes are allowed. */
 export const movable = (order: Order, now: Date) => ({
   status: order.status,
   deliveredAgoMs: deliveredAgoMs(order, now),

@@ -16,8 +16,8 @@ export type PlaceOrderDeps = {
 type PlaceOrderCall = Call<typeof contract>;
 
 /**
- * `POST /orders`: places a whole order, or rejects it and stores nothing. The order is durable when this returns: a majority of the
- * database's members has it in their journals.
+ * `POST /orders`: places an order with all its lines, or rejects it and stores nothing. The order is durable when this returns: a
+ * majority of the database's members has it in their journals.
  */
 export async function placeOrder(
   { customerOrders, writer }: PlaceOrderDeps,
@@ -36,7 +36,7 @@ export async function placeOrder(
   });
 }
 
-/** Guests order for the table and seating in their token. Only staff may select a seating. */
+/** Returns the order's table and seating. Guests order for those in their token. Only staff may select a seating. */
 function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
   if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
   if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };

@@ -18,7 +18,7 @@ export type AddPictureDeps = {
 export type AddedPicture = { imageUrl: string; isNew: boolean };
 
 /**
- * `POST /menu-pictures`: encodes a picture, stores it under the hash of the result, and removes pictures that no dish uses.
+ * `POST /menu-pictures`: encodes a picture and stores it under a hash of the result. Removes old pictures that no dish uses.
  * @throws 422 `picture_invalid`; 409 `too_many_pictures`; 503 `service_unavailable` if encoding takes too long; QueueFull
  */
 export async function addPicture(
@@ -36,7 +36,10 @@ export async function addPicture(
   return { imageUrl: pictureUrl(id), isNew };
 }
 
-/** Removes unused pictures except the latest uploads, which may be in an unsaved form. Leaves room for the current upload. */
+/**
+ * Removes unused pictures, except the latest uploads: a form that isn't saved yet may use them. Leaves room for the current
+ * upload.
+ */
 async function removeUnused({ pictures, menu }: AddPictureDeps, next: string): Promise<void> {
   const stored = await pictures.findAll();
   if (stored.length < menuPictures.maxUnused) return;

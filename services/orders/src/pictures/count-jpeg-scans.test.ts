@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { countJpegScans } from './count-jpeg-scans.ts';
 
-/** Creates a new sharp instance for each picture, because an instance keeps its settings. */
+/** Creates a new sharp instance for each picture, because an instance keeps the settings of its last use. */
 const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 200, g: 90, b: 10 } } });
 const progressive = (): Promise<Buffer> => picture().jpeg({ progressive: true }).toBuffer();
 const scan = [0xff, 0xda];
-/** Inserts `bytes` right after the start-of-image marker. */
+/** Returns the JPEG with `bytes` inserted right after its start-of-image marker. */
 const withFirst = (jpeg: Buffer, bytes: readonly number[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), Buffer.from(bytes), jpeg.subarray(2)]);
 

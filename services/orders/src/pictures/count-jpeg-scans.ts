@@ -1,8 +1,9 @@
 /**
- * Counts how many times a JPEG goes over its pixels, by its start-of-scan markers [ITU-T T.81, B.2]. A progressive JPEG can
- * contain any number of scans in a few bytes each, and each scan takes as much time as the picture is large.
+ * Counts a JPEG's scans: how many times a decoder goes over its pixels. Each scan begins with a start-of-scan marker [ITU-T T.81,
+ * B.2]. A progressive JPEG can contain any number of scans of only a few bytes, but decoding each takes as long as the picture is
+ * large.
  *
- * Reads the markers as a decoder would: skips the content of segments, and anything else between two markers.
+ * Reads the markers as a decoder would: skips the content of segments, and any other bytes between two markers.
  */
 export function countJpegScans(jpeg: Buffer): number {
   let scans = 0;
@@ -21,6 +22,7 @@ export function countJpegScans(jpeg: Buffer): number {
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 /**
- * Returns true if the marker is followed by a segment. Excludes zero, which stands for 0xff in pixel data, and restart markers.
+ * Returns true if a segment with content follows this marker. Returns false for restart markers and for zero, because 0xff
+ * followed by zero is pixel data.
  */
 const hasContent = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd8);

@@ -8,7 +8,7 @@ import { countJpegScans } from './count-jpeg-scans.ts';
 export type EncodedPicture = { large: Buffer; small: Buffer };
 export type PictureEncoder = {
   /**
-   * Decodes the file and encodes it again, so that only its pixels remain.
+   * Decodes the picture and encodes it again, so that nothing but its pixels remains.
    * @throws 422 `picture_invalid`; 503 `service_unavailable` at the time limit; QueueFull
    */
   encode: (file: Buffer) => Promise<EncodedPicture>;
@@ -19,19 +19,23 @@ export type PictureEncoder = {
 const { widths, maxMegapixels, maxAvifMegapixels, maxScans } = menuPictures;
 const maxPixels = maxMegapixels * 1_000_000;
 /**
- * How many pictures may wait. Only one is encoded at a time, because each takes a third of a second on one core and up to 250 MB.
+ * The maximum number of waiting pictures. Only one is encoded at a time, because encoding takes about 0.3 s on one core and up to
+ * 250 MB of memory.
  */
 const maxWaiting = 4;
-/** The time limit in seconds, which protects against files designed to take a long time. */
+/** The time limit for encoding one picture, in seconds. It protects against files that were designed to take a long time. */
 const timeLimitS = 6;
-/** The maximum height in pixels. Narrow pictures keep their full width up to this height. */
+/** The maximum height of a large picture, in pixels. A tall picture is only made narrower if it exceeds this height. */
 const maxHeight = 2 * widths.large;
-/** Formats, by libvips's names. HEIF includes AVIF, and this build supports only AVIF in it. */
+/**
+ * The accepted formats, under their names in libvips. Here, `heif` means AVIF: this build of libvips supports no other HEIF
+ * files.
+ */
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'heif']);
 
 type SharpLibrary = typeof Library;
 
-/** Loads `sharp`. It has its own threads, and its limits apply to the whole process. */
+/** Loads `sharp` and sets its limits. sharp has threads of its own, and its limits apply to the whole process. */
 async function loadSharp(): Promise<SharpLibrary> {
   const { default: sharp } = await import('sharp');
   sharp.concurrency(1);
@@ -43,7 +47,10 @@ async function loadSharp(): Promise<SharpLibrary> {
   return sharp;
 }
 
-/** Creates an encoder. It loads `sharp` for the first picture, because many instances never get one and would hold its memory. */
+/**
+ * Creates an encoder. The encoder loads `sharp` only when it gets its first picture, because `sharp` needs memory and many
+ * instances never get a picture.
+ */
 export function createPictureEncoder(): PictureEncoder {
   let loading: Promise<SharpLibrary> | null = null;
   const queue = createBatcher<Buffer, EncodedPicture>({
@@ -77,13 +84,12 @@ async function encode(sharp: SharpLibrary, file: Buffer): Promise<EncodedPicture
 }
 
 /**
- * Returns the problem for an error from `sharp`. sharp throws plain errors, whose messages describe the library and not what to
- * do.
+ * Returns the problem to send for an error from `sharp`. Its errors are plain, and their messages don't say what a user can do.
  */
 export const refusalOf = (error: unknown): Problem =>
   error instanceof Error && error.message.startsWith('timeout: ') ? tookTooLong() : unreadable();
 
-/** Checks a file's header before anything is decoded. @throws 422 `picture_invalid` */
+/** Checks a file's header before its pixels are decoded. @throws 422 `picture_invalid` */
 async function checkHead(sharp: SharpLibrary, file: Buffer): Promise<void> {
   const { format, width, height, pages = 1 } = await readHead(sharp, file);
   if (!formats.has(format)) throw unreadable();
@@ -99,7 +105,7 @@ async function checkHead(sharp: SharpLibrary, file: Buffer): Promise<void> {
       reason: 'too_many_pixels',
       detail: `The picture has ${width} × ${height} pixels. At most ${max} megapixels are allowed${isAvif ? ' for AVIF' : ''}.`,
     });
-  // The time limit stops encoding, but not a decoder that goes over the same pixels again and again.
+  // The time limit stops encoding, but it can't stop a decoder that goes over the same pixels again and again.
   const scans = format === 'jpeg' ? countJpegScans(file) : 0;
   if (scans > maxScans)
     throw problem('picture_invalid', {
@@ -116,7 +122,7 @@ async function readHead(sharp: SharpLibrary, file: Buffer) {
   }
 }
 
-/** Opens the first frame of `file`. Rejects truncated files, so that no half picture is ever shown. */
+/** Opens the first frame of `file`. Fails for a truncated file, so that no incomplete picture is ever stored. */
 const open = (sharp: SharpLibrary, file: Buffer): Sharp =>
   sharp(file, { limitInputPixels: maxPixels, failOn: 'error' });
 

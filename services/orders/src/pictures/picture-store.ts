@@ -4,9 +4,9 @@ import mongoose, { type Connection } from 'mongoose';
 import type { EncodedPicture } from './encode-picture.ts';
 
 type Uploader = { id: number; name: string };
-/** A stored picture of a dish. Both sizes together take less than 1 MB; a MongoDB document may have 16 MB. */
+/** A stored picture of a dish, in two sizes. Both together take less than 1 MB. MongoDB's limit for a document is 16 MB. */
 type PictureDocument = {
-  /** The SHA-256 of `large`. */
+  /** The SHA-256 hash of `large`, in hexadecimal. */
   _id: string;
   large: mongoose.mongo.Binary;
   small: mongoose.mongo.Binary;
@@ -30,7 +30,7 @@ export const pictureSchema = collectionSchema<PictureDocument>('menu_pictures', 
   },
   uploaded_at: { type: Date, required: true },
 })
-  // Includes the id, so that listing ids doesn't load the pictures.
+  // Includes the id, so that listing the ids reads only the index and not the pictures.
   .index({ uploaded_at: -1, _id: 1 });
 
 export type PictureStore = ReturnType<typeof createPictureStore>;
@@ -39,7 +39,7 @@ export type PictureStore = ReturnType<typeof createPictureStore>;
 export function createPictureStore(connection: Connection) {
   const pictures = collectionOf(connection, pictureSchema);
   return {
-    /** Stores a picture, or updates its last upload. Returns true if the picture is new. */
+    /** Stores a picture. If it is already stored, updates only the user and time of its last upload. Returns true if it is new. */
     put: async ({ id, large, small, ...upload }: EncodedPicture & { id: string; by: Uploader; at: Date }) => {
       const { upsertedCount } = await pictures.updateOne(
         { _id: id },
@@ -58,19 +58,19 @@ export function createPictureStore(connection: Connection) {
     isStored: async (id: string): Promise<boolean> =>
       (await pictures.findOne({ _id: id }, { projection: { _id: 1 } })) !== null,
     /**
-     * Returns true if the picture is stored, and raises its `uploaded_at` by a millisecond. A removal that fetched its list
-     * earlier then leaves the picture, and a simultaneous removal conflicts with the transaction.
+     * Returns true if the picture is stored, and increases its `uploaded_at` by 1 ms. A removal that has already listed the
+     * picture then skips it, and a simultaneous removal conflicts with this transaction.
      */
     keep: async (id: string, session: Session): Promise<boolean> => {
       const later = [{ $set: { uploaded_at: { $add: ['$uploaded_at', 1] } } }];
       return (await pictures.updateOne({ _id: id }, later, { session })).matchedCount > 0;
     },
-    /** Fetches all pictures' ids and upload times, latest upload first. */
+    /** Fetches the ids and upload times of all pictures, latest upload first. */
     findAll: async (): Promise<StoredPicture[]> => {
       const found = pictures.find({}, { projection: { _id: 1, uploaded_at: 1 } }).sort({ uploaded_at: -1, _id: 1 });
       return (await found.toArray()).map(({ _id: id, uploaded_at: at }) => ({ id, at }));
     },
-    /** Removes the pictures in `read`, except any that were uploaded again or kept in the meantime. */
+    /** Removes these pictures, except those that were uploaded again or given to a dish since they were fetched. */
     remove: async (read: readonly StoredPicture[]): Promise<void> => {
       const asRead = read.map(({ id, at }) => ({ _id: id, uploaded_at: at }));
       if (asRead.length > 0) await pictures.deleteMany({ $or: asRead }, { maxTimeMS: 900 });

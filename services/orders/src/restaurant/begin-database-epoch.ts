@@ -15,22 +15,22 @@ type Deps = {
   clock: Clock;
 };
 
-/** How many ids to skip: more than a restaurant uses between two backups. Phones and screens still have the lost ids. */
+/** How many ids to skip. A restaurant uses fewer ids between two backups. Phones and screens still contain the lost ids. */
 const skippedIds = 1_000_000;
-/** Tickets stay short enough to be called out, and no number is called twice on the same day. */
+/** How many tickets to skip: so many that no number is called out twice on one day, but so few that the numbers stay short. */
 const skippedTickets = 1000;
 const timeLimitMs = 10_000;
 
 /**
  * Starts a new epoch for a database that was restored from a backup, in one transaction. Its counters skip all numbers that may
- * have been used after the backup. It is safe to repeat, and services may keep running.
+ * have been used since the backup. It is safe to repeat, even while services are running.
  * @throws 503 `service_unavailable` if other writes keep coming first for 10 s
  */
 export function beginDatabaseEpoch(deps: Deps): Promise<string> {
   const { counters, databaseEpoch, transactions, restaurantClock, clock } = deps;
   const writes = createUnitOfWork({ transactions, timeLimitMs, records: null, outboxes: {} });
   return writes.run(async (session) => {
-    // Numbers of closed bills must be gapless, so none are skipped.
+    // The numbers of closed bills must have no gaps, so none are skipped.
     const skipped = {
       orders: skippedIds,
       items: skippedIds,

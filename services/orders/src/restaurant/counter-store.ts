@@ -9,31 +9,34 @@ import type { RestaurantSettings } from './restaurant-settings.ts';
 type Taken = {
   counters: Counters;
   settings: RestaurantSettings;
-  /** The id of the last batch, or a random id if a seating has ended since; null before the first batch. */
+  /** The id of the last batch of any instance, or a random id if a seating has ended since. Null before the first batch. */
   lastBatch: string | null;
-  /** No seating with a higher number has an order. */
+  /** The highest number of a seating that has had an order. Seatings with higher numbers have no orders. */
   newestSeating: number;
-  /** No seating with a higher number has ended. */
+  /** The highest number of a seating that has ended. Seatings with higher numbers have not ended. */
   newestEnded: number;
 };
 type NumbersFor = { batch: string; today: string; seatings: readonly number[]; session: Session };
 
 /**
- * Returns the day that the tickets belong to. If the previous release's date is later than the end of our business day, that
- * release has started a new day.
+ * Returns the business day that the last ticket belongs to. If `day` is later than the end of our business day, the previous
+ * release has already started a new day.
  */
 const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
   own !== undefined && day <= dayAfter(own) ? own : day;
 
 export type CounterStore = ReturnType<typeof createCounterStore>;
 
-/** Creates the store for the counters of orders, bills, payments and exceptions, which also lock the end of seatings. */
+/**
+ * Creates the store for the counters of orders, bills, payments and exceptions. The counters are also a lock: while a transaction
+ * uses them, no seating can end.
+ */
 export function createCounterStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
     /**
-     * Takes numbers for `batch`, which may start bills for `seatings`, on the business day `today`. Returns the state before. Until
-     * it ends, the transaction conflicts with any other that takes numbers.
+     * Takes numbers for `batch` on the business day `today`. The batch may create bills for `seatings`. Returns the counters from
+     * before. Until the transaction ends, it conflicts with any other transaction that takes numbers.
      */
     takeNumbers: async (numbers: NumbersToTake, { batch, today, seatings, session }: NumbersFor): Promise<Taken> => {
       const before = await documents.findOneAndUpdate(
@@ -69,7 +72,7 @@ export function createCounterStore(connection: Connection) {
       const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
       return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
     },
-    /** Corrects the counters in the same transaction that took the numbers. */
+    /** Corrects the counters after a batch was decided. Call this in the transaction that took the numbers. */
     updateCounters: async (counters: Counters, session: Session): Promise<void> => {
       const numbers = {
         last_order_id: counters.orderId,
@@ -85,8 +88,8 @@ export function createCounterStore(connection: Connection) {
       await documents.updateOne({ _id: 'orders' }, { $set: numbers }, { session });
     },
     /**
-     * Marks the end of a seating. Until it ends, the transaction conflicts with any other that takes numbers. All later ones see
-     * the mark, so no process continues with outdated data.
+     * Marks the end of a seating. Until the transaction ends, it conflicts with any transaction that takes numbers. Every later
+     * batch sees the mark, so no process continues with an outdated cache.
      */
     markSeatingEnded: async (seating: number, session: Session): Promise<void> => {
       const mark = {

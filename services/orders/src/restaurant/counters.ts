@@ -1,4 +1,4 @@
-/** The last numbers used. Tickets start at 1 on each business `day`. */
+/** The last numbers that were assigned. Tickets start again at 1 on each business `day`, a date such as `2026-11-30`. */
 export type Counters = {
   orderId: number;
   itemId: number;
@@ -6,7 +6,7 @@ export type Counters = {
   ticket: number;
   billId: number;
   paymentId: number;
-  /** The number of the last closed bill. A bill gets its number when it is closed for the first time. */
+  /** The number of the last bill that was closed for the first time. Bills get their numbers at that moment. */
   billNumber: number;
   /** The id of the last exception. */
   movementId: number;
@@ -23,20 +23,20 @@ export type NumbersToTake = {
 
 const dayMs = 86_400_000;
 
-/** Returns the next date, for example `2026-12-01` for `2026-11-30`. */
+/** Returns the date after this one: `2026-12-01` for `2026-11-30`. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 
 /**
- * Returns the counters for `day`. Tickets restart on a later day. A clock that is slightly behind doesn't bring back the day
- * before. If the counters are more than a day ahead, some clock was wrong. In that case, the real day is restored and tickets
- * continue until the next day.
+ * Returns the counters for `day`. If it is later than the counters' day, tickets start again. If it is one day earlier, this
+ * clock is slightly behind, and the counters keep their day. If it is even earlier, another clock was far ahead: the counters get
+ * the real day, and tickets continue until the next day.
  */
 export function onBusinessDay(counters: Counters, day: string): Counters {
   if (day > counters.day) return { ...counters, day, ticket: 0 };
   return Date.parse(counters.day) - Date.parse(day) > dayMs ? { ...counters, day } : counters;
 }
 
-/** Returns the counters after these numbers were taken on the same day. */
+/** Returns the counters after these numbers were taken, without a change of day. */
 export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters => ({
   ...counters,
   orderId: counters.orderId + taken.orders,

@@ -6,17 +6,17 @@ import { restaurantSchema } from './restaurant-document.ts';
 
 export type DatabaseEpochStore = ReturnType<typeof createDatabaseEpochStore>;
 
-/** Creates the store for the database's epoch. */
+/** Creates the store for the database's epoch, a random id. */
 export function createDatabaseEpochStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
-    /** Returns the database's epoch, which changes when the database is restored from a backup. */
+    /** Returns the database's epoch. It changes when the database is restored from a backup. */
     get: async (): Promise<string> => {
       const stored = await documents.findOne({ _id: 'orders' }, { projection: { database_epoch: 1 } });
       if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
       return stored.database_epoch;
     },
-    /** Gives the database a new epoch, and skips `skipped` ids for dishes and for calls. Returns the new epoch. */
+    /** Stores a new random epoch, and skips `skipped` ids of dishes and of calls. Returns the new epoch. */
     begin: async (skipped: number, session: Session): Promise<string> => {
       const database_epoch = randomUUID();
       await documents.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });

@@ -5,7 +5,7 @@ import { restaurantSchema } from './restaurant-document.ts';
 
 export type IdStore = ReturnType<typeof createIdStore>;
 
-/** Creates the store for the ids of dishes and calls, whose counters are also the locks for categories and for calls. */
+/** Creates the store for the ids of dishes and calls. Their counters are also locks: for categories and for calls. */
 export function createIdStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
@@ -18,13 +18,11 @@ export function createIdStore(connection: Connection) {
       if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
       return counter.last_dish_id;
     },
-    /**
-     * Locks the categories. Until it ends, the transaction conflicts with any other that gives a dish a category's translations.
-     */
+    /** Locks the categories. Until the transaction ends, it conflicts with any other transaction that locks them. */
     lockCategories: async (session: Session): Promise<void> => {
       await documents.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
     },
-    /** Takes the next call id. Until it ends, the transaction conflicts with any other that takes a call id. */
+    /** Takes the next call id. Until the transaction ends, it conflicts with any other transaction that takes a call id. */
     takeCallId: async (session: Session): Promise<number> => {
       const counter = await documents.findOneAndUpdate(
         { _id: 'calls' },

@@ -8,7 +8,7 @@ import { restaurantSchema } from './restaurant-document.ts';
 
 export type OrderingPauseStore = ReturnType<typeof createOrderingPauseStore>;
 
-/** Creates the store for the pause of customers' ordering. */
+/** Creates the store for the ordering pause, during which customers can't order. */
 export function createOrderingPauseStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
@@ -20,7 +20,7 @@ export function createOrderingPauseStore(connection: Connection) {
     },
     /**
      * Writes a pause with the next version. Returns all events in the document's outbox after the write, oldest first.
-     * @throws WriteConflict
+     * @throws WriteConflict if another write came first
      */
     update: async (
       { until, reason, version }: OrderingPause,

@@ -2,20 +2,23 @@ import type { Ordering } from '@comanda/contracts/ordering';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
 /**
- * A pause of customers' ordering: its end and its reason. If `until` is null, customers can order. `version` grows with each
- * change.
+ * A pause during which customers can't order, with its end and its reason. If `until` is null, there is no pause. `version` grows
+ * by 1 with each change.
  */
 export type OrderingPause = { until: Date | null; reason: string | null; version: number };
 
 export const isPaused = ({ until }: OrderingPause, now: Date): boolean => until !== null && until > now;
 
-/** Returns the response to `GET /ordering`. A pause that is over counts as no pause. */
+/** Returns the response to `GET /ordering`. After the pause has ended, the response is the same as without a pause. */
 export const toOrdering = (pause: OrderingPause, now: Date): Ordering =>
   isPaused(pause, now)
     ? { paused_until: pause.until?.toISOString() ?? null, reason: pause.reason, version: pause.version }
     : { paused_until: null, reason: null, version: pause.version };
 
-/** Returns the problem for a customer's order during the pause. `Retry-After` is the time until the pause ends, in seconds. */
+/**
+ * Returns the problem for a customer's order during the pause. Its `Retry-After` header contains the seconds until the pause
+ * ends.
+ */
 export function orderingPaused(pause: OrderingPause, now: Date): Problem {
   const { paused_until, reason } = toOrdering(pause, now);
   const leftMs = (pause.until?.getTime() ?? 0) - now.getTime();

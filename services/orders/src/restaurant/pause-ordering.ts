@@ -14,8 +14,8 @@ export type PauseOrderingDeps = {
 };
 
 /**
- * `PUT /ordering`: stops customers' orders until `paused_until`; without that field, allows them again immediately. Starts over
- * if another instance writes first, so that each version belongs to one state.
+ * `PUT /ordering`: stops customers' orders until `paused_until`. Without that field, customers can order again immediately. If
+ * another instance writes first, the change starts again, so that two changes never get the same version.
  * @throws 503 `service_unavailable`
  */
 export async function pauseOrdering(
@@ -39,7 +39,7 @@ export async function pauseOrdering(
 
 type BeforeAndAfter = Record<'before' | 'after', Ordering>;
 
-/** Returns the change to record, even if the call repeats the current state. */
+/** Returns the record of the change, even if the call changes nothing. */
 const changeOfOrdering = ({ before, after }: BeforeAndAfter, who: Pick<MenuChange, 'at' | 'actor'>): MenuChange => ({
   ...who,
   type: 'ordering_changed',

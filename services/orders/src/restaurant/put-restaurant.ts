@@ -7,13 +7,13 @@ import type { SettingsStore } from './settings-store.ts';
 
 export type PutRestaurantDeps = { settings: SettingsStore };
 
-/** The time after which no attempt starts, in milliseconds, so that the caller gets a 503 within 2 s. */
+/** No attempt starts later than this after the request, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1000;
 
 /**
- * `PUT /restaurant`: changes the sent settings and keeps the others.
- * @throws 400 `validation_failed` if a tip is suggested twice; 412 `version_mismatch` if a `version` was sent that isn't the
- * newest; 503 `service_unavailable`
+ * `PUT /restaurant`: changes the settings in the request, and leaves the others unchanged.
+ * @throws 400 `validation_failed` if the same tip is suggested twice; 412 `version_mismatch` if the request contains a `version`
+ * that isn't the newest; 503 `service_unavailable`
  */
 export function putRestaurant(
   { settings }: PutRestaurantDeps,
@@ -36,7 +36,7 @@ export function putRestaurant(
   });
 }
 
-/** Rejects repeated tips. `5` and `5.00` are the same tip. */
+/** Rejects suggested tips that are equal. `5` and `5.00` are the same tip. */
 function refuseRepeated(tips: readonly string[]): void {
   const at = tips.findIndex((tip, index) => tips.findIndex((each) => Number(each) === Number(tip)) < index);
   if (at < 0) return;

@@ -15,16 +15,19 @@ type SettingsDocument = {
   version: number;
 };
 /**
- * There is one document each for the counters of orders, dishes and calls, and one for the pause of ordering. Managers' settings
- * are stored with the counters of orders, because every batch reads these.
+ * A document with counters or with the ordering pause. `orders`, `dishes` and `calls` contain counters, and `ordering` contains
+ * the pause. `orders` also contains the managers' settings, because every batch reads that document.
  */
 export type RestaurantDocument = Partial<WithOutbox> & {
   _id: 'orders' | 'dishes' | 'calls' | 'ordering';
   last_order_id?: number;
   last_item_id?: number;
-  /** The date on which `business_day` ends. The previous release, whose days start at midnight, then continues its tickets. */
+  /**
+   * The date after `business_day`. If the previous release runs again, it continues the tickets until then: its days end at
+   * midnight.
+   */
   day?: string;
-  /** Absent until this release has accepted an order. */
+  /** The business day of the last ticket, for example `2026-11-30`. Absent until this release has accepted an order. */
   business_day?: string;
   last_ticket?: number;
   last_bill_id?: number;
@@ -87,7 +90,7 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   ...outboxFields,
 }).index(...outboxIndex);
 
-/** Inserts missing documents. Call this before using the stores. It is safe to repeat. */
+/** Inserts missing documents. Call this before you use the stores. It is safe to repeat. */
 export async function insertRestaurantDocuments(connection: MongoLink['connection']): Promise<void> {
   const restaurant = collectionOf(connection, restaurantSchema);
   const seatings = { newest_seating: 0, newest_ended_seating: 0 };

@@ -1,12 +1,12 @@
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 
-/** The managers' settings, with a version that grows with each change. */
+/** The managers' settings. `version` grows by 1 with each change. */
 export type RestaurantSettings = {
   name: string;
   /** The menu's language. */
   language: Language;
-  /** `rate`: in percent. `optional`: true if guests may decline the charge. */
+  /** `rate`: the service charge in percent. `optional`: true if guests may decline it. */
   serviceCharge: { rate: string; optional: boolean };
   /** The suggested tips, in percent. */
   tipSuggestions: readonly string[];
@@ -15,7 +15,7 @@ export type RestaurantSettings = {
   version: number;
 };
 
-/** The settings until a manager changes them: nothing is charged, suggested or allowed. */
+/** The settings until a manager changes them: no service charge, no suggested tips, and no discounts by waiters. */
 export const defaultSettings: RestaurantSettings = {
   name: 'Comanda',
   language: defaultLanguage,

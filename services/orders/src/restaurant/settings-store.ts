@@ -6,16 +6,16 @@ import { defaultSettings, type RestaurantSettings } from './restaurant-settings.
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-/** Creates the store for the managers' settings. Each batch also reads them with the counters. */
+/** Creates the store for the managers' settings. Batches don't use it: they get the settings together with the counters. */
 export function createSettingsStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
-    /** Returns the managers' settings, or the defaults. */
+    /** Returns the managers' settings, or the defaults if no manager has changed any. */
     get: async (): Promise<RestaurantSettings> => {
       const stored = await documents.findOne({ _id: 'orders' }, { projection: { settings: 1 } });
       return toSettings(stored?.settings);
     },
-    /** Writes settings with the next version. @throws WriteConflict */
+    /** Writes the settings with the next version. @throws WriteConflict if another write came first */
     update: async (settings: RestaurantSettings): Promise<void> => {
       const before = settings.version - 1;
       const isOfBefore =

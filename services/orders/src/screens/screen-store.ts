@@ -3,7 +3,7 @@ import type { Screen } from '@comanda/contracts/screens';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { Connection } from 'mongoose';
 
-/** A screen's last report, stored under the screen's name. */
+/** A screen's last report. Its `_id` is the screen's name. */
 type ScreenDocument = Pick<Screen, 'shows' | 'station' | 'build' | 'sound' | 'display' | 'live' | 'reported_by'> & {
   _id: string;
   reported_at: Date;
@@ -15,7 +15,7 @@ const shortText = { type: String, required: true, maxlength: 16 };
 
 export const screenSchema = collectionSchema<ScreenDocument>('screens', {
   _id: { type: String, maxlength: 64 },
-  // A later release may know other values, so only the length is checked.
+  // A later release may allow other values, so only the length is checked.
   shows: shortText,
   station: { type: String, maxlength: 32 },
   build: { type: String, maxlength: 64 },
@@ -31,17 +31,17 @@ export const screenSchema = collectionSchema<ScreenDocument>('screens', {
   },
   reported_at: { type: Date, required: true },
 })
-  // MongoDB deletes a screen after a day without a report.
+  // MongoDB deletes a screen that has sent no report for a day.
   .index({ reported_at: 1 }, { expireAfterSeconds: dayS });
 
 const maxScreens = 200;
 
 export type ScreenStore = ReturnType<typeof createScreenStore>;
 
-/** Creates the store for screens that have sent a report in the last day. */
+/** Creates the store for screens that have sent a report in the last 24 hours. */
 export function createScreenStore(connection: Connection) {
   const screens = collectionOf(connection, screenSchema);
-  /** Removes a user's surplus screens, so that invented names fill neither the database nor the list. */
+  /** Removes a user's oldest screens above the limit, so that invented screen names can't fill the database or the list. */
   async function removeSurplus(userId: number): Promise<void> {
     const surplus = await screens
       .find({ 'reported_by.id': userId }, { projection: { _id: 1 }, maxTimeMS: 900 })
@@ -56,7 +56,7 @@ export function createScreenStore(connection: Connection) {
       const { upsertedCount } = await screens.replaceOne({ _id: screen }, report, { upsert: true, maxTimeMS: 900 });
       if (upsertedCount > 0) await removeSurplus(report.reported_by.id);
     },
-    /** Finds screens that have sent a report since `since`, latest report first. */
+    /** Finds the screens that have sent a report since `since`, latest report first. */
     findSince: async (since: Date): Promise<StoredScreen[]> => {
       const found = await screens
         .find({ reported_at: { $gte: since } })

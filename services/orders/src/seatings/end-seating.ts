@@ -15,8 +15,9 @@ export type EndSeatingDeps = EndCallsDeps & {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * Whether staff close a table or a bill. A table keeps a joined seating only if the join failed halfway; closing the table then
-   * ends the seating for good. Such a seating's bill is closed after its guests have joined the other seating.
+   * Whether staff are closing a table or a bill. Closing a table ends its seating for good, even if the seating was joined into
+   * another one: such a table still has that seating because the join failed halfway. Closing the bill of a joined seating
+   * doesn't: its guests are at the other seating.
    */
   of: 'table' | 'bill';
 };
@@ -24,8 +25,8 @@ type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'>
 /**
  * Ends a seating, for `POST /internal/ended-seatings` and when a bill is closed. Once this returns, no more orders are accepted
  * for the seating, and its calls are done. With `into`, new orders and open calls go to that seating instead, and earlier orders
- * stay. It is safe to repeat; only the first time is published. auth-stepup publishes joins (`table.changed`).
- * @throws 503 `service_unavailable`: the seating may or may not have ended
+ * stay. It is safe to repeat: only the first end is published. For joins, auth-stepup publishes `table.changed` instead.
+ * @throws 503 `service_unavailable`; the seating may or may not have ended
  */
 export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Promise<void> {
   const { caller, body, context } = call;
@@ -35,7 +36,7 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
   await endCalls(deps, { seating, actor, traceparent: context.traceparent, ...(into !== undefined && { into }) });
 }
 
-/** Stores the end. It has an event unless the seating had already ended or was joined. */
+/** Stores the end. Publishes `seating.closed` unless the seating was joined or had already ended. */
 async function storeEnd(
   { seatings, counters, seatingWrites, clock }: EndSeatingDeps,
   { body: { seating, table, into }, context: { traceparent }, of }: EndSeatingCall,

@@ -7,8 +7,8 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 type EndedSeatingDocument = WithOutbox & { _id: number; table: string; ended_at: Date; joined_into?: number };
 
 /**
- * How long an end is stored, in seconds: longer than a guest's token is valid, and longer than a waiter's phone keeps an unsent
- * order.
+ * How long an ended seating is stored, in seconds. This is longer than a guest's token is valid, and longer than a waiter's phone
+ * stores an unsent order.
  */
 const retentionS = 30 * 24 * 3600;
 
@@ -22,9 +22,9 @@ export const endedSeatingSchema = collectionSchema<EndedSeatingDocument>('ended_
   .index(...outboxIndex)
   .index({ ended_at: 1 }, { expireAfterSeconds: retentionS });
 
-/** Where the guests of an ended seating are: in another seating (`joined`), or gone (`closed`). */
+/** How a seating ended. `joined`: its guests are now at the seating `into`. `closed`: its guests have left. */
 export type SeatingEnd = { kind: 'closed' } | { kind: 'joined'; into: number };
-/** Returns true if the seating was closed, so that nothing more can be ordered for it or moved to it. */
+/** Returns true if the seating was closed. A closed seating accepts no orders and no moved orders. */
 export const isClosed = (ends: ReadonlyMap<number, SeatingEnd>, seating: number | null): boolean =>
   seating !== null && ends.get(seating)?.kind === 'closed';
 /** Returns the seating that `seating` was joined into, or else `seating` itself. */
@@ -50,7 +50,7 @@ export function createEndedSeatingStore(connection: Connection) {
       );
       return upsertedCount === 1;
     },
-    /** Closes a seating that was joined into another one. Returns false, without writing, if it wasn't. */
+    /** Closes a seating that was joined into another one. Returns false, without writing, if it wasn't joined. */
     closeJoined: async ({ seating, table, endedAt, message }: EndedSeating, session: Session): Promise<boolean> => {
       const { matchedCount } = await ended.updateOne(
         { _id: seating, joined_into: { $exists: true } },
@@ -60,8 +60,8 @@ export function createEndedSeatingStore(connection: Connection) {
       return matchedCount === 1;
     },
     /**
-     * Makes `into` receive all further orders for `seating`, and for seatings that were joined into `seating`. A closed seating
-     * stays closed.
+     * Sends all further orders for `seating`, and for seatings that were joined into it, to `into`. A closed seating stays
+     * closed.
      */
     join: async (
       { seating, table, endedAt, into }: Omit<EndedSeating, 'message'> & { into: number },
@@ -73,8 +73,8 @@ export function createEndedSeatingStore(connection: Connection) {
       await ended.updateOne({ _id: seating }, { $setOnInsert: first }, { upsert: true, session });
     },
     /**
-     * Finds the ended seatings among `seatings`, by number. If a seating is `joined`, the seating that it was joined into hasn't
-     * ended.
+     * Finds out which of `seatings` have ended, and how. If a seating was joined into one that was closed later, it counts as
+     * closed too.
      */
     findEnded: async (seatings: readonly number[], session: Session): Promise<ReadonlyMap<number, SeatingEnd>> => {
       if (seatings.length === 0) return new Map();

@@ -3,9 +3,9 @@ import type { Station } from '@comanda/contracts/stations';
 import { maxStations, type StationStore } from './station-store.ts';
 
 /**
- * `PUT /stations`: sets how a station works, for all screens. Returns the station with its stored name.
- * @throws 422 `unprocessable_content` if something would turn amber only when it is already late, a dish is listed twice, or
- * there are too many stations
+ * `PUT /stations`: stores how a station works, for all its screens. Returns the station with its stored name.
+ * @throws 422 `unprocessable_content` if an amber time isn't before its late time, a dish is listed twice, or there are too many
+ * stations
  */
 export async function setStation({ stations }: { stations: StationStore }, station: Station): Promise<Station> {
   checkLimits(station);

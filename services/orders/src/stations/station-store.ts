@@ -4,7 +4,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 
 type DishLimits = Station['dishes'][number];
-/** A station's settings, stored under the station's name. */
+/** A station's settings. The `_id` is the station's name. */
 type StationDocument = Omit<Station, 'station'> & { _id: string };
 
 const minutes = { type: Number, required: true, min: 1, max: 240 };
@@ -21,7 +21,7 @@ export const stationSchema = collectionSchema<StationDocument>('stations', {
   dishes: { type: [dishLimits], required: true },
 });
 
-/** How many stations may have settings. Simultaneous writes may exceed the limit slightly, and all stations are listed. */
+/** The maximum number of stations with settings. Simultaneous writes may exceed it slightly; all stations are listed even then. */
 export const maxStations = 100;
 
 export type StationStore = ReturnType<typeof createStationStore>;
@@ -35,7 +35,10 @@ export function createStationStore(connection: Connection) {
       const found = await stations.find({}, { sort: { _id: 1 } }).toArray();
       return found.map(({ _id, ...settings }) => ({ station: _id, ...settings }));
     },
-    /** Finds the stored names of this station. There are several if an earlier release compared names letter by letter. */
+    /**
+     * Finds the stored names that mean this station. There may be several, because an earlier release only compared names
+     * exactly.
+     */
     findNames: async (station: string): Promise<string[]> => {
       const found = await stations.find({}, { projection: { _id: 1 }, sort: { _id: 1 }, maxTimeMS: 900 }).toArray();
       return found.map(({ _id }) => _id).filter((name) => textKey(name) === textKey(station));

@@ -18,19 +18,19 @@ import { startOrders } from '../../src/service.ts';
 
 type Running = { url: string; close: () => Promise<void> };
 export type OrdersHarness = {
-  /** The service's own address, without the gateway. */
+  /** The service's own address. Calls to it don't go through the gateway. */
   url: string;
   servers: IsolatedServers;
   issuer: TestIssuer;
   as: (claims: TestClaims) => Call;
   manager: Call;
   waiter: Call;
-  /** The service's database, through the harness's own client. */
+  /** The service's database, connected through a client of the harness. */
   db: mongoose.mongo.Db;
   events: RecordedEvents;
   /** Starts another instance on the same database and broker. */
   startInstance: () => Promise<Running>;
-  /** Adds a dish and returns its id. Generates a unique name by default. */
+  /** Adds a dish with these fields, and returns its id. The default name is unique. */
   createDish: (fields?: Record<string, unknown>) => Promise<number>;
   close: () => Promise<void>;
 };
@@ -38,9 +38,9 @@ export type OrdersHarness = {
 type Options = {
   settings?: Record<string, string>;
   clock?: () => number;
-  /** Time in milliseconds after which a call gets a 503. Outage tests use the production value. */
+  /** The time after which a call gets a 503, in milliseconds. Outage tests use the production value. */
   responseTimeLimitMs?: number;
-  /** True to start the service with a broker URL that leads nowhere. */
+  /** True to start the service with a broker URL at which no broker runs. */
   isBrokerAway?: boolean;
 };
 
@@ -69,7 +69,7 @@ export async function startOrdersHarness(
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
-  // While the broker is down, a newer event replaces an older one for the same dish. That would confuse tests that count events.
+  // Waits for the broker. Without it, a dish's newer event replaces the older one, so tests would count fewer events.
   if (!isBrokerAway)
     await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

@@ -5,13 +5,13 @@ const segment = (marker: number, content: readonly number[]): Buffer =>
 const twoBytes = (value: number): number[] => [value >> 8, value & 0xff];
 const components = [1, 2, 3];
 
-/** Encodes bits like the pixel data of a scan: fills the last byte with ones and adds a zero after each 0xff. */
+/** Encodes bits as a scan's pixel data: fills up the last byte with ones, and adds a zero after each 0xff. */
 function entropyCoded(bits: string): Buffer {
   const bytes = (bits.match(/.{1,8}/g) ?? []).map((each) => Number.parseInt(each.padEnd(8, '1'), 2));
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
 }
 
-/** Encodes `blocks` blocks whose coefficients are all zero: runs of up to 32,767 blocks [ITU-T T.81, G.1.2.2]. */
+/** Returns the bits for `blocks` blocks whose coefficients are all zero, in runs of up to 32,767 blocks [ITU-T T.81, G.1.2.2]. */
 function zeros(blocks: number): string {
   let bits = '';
   for (let left = blocks; left > 0;) {
@@ -25,8 +25,8 @@ function zeros(blocks: number): string {
 }
 
 /**
- * Builds a valid progressive JPEG in grey with up to 2,647 scans. After the first scan, each scan contains one bit of one
- * coefficient for the whole picture and takes only a few bytes.
+ * Builds a valid grey progressive JPEG with up to 2,647 scans. Each scan after the first one contains one bit of one coefficient
+ * for the whole picture, and takes only a few bytes.
  */
 export function jpegOfScans(scans: number, { width = 64, height = 48 } = {}): PictureFile {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -49,8 +49,8 @@ export function jpegOfScans(scans: number, { width = 64, height = 48 } = {}): Pi
     Buffer.from([0xff, 0xd8]),
     segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
     segment(0xc2, frame),
-    segment(0xc4, [0x00, ...none.with(0, 1), 0]), // one code of one bit, for no difference
-    segment(0xc4, [0x10, ...none.with(3, 15), ...runs]), // codes with four bits
+    segment(0xc4, [0x00, ...none.with(0, 1), 0]), // one code of one bit: no difference from the block before
+    segment(0xc4, [0x10, ...none.with(3, 15), ...runs]), // codes of four bits
     ...first,
     ...others.slice(0, scans - 1),
     Buffer.from([0xff, 0xd9]),

@@ -1,4 +1,4 @@
-/** A small model of orders and dishes. It is written from the specification, independently of the service's code. */
+/** A small model of orders and dishes, written from the specification and not from the service's code. */
 export type Status = 'received' | 'preparing' | 'ready' | 'delivered' | 'cancelled';
 type Dish = { available: boolean; portions: number | null };
 type Item = { dish: number; quantity: number; status: Status; reserved: boolean };

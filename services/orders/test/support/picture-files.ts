@@ -9,14 +9,14 @@ const blank = (width: number, height: number, background: Colour): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 
 let shades = 0;
-/** Returns a colour that no other picture in this process has. Encoding keeps the colours different. */
+/** Returns a colour that no other picture in this process has. Two colours stay different after encoding. */
 const newColour = (): Colour => {
   shades++;
   const [r = 0, g = 0, b = 0] = [1, 20, 400].map((each) => 12 * (Math.floor(shades / each) % 20));
   return { r, g, b };
 };
 
-/** Creates a plain picture that differs from all earlier ones. */
+/** Creates a one-colour picture that differs from all earlier ones. */
 export const newPicture = (width = 60, height = 40): Sharp => blank(width, height, newColour());
 
 export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | 'avif' = 'jpeg'): Promise<PictureFile> {
@@ -24,7 +24,10 @@ export async function fileOf(picture: Sharp, format: 'jpeg' | 'png' | 'webp' | '
 }
 export const newFile = (width?: number, height?: number): Promise<PictureFile> => fileOf(newPicture(width, height));
 
-/** Creates a phone photo taken upright. Its pixels are stored sideways, and its metadata contains the rotation and the place. */
+/**
+ * Creates a photo from a phone that was held upright. Its pixels are stored sideways, and its metadata contains the rotation and
+ * the place.
+ */
 export async function phonePhotograph(): Promise<PictureFile> {
   const tags = {
     IFD0: { Copyright: 'Marta Canary' },
@@ -40,7 +43,7 @@ const chunk = (name: string, data: Buffer): Buffer => {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 };
-/** Creates a valid one-colour PNG with one bit per pixel. At 50,000 × 50,000 pixels, it takes only 300 KB. */
+/** Creates a valid one-colour PNG with one bit per pixel. Even 50,000 × 50,000 pixels take only 300 KB. */
 export function bomb(width: number, height: number): PictureFile {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
