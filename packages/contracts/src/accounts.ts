@@ -32,7 +32,7 @@ export const account = component(
   object({
     id: id().example(21),
     name: nullable(text(100).example('Ana')),
-    // Both are null for the restaurant's own accounts, cash and takings, which only managers can see.
+    // The owner's id and name are null for the restaurant's own accounts, cash and takings, which only managers can see.
     owner_id: nullable(id().example(5)),
     owner_name: nullable(text(255).example('Ana')),
     /** The account's purpose. Absent in responses from earlier releases. */
@@ -51,7 +51,10 @@ export const entry = component(
     account_id: id().example(21),
     transfer_id: id().example(310),
     kind: oneOf(...transferKinds),
-    /** The bill payment that the entry belongs to, for the kinds `bill_payment` and `bill_refund`. */
+    /**
+     * The bill payment that was paid or refunded, in entries of the kinds `bill_payment` and `bill_refund`; null in other
+     * entries.
+     */
     payment_id: optional(nullable(id())).example(null),
     amount: money().example('-12.50'),
     balance: money().example('987.50'),
@@ -60,7 +63,7 @@ export const entry = component(
       'Counterparty',
       object({
         account_id: id().example(22),
-        // The other account's owner; null for the restaurant's own accounts.
+        // The name of the other account's owner; null for the restaurant's own accounts.
         owner_name: nullable(text(255).example('Rui')),
       }),
     ),

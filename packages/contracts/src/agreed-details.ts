@@ -3,15 +3,15 @@ import { normalEmail } from './email-address.ts';
 /** Fields that state exactly what a user authorizes [RFC 9396]. */
 export type AnyDetails = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The input field that a field in the details comes from. */
+/** The input field from which a field in the details gets its value. */
 export type DetailsSource<Name extends string = string> =
-  /** The input field with this name. Without it, there are no details. */
+  /** The input field with this name. If the input lacks this field, the call has no details. */
   | Name
   /** The input field with this name, if the input has it. */
   | { readonly ifGiven: Name }
-  /** The input field with this name. The user may leave it open when authorizing the call; any value is then accepted. */
+  /** The input field with this name. The user may leave it open when they authorize the call; any value is then accepted. */
   | { readonly mayBeOpen: Name }
-  /** `true` if the input has a field with this name. The field's value stays secret. */
+  /** `true` if the input has a field with this name. The field's value is a secret, so the details do not contain it. */
   | { readonly trueIfGiven: Name };
 
 /** The rule for computing a call's details from its input: path parameters, query and body in one object. */
@@ -41,8 +41,8 @@ export function detailsOf(rule: DetailsRule, input: Readonly<Record<string, unkn
 }
 
 /**
- * Normalizes values with the same meaning to the same text: amounts and prices get two decimal places, e-mail addresses their
- * stored form.
+ * Normalizes a value, so that values with the same meaning are equal: amounts and prices get two decimal places, and e-mail
+ * addresses get the form in which they are stored.
  */
 function normalMember(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -60,9 +60,9 @@ export const normalDetails = (details: AnyDetails): AnyDetails => ({
 type Compared = { agreed: AnyDetails; done: AnyDetails; rules: readonly DetailsRule[] };
 
 /**
- * Returns the fields in which a call differs from what the user authorized; empty if nothing differs. `rules` are those of all
- * calls with this endpoint key. If the user left a field out, the call must not have it, unless the rules allow the field to be
- * left open.
+ * Returns the names of the fields in which a call differs from what the user authorized; empty if nothing differs. `rules`
+ * contains the rules of all calls with this endpoint key. If the user left out a field, the call must leave it out too, unless
+ * the rules allow the field to be left open.
  */
 export function detailsDefects({ agreed, done, rules }: Compared): string[] {
   const mayBeOpen = (name: string): boolean =>

@@ -69,7 +69,7 @@ export const getProblem = endpoint({
         title: text(100).example('Illegal status transition'),
         about: text(1000).example("The order or item can't change from its current status to this one."),
         next: text(1000).example('`allowed_transitions` lists the statuses allowed next.'),
-        // Methods and paths of the calls that may return the problem; empty if only the gateway itself returns it.
+        // Methods and paths of the calls that may return this problem; empty if only the gateway itself returns it.
         calls: list(text(200).example('PUT /orders/{id}')),
         media_type: oneOf('application/problem+json'),
         example: document({ code: 'illegal_transition', status: 409 }).required(),

@@ -12,11 +12,11 @@ type Data = {
   table: { seating: number | null };
   previous_seating: number | null;
   order: { placed_by: { id: number }; seating: number | null };
-  /** The seating that an order leaves; only in events of a moved order. */
+  /** The seating that an order was moved from. Only in events about a moved order. */
   from_seating?: number | null;
-  /** Users who no longer have an order on the bill after orders have left it; only in events about such a bill. */
+  /** The ids of the users whose last order on this bill was moved away. Only in events about a bill that lost orders. */
   from_user_ids?: readonly number[];
-  /** The seating that an event is about; only in events about a seating itself. */
+  /** The id of the seating. Only in events about a seating itself. */
   seating: number;
   user_id: number;
   party_ids: number[];

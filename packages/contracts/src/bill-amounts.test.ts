@@ -181,7 +181,7 @@ describe('bill amounts', () => {
   test('report included taxes by rate, after discounts', () => {
     const lines = [{ ...line(1, 1, 1000n), taxRate: '8' }, { ...line(2, 1, 1001n), taxRate: '20' }, line(3, 1, 500n)];
     const discounts: BillDiscount[] = [{ id: 1, lineId: null, amount: 100n }];
-    // 100 spread over 1000, 1001 and 500: 39.98, 40.02, 19.99 → 40, 40, 20
+    // A discount of 100 cents over lines of 1000, 1001 and 500 cents is 39.98, 40.02 and 19.99, rounded to 40, 40 and 20.
     expect(taxesOf({ lines, discounts })).toEqual([
       { rate: '8', net: 889n, tax: 71n },
       { rate: '20', net: 801n, tax: 160n },

@@ -14,18 +14,21 @@ export type BillLine = {
   taxRate: string | null;
 };
 
-/** A discount on one line or, with `lineId: null`, on the whole bill. It never takes more than is left. */
+/** A discount on one line or, with `lineId: null`, on the whole bill. It never exceeds the amount that it reduces. */
 export type BillDiscount = {
   id: number;
   lineId: number | null;
-  /** The maximum that all discounts with a limit may take together, in percent of the items now on the bill. */
+  /** The most that all discounts with a limit may take off together, in percent of the total price of all items on the bill. */
   limit?: string | null;
 } & ({ percent: string } | { amount: bigint });
 
-/** `count` of a line's `of` equal parts. Units are parts too: `of` is then the line's quantity. */
+/** `count` of the `of` equal parts that a line is divided into. For `units`, `of` is the line's quantity. */
 export type Piece = { lineId: number; kind: 'units' | 'parts'; count: number; of: number };
 
-/** The part of the bill that a payment pays for. A share is a share of what remained when its round started. */
+/**
+ * What a payment pays for. With `shares`, the payment covers `count` of `of` equal shares of the amount that remained when their
+ * round started.
+ */
 export type Coverage =
   | { by: 'lines'; pieces: readonly Piece[] }
   | { by: 'shares'; round: number; count: number; of: number }
@@ -48,9 +51,9 @@ export type BillState = {
   discounts: readonly BillDiscount[];
   /** The rate that applied when the bill was opened. */
   serviceCharge: { rate: string; included: boolean };
-  /** The bill's payments; on a closed bill, without those refunded before it was closed. */
+  /** The bill's payments. A closed bill leaves out payments that were refunded before it was closed. */
   payments: readonly BillPayment[];
-  /** True if the bill is closed. On a closed bill, payments refunded later still count as paid. */
+  /** True if the bill is closed. On a closed bill, payments that are refunded later still count as paid. */
   closed: boolean;
 };
 
@@ -58,7 +61,7 @@ export type BillAmounts = {
   itemsTotal: bigint;
   discountTotal: bigint;
   serviceCharge: bigint;
-  /** The rounding difference, included in the total; may be negative. */
+  /** The difference caused by rounding, in cents. Already included in the total; may be negative. */
   rounding: bigint;
   total: bigint;
   paid: bigint;
@@ -84,15 +87,15 @@ export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total
 const least = (first: bigint, second: bigint): bigint => (first < second ? first : second);
 const most = (first: bigint, second: bigint): bigint => (first > second ? first : second);
 
-/** Returns the maximum discount on the items that a limit in percent allows. */
+/** Returns the largest discount, in cents, that a limit in percent allows for items of this total price. */
 export const limitOf = (itemsTotal: bigint, limit: string): bigint =>
   roundHalfUp(itemsTotal * rateOf(limit), hundredPercent);
 
 export const amountOf = ({ quantity, unitPrice }: BillLine): bigint => BigInt(quantity) * unitPrice;
 
 /**
- * Computes the amount that each discount takes now, keyed by the discount's id. Line discounts apply first, then bill discounts,
- * each sorted by id.
+ * Computes how much each discount currently takes off, keyed by the discount's id. Line discounts apply first, then bill
+ * discounts, each sorted by id.
  */
 export function discountsOf(lines: readonly BillLine[], discounts: readonly BillDiscount[]): Map<number, bigint> {
   const inOrder = [...discounts].sort((first, second) => first.id - second.id);
@@ -113,7 +116,7 @@ export function discountsOf(lines: readonly BillLine[], discounts: readonly Bill
     const own = inOrder.filter(({ lineId }) => lineId === line.id);
     rest += own.reduce((left, discount) => take(discount, amountOf(line), left), amountOf(line));
   }
-  const nets = rest; // every percentage off the whole bill refers to the same total
+  const nets = rest; // every percentage off the whole bill is computed from this same amount
   for (const discount of inOrder) if (discount.lineId === null) rest = take(discount, nets, rest);
   return taken;
 }
@@ -126,15 +129,15 @@ export function netsOf({ lines, discounts }: Pick<BillState, 'lines' | 'discount
   return new Map(lines.map((line) => [line.id, ofLine(line)]));
 }
 
-/** Returns the payments that reserve or have paid a part of the bill. */
+/** Returns the payments that have reserved or paid a part of the bill. */
 export const activePayments = ({ payments, closed }: BillState): BillPayment[] =>
   payments.filter(
     ({ status }) => ['reserved', 'claimed', 'paid', 'refunding'].includes(status) || (closed && status === 'refunded'),
   );
 
 /**
- * Returns how many parts of a line are covered by active payments for lines, and how the line is divided. Without such a payment,
- * a line is divided into its units.
+ * Returns how many parts of a line are covered by active payments, and how many parts the line is divided into. If none of these
+ * payments is for this line, it is divided into its units.
  */
 export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<Piece, 'kind' | 'count' | 'of'> {
   const pieces = active
@@ -145,9 +148,10 @@ export function settledOf(line: BillLine, active: readonly BillPayment[]): Pick<
 }
 
 /**
- * Computes the cents left over or overpaid because parts of lines were rounded: up to half a cent for each payment, plus a cent
- * for the discounts and the service charge. Other payments are exact: if the bill has one, nothing counts as rounding. A closed
- * bill's total stays the same.
+ * Computes how many cents are overpaid (positive) or left over (negative) only because parts of lines were rounded. This is at
+ * most half a cent per payment, plus a cent for the discounts and the service charge. Only payments for lines are rounded: if any
+ * active payment covers a share or an amount, the result is 0. For a closed bill, the result is the whole difference, so that the
+ * total stays what was paid.
  */
 function roundingOf(bill: BillState, active: readonly BillPayment[], base: bigint): bigint {
   const difference = sum(active.map(({ amount }) => amount)) - base;
@@ -187,7 +191,10 @@ export function billAmounts(bill: BillState): BillAmounts {
   };
 }
 
-/** Divides `whole` in the ratio of `weights` into integers that add up to it. The largest remainders get one more. */
+/**
+ * Splits `whole` into integers in proportion to `weights`. The integers add up to `whole`: the parts with the largest remainders
+ * are rounded up.
+ */
 function spread(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = sum(weights);
   if (all === 0n) return weights.map(() => 0n);

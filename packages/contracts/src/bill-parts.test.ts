@@ -42,8 +42,8 @@ const refund = (bill: BillState, which: number): BillState => ({
   payments: bill.payments.map((each, index) => (index === which ? { ...each, status: 'refunded' } : each)),
 });
 /**
- * Returns the bill without one line; unchanged if part of the line is paid, or if the payments would then exceed the bill's
- * total.
+ * Returns the bill without one line. The bill stays unchanged if part of the line is paid, or if the payments would then exceed
+ * the total.
  */
 function cancel(bill: BillState, which: number): BillState {
   const chosen = bill.lines[which];
@@ -280,7 +280,7 @@ describe('any bill', () => {
     await assertOften(
       fc.property(bills, (bill) => {
         const paid = payAll(bill, ...bill.lines.map(({ id }) => ({ lines: [{ lineId: id }] })));
-        // A line that costs less than half a cent is rejected, so a cent may remain.
+        // `pricePart` rejects a line that costs less than half a cent, so a cent may remain.
         const isRefused = paid.payments.length < [...netsOf(bill).values()].filter((net) => net > 0n).length;
         expect(billAmounts(isRefused ? pay(paid, { rest: true }) : paid).remaining).toBe(0n);
       }),

@@ -26,7 +26,10 @@ export type BillPart =
 
 export type PricedPart = { kind: 'priced'; amount: bigint; covers: Coverage };
 
-/** Why a part of a bill can't be paid: something in it isn't available, it is above what remains, or it costs nothing. */
+/**
+ * Why a part of a bill can't be paid: one of its dishes or shares isn't available, its amount is above what remains, or it costs
+ * nothing.
+ */
 export type PartRefusal =
   | { kind: 'bill_split_conflict'; lineId?: number; sharesOf?: number; sharesTaken?: number }
   | { kind: 'amount_exceeds_remaining'; remaining: bigint }
@@ -63,7 +66,10 @@ function priceShares(bill: BillState, { shares, of }: { shares: number; of: numb
   return { kind: 'priced', amount, covers: { by: 'shares', round, count: shares, of } };
 }
 
-/** Returns the pieces that a choice covers; null if a piece isn't available, or if the line is already divided in another way. */
+/**
+ * Returns the piece of a line that a choice covers; null if too little of the line is unpaid, or if it is already divided in
+ * another way.
+ */
 function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayment[]): Piece | null {
   const settled = settledOf(line, active);
   const open = settled.of - settled.count;
@@ -81,7 +87,7 @@ function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayme
 const greatestDivisor = (first: bigint, second: bigint): bigint =>
   second === 0n ? first : greatestDivisor(second, first % second);
 
-/** Computes round(remaining × selected / all open), with exact fractions of the lines' net amounts. */
+/** Computes the price for some pieces: round(remaining × selected / all open), with exact fractions of the lines' net amounts. */
 function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: readonly Piece[]): bigint {
   const nets = netsOf(bill);
   const openPieces = bill.lines.map((line) => {
@@ -102,8 +108,8 @@ function priceOfPieces(bill: BillState, active: readonly BillPayment[], pieces: 
 }
 
 /**
- * Returns true if a share or an amount was already paid. Such payments count towards everything, so whole dishes can no longer be
- * paid separately.
+ * Returns true if a share or an amount was already paid. Such a payment covers a bit of every dish, so whole dishes can no longer
+ * be paid separately.
  */
 const isDividedByAmount = (active: readonly BillPayment[]): boolean =>
   active.some(({ covers }) => covers.by !== 'lines');
@@ -142,9 +148,9 @@ function priceAny(bill: BillState, part: BillPart): PricedPart | PartRefusal {
 }
 
 /**
- * Returns the current price for a part of the bill, and what the part covers. Checks, in this order, that pieces and shares are
- * available, that the amount isn't above what remains, and that the part costs something. If the payer already has a reservation,
- * leave it out of `bill.payments`, so that the price is computed without it.
+ * Returns the current price for a part of the bill, and what the part covers. Checks, in this order, that its pieces and shares
+ * are available, that its amount isn't above what remains, and that it costs something. If the payer already has a reservation,
+ * the caller must leave that payment out of `bill.payments`.
  */
 export function pricePart(bill: BillState, part: BillPart): PricedPart | PartRefusal {
   const priced = priceAny(bill, part);

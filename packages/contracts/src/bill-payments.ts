@@ -102,7 +102,7 @@ const paymentShape = {
   part: paidPart,
   amount: money().example('104.17'),
   tip: money().example('5.83'),
-  /** `amount` and `tip` together. */
+  /** The sum of `amount` and `tip`. */
   total: money().example('110.00'),
   received: nullable(money().example('120.00')),
   change: nullable(money().example('10.00')),
@@ -118,7 +118,7 @@ const paymentShape = {
     nullable(
       object({
         at: time(),
-        /** The refund's method. */
+        /** How the money was given back. */
         method: oneOf(...paymentMethods).example('cash'),
         /** The reason, for staff only; absent if none was given. */
         reason: optional(text(200).example('Charged twice')),
@@ -155,7 +155,7 @@ export const payBill = endpoint({
       received: optional(amount().example('80.00')),
       reference: optional(line(64)),
     }),
-    // The service checks this rule itself, because it depends on the caller: only staff may send a reference.
+    // The service checks whether a reference is allowed, because that depends on the caller: only staff may send one.
     {
       schema: {
         not: {

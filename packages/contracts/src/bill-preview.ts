@@ -1,5 +1,5 @@
 /**
- * Computes the price for a part of a bill from the bill as the API returns it, so that an app can show the price without a
+ * Computes the price for a part of a bill from the bill that the API returned, so that an app can show the price without another
  * request. The server computes the price again, and rejects a payment whose `expected_amount` differs.
  */
 import {
@@ -25,7 +25,7 @@ export function previewPart(bill: Bill, part: BillPart): PartPreview {
   return priced.kind === 'priced' ? { kind: 'priced', amount: fromMinor(priced.amount) } : priced;
 }
 
-/** Converts a part to the form used in `bill-parts`. @throws TypeError if the contract does not accept the part */
+/** Converts a part of a bill to the form used in `bill-parts`. @throws TypeError if the contract does not accept the part */
 export function partStateOf({ rest, shares, of, amount, lines }: BillPart): PartState {
   if (rest) return { rest: true };
   if (shares !== undefined && of !== undefined) return { shares, of };
@@ -63,8 +63,8 @@ const isActive = ({ status }: BillPayment): boolean => ['reserved', 'claimed', '
 type Context = { bill: Bill; active: readonly BillPayment[] };
 
 /**
- * Returns the part of the bill that a payment covers. The API reports a line's settled pieces only in total, so the line's first
- * payment gets all of them.
+ * Returns what a payment covers. The API reports only how many pieces of a line are settled in total, so the line's first payment
+ * gets all of them.
  */
 function coverageOf(payment: BillPayment, context: Context): Coverage {
   const { shares, of } = payment.part;
@@ -105,7 +105,7 @@ function roundOf(payment: BillPayment, { bill, active }: Context): number {
   return takenLater < bill.split.shares_taken ? 2 : 1;
 }
 
-/** Returns how many pieces of a line are still open, and how the line is divided. */
+/** Returns how many pieces of a line are not yet covered by a payment, and how many pieces the line is divided into. */
 export function openPiecesOf(bill: Bill, lineId: number): Pick<Piece, 'kind' | 'count' | 'of'> {
   const { lines, payments } = billStateOf(bill);
   const line = lines.find(({ id }) => id === lineId);

@@ -46,7 +46,7 @@ const billLine = component(
     amount: money().example('65.00'),
     discount: money().example('0.00'),
     status: orderStatus.example('delivered'),
-    /** How many of the line's `of` pieces are covered by active payments for lines. */
+    /** The line is divided into `of` pieces. Active payments for lines cover `count` of them. */
     settled: object({ count: count().example(0), of: id().example(2) }),
     ordered_by: object({ id: id().example(5), name: nullable(text(255)).example('Ana') }),
   }),
@@ -57,7 +57,7 @@ const discount = component(
     id: id().example(1),
     line_id: nullable(id()).example(null),
     percent: nullable(rate()).example(null),
-    /** How much the discount takes off now. */
+    /** How much the discount currently takes off. */
     amount: money().example('5.00'),
     label: nullable(text(60)).example('Birthday'),
   }),

@@ -31,7 +31,10 @@ export function checksumOf(resources: Iterable<Versioned>): string {
   return checksum.text();
 }
 
-/** Hashes a resource. Mixes all bits, so that changes to several resources do not cancel each other out in the sum. */
+/**
+ * Hashes a resource. Mixes all bits, so that changes to several resources do not cancel each other out when their hashes are
+ * added.
+ */
 function hashOf({ id, version }: Versioned): number {
   let hash = Math.imul(id, 0x9e37_79b1) ^ Math.imul(version, 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb_352d);

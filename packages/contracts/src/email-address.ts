@@ -22,7 +22,9 @@ export function normalEmail(address: string): string {
   return at === -1 ? textKey(text) : `${textKey(text.slice(0, at))}@${asciiDomain(text.slice(at + 1))}`;
 }
 
-/** Returns true if mail systems without RFC 6531 can send to the address: it has only ASCII characters before the `@`. */
+/**
+ * Returns true if even mail systems without RFC 6531 can send to this address: the part before the `@` has only ASCII characters.
+ */
 export const isSendable = (address: string): boolean => {
   const [local = ''] = normalEmail(address).split('@');
   return isAscii(local);

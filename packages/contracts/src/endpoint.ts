@@ -33,7 +33,7 @@ export type EndpointResponse = {
   headers?: readonly ResponseHeader[];
 };
 
-/** How a call uses the PIN. `Name`: the names of its input fields. */
+/** How a call uses the PIN. `Name` is the type of the names of its input fields. */
 export type StepUp<Name extends string = string> = {
   /** The endpoint key that a step-up token must be issued for. Endpoints with the same key have the same type of details. */
   readonly key: string;

@@ -6,7 +6,7 @@
  */
 type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract = {
-  /** Completes the sentence "Published when …". */
+  /** The end of the sentence "Published when …" in the documents. */
   when: string;
   audience: Audience;
   /** The service that publishes the event. */

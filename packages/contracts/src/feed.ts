@@ -1,14 +1,20 @@
 import type { CloudEvent } from './event-data.ts';
 import { component, count, nullable, object, oneOf, optional, text, time, type Infer } from './schema.ts';
 
-/** The message for connections without WebSocket, which are rejected: Socket.IO's clients start with polling by default. */
+/**
+ * The error message for clients that connect without WebSocket. Such connections are rejected, but Socket.IO's clients start with
+ * HTTP polling by default.
+ */
 export const feedIsWebSocketOnly =
   "The feed is WebSocket only: set `transports: ['websocket']` in Socket.IO 3 or newer.";
 
 const databaseEpoch = () => text(64).example('9b2f6c1e-3d54-4a0b-8f17-5e2c7d90a1b3');
 const cursor = () => text(256).example('MTA0MjphN2Yz');
 
-/** Checksums to compare with those of a client's lists (see `checksum.ts`). A checksum that is not known is missing. */
+/**
+ * Checksums of the server's data, which a client compares with the checksums of its own lists (see `checksum.ts`). The server
+ * leaves out a checksum that it doesn't know yet.
+ */
 const checksums = component(
   'FeedChecksums',
   object({
@@ -29,11 +35,13 @@ export const feedState = component(
     cursor: nullable(cursor()),
     /** The server's time. */
     time: time(),
-    /** The time since which no new events can arrive. */
+    /** While stalled: the time since which the server may not have received new events. */
     since: optional(time()),
-    /** While replaying: the maximum number of events in the stream that are still to come. Some are not for this client. */
+    /**
+     * While replaying: the number of events that the stream still has to deliver, at most. Some of them are not for this client.
+     */
     behind: optional(count().example(12)),
-    /** While replaying: how long the oldest event that is still to come has waited to be published, in milliseconds. */
+    /** While replaying: how long the oldest event that is not yet published has been waiting, in milliseconds. */
     oldest_waiting_ms: optional(count().example(60_000)),
     /** Changes when the orders database is restored. Clients must then discard all cached orders. */
     database_epoch: optional(databaseEpoch()),

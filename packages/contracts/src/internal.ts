@@ -27,7 +27,10 @@ const consumption = {
   call_hash: optional(Joi.string().pattern(/^[A-Za-z0-9_-]{43}$/)),
   details: optional(list(Joi.object<Record<string, unknown>>().unknown())),
 };
-/** A step-up token that was spent. `consent` proves the user's authorization: a compact JWS [RFC 7515] signed by auth-stepup. */
+/**
+ * The response for a step-up token that was spent. `consent` proves the user's authorization: a compact JWS [RFC 7515] signed by
+ * auth-stepup.
+ */
 const spentToken = object({ jti: text(64), pin_version: id(), first: yesOrNo(), consent: text(4096) });
 /** Why a step-up token can't be spent. */
 const consumptionProblems = [
@@ -62,8 +65,8 @@ export const consumeStepUp = endpoint({
 export type ConsumeStepUp = BodyOf<typeof consumeStepUp>;
 
 /**
- * Services call this for all requests that are waiting for authorization at the same time. Release 1.0.0 accepts 32 tokens, in 32
- * KB.
+ * Services call this to spend the tokens of several waiting requests at once. Release 1.0.0 accepts at most 32 tokens, in a body
+ * of at most 32 KB.
  */
 export const consumeStepUpList = endpoint({
   service: 'auth-stepup',
@@ -129,7 +132,7 @@ export const endSeating = endpoint({
   who: staff,
   callers: ['auth-stepup'],
   summary: 'End a seating: it accepts no more orders, or they go to the seating `into`',
-  /** `into`: the seating that the guests now belong to. Their new orders belong to it too. */
+  /** `into` is the seating that the guests now belong to, and that their new orders will belong to. */
   body: object({ ...endedSeating, into: optional(id()) }).unknown(),
   responses: {
     200: { about: 'Ended; a seating that had already ended gets the same response', body: object(endedSeating) },
@@ -146,7 +149,7 @@ export type ClaimPurpose = (typeof claimPurposes)[number];
 const accountPayment = object({
   id: id().example(77),
   bill_id: id().example(312),
-  /** `expired` if the payment's reservation has expired. */
+  /** In responses, `expired` means that the payment's reservation has expired. */
   status: paymentStatus.example('reserved'),
   total: money().example('110.00'),
   currency: currencyCode(),

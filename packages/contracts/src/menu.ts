@@ -57,7 +57,7 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
-/** A dish's translations. Absent in events from earlier releases. */
+/** A dish's translated names and description. Absent in events from earlier releases. */
 export const translations = {
   name_translations: optional(nameTranslations),
   description_translations: optional(descriptionTranslations),
@@ -117,7 +117,9 @@ const fields = {
   description_translations: optional(sentDescriptions()),
   category_translations: optional(sentCategories()),
 };
-/** The step-up detail for translated names: guests agree to pay for what they read, in any language. */
+/**
+ * The step-up detail that says whether a call changes translated names: guests agree to pay for what they read, in any language.
+ */
 const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
 const aboutTranslations =
   "`name`, `description` and `category` are in the restaurant's language (`GET /restaurant`). The translations are the restaurant's own, for guests who read another language. Each field that you send replaces all its translations. Those of a category apply to all its dishes, also to those added later.";
@@ -170,7 +172,7 @@ export const updateMenuItem = endpoint({
   path: '/menu/{id}',
   name: 'updateMenuItem',
   who: manager,
-  // Swapping two names would give a dish another dish's price.
+  // These changes need a PIN, because swapping two names would give a dish another dish's price.
   stepUp: {
     key: 'menu.manage',
     details: {

@@ -26,8 +26,7 @@ export function stationNames(items: readonly Pick<Item, 'station'>[]): string[] 
 }
 
 /**
- * Returns the stations with dishes that aren't started yet and no screen that has shown the order: no cook there may know about
- * the order.
+ * Returns the stations that have dishes to start but whose screens have not shown the order yet: no cook there may know about it.
  */
 export const unseenStations = (order: MarkedOrder): string[] =>
   stationNames(order.items.filter(({ status }) => status === 'received')).filter(

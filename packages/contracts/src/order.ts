@@ -34,8 +34,8 @@ export const orderItem = component(
     station: text(32).example('kitchen'),
     status: orderStatus,
     /**
-     * The time of the item's first delivery, even if the item has gone back since; only a manager may then cancel it. Null if the
-     * item was never delivered; absent in items from earlier releases.
+     * The time when the item was first delivered, even if its status has changed back since; only a manager may then cancel it.
+     * Null if the item was never delivered; absent in items from earlier releases.
      */
     first_delivered_at: optional(nullable(time())),
   }),
@@ -63,13 +63,16 @@ const orderShape = {
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
-  /** The time by which all stations with a dish that is not cancelled have shown the order; null until then. */
+  /** The time at which every station with a dish that is not cancelled had shown the order; null until then. */
   seen_at: nullable(time()),
-  /** The screen at the last of these stations to show the order. Null in orders from earlier releases; absent in their events. */
+  /** The screen at the last station to show the order. Null in orders from earlier releases; absent in their events. */
   seen_on: optional(nullable(text(64).example('kitchen-1'))),
-  /** The time by which all these stations have acknowledged the allergies. Absent in events from earlier releases. */
+  /**
+   * The time at which every station with a dish that is not cancelled had acknowledged the allergies; null until then. Absent in
+   * events from earlier releases.
+   */
   allergies_read_at: optional(nullable(time())),
-  /** The same facts for each of the items' distinct stations. Absent in earlier releases, which have only the fields above. */
+  /** The order's state at each of its items' distinct stations. Absent in earlier releases, which have only the fields above. */
   stations: optional(list(stationOfOrder)),
   /** The time when the order became `delivered`; null in any other status. */
   delivered_at: nullable(time()),

@@ -42,7 +42,7 @@ export const historyEntry = component(
   }),
 );
 
-/** Paid items can't be cancelled or moved until they are refunded. */
+/** Problems of calls that cancel or move items. Paid items can't be cancelled or moved until their payments are refunded. */
 const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
 const orderId = { id: id().example(1042) };
 const change = object({
@@ -187,7 +187,7 @@ export const moveOrder = endpoint({
   responses: { 200: { about: 'The order', body: movedOrder, headers: ['ETag'] } },
   problems: ['not_found', 'version_mismatch', 'seating_closed', ...refusedByBill],
 });
-/** The stations that a screen reports for. An order has at most 50 stations, one per item. */
+/** The stations whose dishes a screen shows. An order has at most 50 stations, one per item. */
 const reportingStations = list(text(32).example('kitchen')).min(1).max(50);
 export const markSeen = endpoint({
   service: 'orders',

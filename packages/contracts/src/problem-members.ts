@@ -109,7 +109,7 @@ export const membersOf = (code: ProblemCode): Shape | undefined =>
 
 /** The headers for each problem, keyed by its code, in addition to those that every response with its status has. */
 export const problemHeaders: Readonly<Partial<Record<ProblemCode, readonly ResponseHeader[]>>> = {
-  // This is decided after the step-up token was spent, so the response is saved and replayed like a success.
+  // This is decided after the step-up token was spent, so the response is saved for retries, like a success.
   insufficient_funds: ['Idempotent-Replayed'],
   payment_not_payable: ['Idempotent-Replayed'],
 };

@@ -9,7 +9,7 @@ export type ProblemMembers = {
   outcome?: 'unknown';
   [member: string]: unknown;
 };
-/** The required and optional fields of problem `C`, derived from its schema in `problem-members.ts`. */
+/** The required and optional fields for the problem with the code `C`, derived from its schema in `problem-members.ts`. */
 export type MembersOf<C extends ProblemCode> = { detail?: string } & (C extends keyof typeof problemMembers
   ? FromShape<(typeof problemMembers)[C]>
   : unknown);
@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
 type Rest<C extends ProblemCode> =
   {} extends MembersOf<C> ? [members?: MembersOf<C>, headers?: Headers] : [members: MembersOf<C>, headers?: Headers];
 
-/** An error to report to the client. Any code may throw it, and one handler turns it into the response. */
+/** An error to report to the client. Any function may throw it, and one handler turns it into the response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -51,7 +51,7 @@ function challengeOf(code: ProblemCode): string | null {
 }
 
 /**
- * Creates the problem `code`, to be thrown. Does not compile if one of the code's required fields is missing. `headers` are
+ * Creates the problem `code`, to be thrown. If one of its required fields is missing, the call does not compile. `headers` are
  * response headers, for example `{ 'Retry-After': '2' }`.
  */
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>

@@ -47,13 +47,13 @@ test.each([
   ['00:10', 'America/Sao_Paulo', '2026-11-21T02:50:00.000Z', '2026-11-21T03:10:00.000Z'],
   ['21:30', 'Etc/GMT+2', '2026-11-20T23:00:00.000Z', '2026-11-20T23:30:00.000Z'],
   ['04:00', 'Pacific/Kiritimati', '2026-11-20T23:00:00.000Z', '2026-11-21T14:00:00.000Z'],
-  // The full day in between has 23 or 25 hours.
+  // In Berlin, the day on which the clocks change has 23 or 25 hours.
   ['21:30', 'Europe/Berlin', '2026-03-28T20:45:00.000Z', '2026-03-29T19:30:00.000Z'],
   ['21:30', 'Europe/Berlin', '2026-10-24T19:45:00.000Z', '2026-10-25T20:30:00.000Z'],
-  // A skipped time counts as the moment when the clocks jump; after that moment, the next time is tomorrow's.
+  // A skipped time is replaced by the moment when the clocks jump. After that moment, the next such time is tomorrow's.
   ['02:30', 'Europe/Berlin', '2026-03-29T00:50:00.000Z', '2026-03-29T01:00:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-03-29T01:10:00.000Z', '2026-03-30T00:30:00.000Z'],
-  // A repeated time occurs twice, and either of the two can be next.
+  // A repeated time occurs twice, and the next time may be either the first or the second.
   ['02:30', 'Europe/Berlin', '2026-10-25T00:00:00.000Z', '2026-10-25T00:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T00:45:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['02:30', 'Europe/Berlin', '2026-10-25T01:30:00.000Z', '2026-10-26T01:30:00.000Z'],

@@ -3,7 +3,7 @@
  * have the same business day. Times are milliseconds since the epoch.
  */
 
-/** The default start of a business day: by this time, even restaurants that serve late are closed. */
+/** The default start of a business day. By 04:00, even restaurants that serve late are closed. */
 export const defaultDayStartsAt = '04:00';
 
 export type RestaurantClock = {
@@ -25,7 +25,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Cached formatters, keyed by time zone: creating a formatter takes longer than formatting a thousand times. */
+/** Cached formatters, keyed by time zone: creating a formatter takes longer than formatting a thousand dates. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
@@ -59,8 +59,8 @@ export const localDate = (at: number, timeZone: string | undefined): string =>
   new Date(at + utcOffsetMs(at, timeZone)).toISOString().slice(0, 10);
 
 /**
- * Returns the times at which local clocks show this date and time (`shown`, as if it were UTC): two in a repeated hour. In a
- * skipped hour, returns only the time at which the clocks jump over it.
+ * Returns the times at which local clocks show a date and time. `shown` is that date and time in milliseconds, as if it were UTC.
+ * A repeated hour has two results. In a skipped hour, the only result is the moment when the clocks jump.
  */
 function momentsOf(shown: number, timeZone: string | undefined): readonly number[] {
   const around = [utcOffsetMs(shown - dayMs, timeZone), utcOffsetMs(shown + dayMs, timeZone)];
@@ -93,7 +93,7 @@ export function businessDayOf(at: number, clock: RestaurantClock): string {
 export const startOfBusinessDay = (at: number, clock: RestaurantClock): number =>
   startOf(businessDayOf(at, clock), clock);
 
-/** Returns the first time after `now` at which local clocks show `HH:MM`, or jump over it. */
+/** Returns the first time after `now` at which local clocks show `HH:MM`, or skip it. */
 export function nextTimeOfDay(time: string, now: number, timeZone: string | undefined): number {
   const today = shownOn(localDate(now, timeZone), time);
   return Math.min(...[today, today + dayMs].flatMap((shown) => momentsOf(shown, timeZone)).filter((at) => at > now));

@@ -29,12 +29,18 @@ export const undoDeliveryMinutes = 15;
 /** How long staff may refund a payment that they recorded themselves. After that, only a manager may. */
 export const ownRefundMinutes = 5;
 
-/** How a kitchen station works until a manager changes it: the number of taps per ticket, and when its tickets are late. */
+/**
+ * How a kitchen station works until a manager changes it: `bumps` is the number of taps that finish a ticket, and a ticket turns
+ * amber and then late after these numbers of minutes.
+ */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 
 /** How often a kitchen screen reports that it is on. */
 export const screenReportSeconds = 60;
-/** How many screens are stored per user: more than a restaurant has, in case all are signed in with one account. */
+/**
+ * How many screens are stored per user. Restaurants have fewer screens than this, so even if all are signed in with one account,
+ * all are stored.
+ */
 export const maxScreensOfUser = 50;
 
 /** The image types that managers may upload and the server decodes. */
@@ -46,12 +52,15 @@ export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avi
 export const menuPictures = {
   maxMegabytes: 10,
   maxMegapixels: 25,
-  /** Lower, because decoding AVIF takes up to 26 bytes per pixel, four times as many as other types. */
+  /**
+   * The limit for AVIF pictures. It is lower because decoding AVIF takes up to 26 bytes per pixel, four times as many as other
+   * types.
+   */
   maxAvifMegapixels: 9,
   /** The maximum number of scans in a progressive JPEG, which usually has ten. */
   maxScans: 100,
   widths: { small: 400, large: 1200 },
-  /** The maximum number of stored pictures. */
+  /** The highest number of pictures that one restaurant can store. */
   max: 1000,
   /** How many pictures without a dish are kept; the oldest are deleted first. */
   maxUnused: 50,
@@ -59,10 +68,10 @@ export const menuPictures = {
 
 export const accessTokenMinutes = 15;
 export const guestAccessTokenMinutes = 5;
-/** How long a used refresh token is still accepted, because its response may have been lost. */
+/** How long a refresh token is still accepted after its first use, because the client may not have received the response. */
 export const refreshRetrySeconds = 60;
 export const minPasswordCharacters = 8;
-/** The number of UTF-8 bytes that bcrypt reads. */
+/** The number of bytes at the start of a password in UTF-8 that bcrypt uses. It ignores the rest. */
 export const maxPasswordBytes = 72;
 
 /** The number of wrong PINs in a row after which the PIN is blocked. */
@@ -70,19 +79,19 @@ export const maxPinAttempts = 3;
 export const pinBlockMinutes = 30;
 /** How long an invitation link works. */
 export const invitationHours = 72;
-/** How recent a sign-in must be for the user to create a PIN. */
+/** How many minutes ago, at most, a user must have signed in to create a PIN. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;
-/** How long the PIN can't be reset after another user has set the password. */
+/** How long a user can't reset their PIN after somebody else has set their password. */
 export const resetDelayHours = 24;
 export const stepUpTokenSeconds = 120;
 
 /** How long a sign-in on a shared tablet lasts: one shift. */
 export const tabletSessionHours = 12;
-/** The number of wrong tablet PINs that a person may enter on one tablet before they must wait. */
+/** After this many wrong tablet PINs on one tablet, a person must wait before they can try again. */
 export const maxTabletPinAttempts = 5;
 export const tabletPinBlockMinutes = 15;
-/** The number of wrong PINs in a row after which a person must set a new tablet PIN to sign in on that tablet. */
+/** After this many wrong PINs in a row, a person must set a new tablet PIN before they can sign in on that tablet. */
 export const maxTabletPinFailures = 20;
 /** The maximum number of wrong PINs on one tablet per hour, for all people together. */
 export const maxTabletFailuresPerHour = 40;

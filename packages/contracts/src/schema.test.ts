@@ -57,7 +57,7 @@ describe('text schemas', () => {
   });
 
   test('reject a long line in time proportional to its length, not to the square of its length', () => {
-    const half = 2_000_000; // a quadratic check would take hours
+    const half = 2_000_000; // a check that takes quadratic time would take hours
     for (const value of [`${'a'.repeat(2 * half)}\n`, ' '.repeat(2 * half), `${' '.repeat(half)}${'a'.repeat(half)}\n`])
       expect(accepts(line(255), value)).toBe(false);
   });

@@ -25,7 +25,7 @@ export const optional = <S extends Joi.AnySchema>(schema: S): Optional<S> => sch
  */
 export const nullable = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null> =>
   Joi.alternatives().try(schema, Joi.valid(null));
-// In joi, a required item would mean "at least one item like this".
+// Items must be marked as optional: joi takes a required item to mean "at least one item like this".
 export const list = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> => Joi.array().items(item.optional());
 export const oneOf = <const V extends readonly string[]>(...values: V): Joi.StringSchema<V[number]> =>
   Joi.string<V[number]>().valid(...values);
@@ -37,8 +37,8 @@ export const someOf = (values: readonly string[]): Joi.StringSchema =>
 export const yesOrNo = (): Joi.BooleanSchema => Joi.boolean();
 
 /**
- * Additions to joi's own JSON Schema for the API documents: the component's name, and keywords that joi's output lacks. They are
- * declared next to the rule that they describe.
+ * Additions to the JSON Schema that joi generates, for the API documents: the component's name, and keywords that joi leaves out.
+ * Each schema declares its additions next to the rule that they describe.
  */
 export type Documentation = {
   name?: string;
@@ -78,7 +78,7 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
 // White space is listed explicitly, because `\s` matches different characters in other languages.
 const blanks = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 const notInLines = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
-/** Matches the characters between which a joiner is visible: emoji, and letters in scripts that use joiners. */
+/** Matches the characters next to which a joiner is visible: emoji, and letters in scripts that use joiners. */
 const joined = String.raw`[^\u0000-\u024f${blanks}${notInLines}]`;
 const joinedText = String.raw`${joined}(?:[\u200c\u200d]${joined})+`;
 const linePattern = new RegExp(
@@ -94,18 +94,21 @@ export const line = (max: number): Joi.StringSchema =>
   characters(max)
     .pattern(linePattern)
     .messages(withoutValue('must be one line of text that is not blank and has no control or invisible characters'));
-/** Matches other invisible characters: those in Unicode's `Default_Ignorable_Code_Point`, and blanks that are not white space. */
+/**
+ * Matches invisible characters that `line` allows: those in Unicode's `Default_Ignorable_Code_Point`, and blanks that are not
+ * white space.
+ */
 const unseen =
   /[\u034f\u17b4\u17b5\u00ad\u115f\u1160\u2800\u3164\uffa0\ufff0-\ufff8\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
 /**
  * Matches variation selectors after a character whose look they can't change. They can change emoji and some scripts, but not
- * Latin.
+ * Latin letters.
  */
 const misplacedSelector =
   /(?<![#*0-9\u00a9\u00ae\u0250-\u180a\u180e-\ufdff\ufe10-\u{e00ff}])[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
 /**
- * Creates a schema for a person's name: a line without any other invisible characters. Other lines accept what people paste, such
- * as soft hyphens.
+ * Creates a schema for a person's name: a line without any invisible characters. `line` allows some of them, because people paste
+ * text with, for example, soft hyphens.
  */
 export const personName = (max: number): Joi.StringSchema =>
   line(max).custom((value: string, rule) =>
@@ -119,7 +122,7 @@ export const text = (max: number): Joi.StringSchema =>
     .allow('')
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
     .messages(withoutValue('must not contain control characters other than line breaks and tabs'));
-/** Creates a schema for a password or token. The services check further rules. Messages never contain the value. */
+/** Creates a schema for a password or token. The services check further rules. Error messages never contain the value. */
 export const secret = (max: number, min = 0): Joi.StringSchema =>
   documented(characters(max, min), { schema: { format: 'password' } });
 /** Creates a schema for a positive integer that a JSON number represents exactly. */
@@ -184,8 +187,8 @@ export const tableName = (): Joi.StringSchema =>
     .messages(withoutValue('must be 1 to 16 letters, digits or hyphens'))
     .example('12');
 /**
- * Creates a schema for a position in a list, from the `Link` header in an earlier response. `form` is exact: a list accepts all
- * cursors that match it, so the documents state precisely which cursors are rejected.
+ * Creates a schema for a cursor: a position in a list, taken from the `Link` header in an earlier response. A list accepts
+ * exactly the cursors that match `form`, so the documents state precisely which cursors are rejected.
  */
 const cursor = (form: RegExp, example: string): Joi.StringSchema =>
   Joi.string()

@@ -26,7 +26,7 @@ export const screen = component(
   object({
     screen: text(64).example('kitchen-1'),
     ...screenShape,
-    /** True if the screen has reported recently. */
+    /** True if the screen has sent a report recently enough to count as switched on. */
     on: yesOrNo(),
     reported_by: object({ id: id().example(3), name: text(255).example('Wagner') }),
     reported_at: time(),

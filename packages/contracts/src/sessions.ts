@@ -155,7 +155,7 @@ export const changePassword = endpoint({
   mustChangePassword: 'allowed',
   passwordSignIn: 'required',
   summary: 'Change your password and end your other sessions',
-  // The example isn't the demo's password, because "Test request" on the documentation page would change it.
+  // The example isn't the demo's password. Otherwise, "Test request" on the documentation page would change that password.
   body: object({ current: password().example('my-password-until-now'), password: newPassword() }),
   exampleNeeds: 'the password in the example',
   responses: { 204: { about: 'Changed', body: null } },

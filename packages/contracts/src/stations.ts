@@ -15,7 +15,7 @@ const stationShape = {
 
 /**
  * How a station works. `bumps` is the number of taps that remove a ticket from the station's screen (1: done; 2: started, done;
- * 3: started, done, handed over). A ticket turns amber, and then late, at its station's limits or at those of one of its
+ * 3: started, done, handed over). A ticket turns amber, and then late, after the minutes set for its station or for one of its
  * unfinished dishes.
  */
 export const station = component('Station', object({ station: stationName(), ...stationShape }));
@@ -42,14 +42,14 @@ export const setStation = endpoint({
   who: manager,
   summary: 'Set how a station works: what a bump does, and when its tickets and dishes are late',
   details: about,
-  // The body is not a component, because requests are strict and responses are not.
+  // The body is not the component `Station`, because requests reject unknown keys and responses do not.
   body: object({ station: stationName(), ...stationShape }),
   responses: { 200: { about: 'How the station works from now on', body: station } },
   problems: ['unprocessable_content'],
 });
 /**
- * Screens from release 1.0.0 call this. The gateway rejects escapes in a path, so the call can't set a station whose name has a
- * space or an accent.
+ * Screens from release 1.0.0 make this call. The gateway rejects percent-encoded characters in a path, so this call can't change
+ * a station whose name has a space or an accent.
  */
 export const putStation = endpoint({
   service: 'orders',

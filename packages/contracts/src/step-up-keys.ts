@@ -3,7 +3,7 @@ import { readSource, type AnyDetails, type DetailsRule } from './agreed-details.
 import type { AnyEndpoint, ServiceName } from './endpoint.ts';
 import { component, object, oneOf, optional, text, yesOrNo, type Shape } from './schema.ts';
 
-/** Creates a schema for the key that names what a step-up token is issued for. */
+/** Creates a schema for an endpoint key, which names the kind of call that a step-up token is valid for. */
 export const endpointKey = (): Joi.StringSchema =>
   Joi.string()
     .max(64)
@@ -18,7 +18,7 @@ function inputSchema({ name: call, params, query, body }: AnyEndpoint, name: str
   return schema as Joi.AnySchema;
 }
 
-/** Returns the fields in this call's details, each with its schema from the input. */
+/** Returns the schemas of the fields in this call's details, taken from the call's input. */
 function membersOf(contract: AnyEndpoint): Shape {
   const entries = Object.entries(contract.stepUp?.details.members ?? {}).map(([name, source]) => {
     const { from, kind } = readSource(source);
@@ -31,18 +31,18 @@ function membersOf(contract: AnyEndpoint): Shape {
 
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Creates the schema for the details that a user authorizes with this call. */
+/** Creates the schema for the details that a user authorizes for this call. */
 const detailsSchema = (contract: AnyEndpoint): Joi.AnySchema<AnyDetails> =>
   component(
     `${capitalized(contract.name)}Details`,
     object({ type: oneOf(contract.stepUp?.details.type ?? ''), ...membersOf(contract) }),
   ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
 
-/** Creates the schema for details of any of these calls. */
+/** Creates a schema that accepts the details of any of these calls. */
 export const anyDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> =>
   Joi.alternatives().try(...sensitive.map(detailsSchema));
 
-/** Creates the schema for details as clients receive them later: any fields from any of these calls. */
+/** Creates the schema for details in later responses, which may contain any of the fields from any of these calls. */
 export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySchema<AnyDetails> => {
   const members = Object.fromEntries(sensitive.flatMap((contract) => Object.entries(membersOf(contract))));
   const told = Object.entries(members).map(([name, schema]) => [name, optional(schema)] as const);
@@ -52,9 +52,9 @@ export const describedDetails = (sensitive: readonly AnyEndpoint[]): Joi.AnySche
   ) as Joi.AnySchema as Joi.AnySchema<AnyDetails>;
 };
 
-/** The declared properties of a step-up key. */
+/** The properties of a step-up key, as the calls with this key declare them. */
 export type StepUpKey = {
-  /** The type of the details. */
+  /** The `type` field of the details. */
   type: string;
   /** The rules that compute the details for each call with this key. */
   rules: readonly DetailsRule[];

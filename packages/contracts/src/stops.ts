@@ -24,8 +24,8 @@ const stop = component(
   }),
 );
 /**
- * The stops that a manager has set; each is null if the function isn't stopped. Each change adds 1 to `version`; clients keep the
- * highest version received.
+ * The functions that a manager has stopped; null for each function that isn't stopped. Each change adds 1 to `version`; clients
+ * ignore versions lower than the highest that they received.
  */
 export const stops = component(
   'Stops',

@@ -4,7 +4,7 @@ import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabl
 import { component, documented, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
 import { tokenPair } from './sessions.ts';
 
-/** Creates a schema for exactly four ASCII digits, which are never a transactional PIN, because that has six. */
+/** Creates a schema for exactly four ASCII digits, which can't be confused with a transactional PIN of six digits. */
 const tabletPin = () =>
   documented(
     Joi.string()
@@ -29,7 +29,7 @@ export const tablet = component(
     name: text(60).example('Kitchen pass'),
     registered_at: time(),
     registered_by: object({ id: id().example(1), name: text(255).example('Marta') }),
-    /** The last sign-in on the tablet; null if there was none. */
+    /** The time of the last sign-in on the tablet; null if there was none. */
     last_used_at: nullable(time()),
     last_used_by: nullable(person),
   }),

@@ -1,20 +1,20 @@
 /**
- * Returns the key used to compare names that people type for dishes, stations, categories and tables. Texts with equal keys are
- * the same name, because people read them as the same. The key is Unicode's `toNFKC_Casefold`, with three differences: several
- * blanks count as one, and blanks at the ends don't count; the four Turkish forms of i are one letter; and emoji that a joiner or
- * tags combine stay distinct. A key's own key is the same key, and keys do not depend on the device's language. Show the text,
- * never its key.
+ * Returns the key used to compare the names of dishes, stations, categories and tables. Names with equal keys are the same name,
+ * because they look the same to people. The key is Unicode's `toNFKC_Casefold`, with three differences: several blanks in a row
+ * become one, and blanks at the ends are removed; the four Turkish forms of i are one letter; and emoji that are combined by a
+ * joiner or by tags stay distinct. The key of a key is the same key, and keys do not depend on the device's language. Show the
+ * text to people, never its key.
  */
 export const textKey = (text: string): string =>
   lowerCase(withoutInvisible(text.normalize('NFKC')))
     .replace(blanks, ' ')
     .trim();
 
-/** Returns true if people read both as the same name. Null is not a name, and equals only null. */
+/** Returns true if people read both names as the same. Null means that there is no name, and equals only null. */
 export const isSameName = (one: string | null, other: string | null): boolean =>
   one === other || (one !== null && other !== null && textKey(one) === textKey(other));
 
-/** Returns the first text for each key, in the given order. */
+/** Returns the texts without repetitions: of all texts with the same key, only the first. */
 export const oneOfEachKey = (texts: readonly string[]): string[] => {
   const byKey = new Map<string, string>();
   for (const text of texts) if (!byKey.has(textKey(text))) byKey.set(textKey(text), text);
@@ -28,7 +28,7 @@ export function twinsOf(texts: readonly string[], keyOf: (text: string) => strin
   return [...byKey.values()].filter(({ size }) => size > 1).map((twins) => [...twins]);
 }
 
-/** Formats a group for people: `"Bar" and "bar"`, with invisible characters as codes: `"Fei\\u{ad}joada"`. */
+/** Formats a group of twins for people: `"Bar" and "bar"`. Invisible characters appear as codes: `"Fei\u{ad}joada"`. */
 export const showTwins = (twins: readonly string[]): string => twins.map(showText).join(' and ');
 const showText = (text: string): string =>
   JSON.stringify(text.normalize('NFC') === text ? text : text.normalize('NFD')).replace(

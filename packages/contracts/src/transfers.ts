@@ -159,7 +159,7 @@ export const payBillFromAccount = endpoint({
   passwordSignIn: 'required',
   stepUp: {
     key: 'bill_payment.create',
-    // The restaurant is the payee, so the details need none.
+    // The payee is always the restaurant, so the details do not name one.
     details: {
       type: 'bill_payment',
       members: {

@@ -40,20 +40,20 @@ export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> =
 
 const rank: Readonly<Record<OrderStatus, number>> = { received: 0, preparing: 1, ready: 2, delivered: 3, cancelled: 4 };
 
-/** Returns true if `status` comes before `other` on the way from received to delivered. */
+/** Returns true if an order reaches `status` before `other` on its way from received to delivered. */
 export const isBefore = (status: OrderStatus, other: OrderStatus): boolean => rank[status] < rank[other];
 
 type Item = {
   status: OrderStatus;
-  /** True if the item was ever delivered, even if it has gone back since. */
+  /** True if the item was ever delivered, even if its status has changed back since. */
   wasDelivered: boolean;
 };
 type Current = Item & {
-  /** Milliseconds since delivery; ignored in other statuses. */
+  /** Milliseconds since the delivery; ignored unless the status is `delivered`. */
   deliveredAgoMs: number;
 };
 
-/** Returns the transitions allowed for one item, or for an order regardless of its items. */
+/** Returns the transitions that are allowed for one item, or for an order if its items are not considered. */
 export const transitionsOf = (
   { status, wasDelivered, deliveredAgoMs }: Current,
   viewerRole: ViewerRole,
@@ -65,11 +65,16 @@ export const transitionsOf = (
       (kind !== 'cancel' || !wasDelivered || manager.includes(viewerRole)),
   );
 
-/** Returns true if an item is cancelled with its order: delivered items stay, unless all are delivered. */
+/**
+ * Returns true if cancelling the order also cancels this item. Delivered items stay delivered, unless the whole order is
+ * delivered.
+ */
 export const isCancelledWith = (order: { status: OrderStatus }, { status }: Pick<Item, 'status'>): boolean =>
   status !== 'cancelled' && (status !== 'delivered' || order.status === 'delivered');
 
-/** Returns the transitions allowed for an order. It may not go back while one of its items is further along. */
+/**
+ * Returns the transitions that are allowed for an order. Its status may not go back while one of its items has a later status.
+ */
 export const transitionsOfOrder = (
   order: Omit<Current, 'wasDelivered'> & { items: readonly Item[] },
   viewerRole: ViewerRole,

@@ -7,12 +7,12 @@ export type Translations = { [L in Language]?: string };
 const inEachLanguage = (schema: Joi.StringSchema): Joi.ObjectSchema<Translations> =>
   object({ en: optional(schema), 'pt-BR': optional(schema) });
 
-/** Translations in requests. */
+/** Creates a schema for a name's translations in requests. */
 export const sentNames = () => inEachLanguage(line(255)).example({ en: 'Black bean stew' });
 export const sentDescriptions = () => inEachLanguage(text(2000)).example({ en: 'With pork, rice and orange' });
 export const sentCategories = () => inEachLanguage(line(64)).example({ en: 'Mains' });
 
-/** Translations in responses. */
+/** A name's translations in responses. */
 export const nameTranslations = component(
   'NameTranslations',
   inEachLanguage(text(255)).example({ en: 'Black bean stew' }),

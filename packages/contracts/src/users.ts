@@ -50,7 +50,8 @@ export const user = component(
     status: userStatus,
     must_change_password: yesOrNo().example(false),
     /**
-     * The time until which an invited user can choose a password; null if they can't. They are `disabled` until they choose one.
+     * The time until which an invited user can choose a password; null if they can't. Until they choose one, their status is
+     * `disabled`.
      */
     invited_until: optional(nullable(time())),
     created_at: time(),

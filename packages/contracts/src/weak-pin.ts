@@ -1,4 +1,6 @@
-/** The most common PINs in published lists, and keypad patterns, except those that a rule below covers. */
+/**
+ * The most common PINs in published lists, and keypad patterns. PINs that the rules in `isWeakPin` already reject are left out.
+ */
 const commonPins = new Set(
   (
     '123654 654123 147258 258369 147852 258147 369258 741852 852963 963852 159357 357159 159753 753159 951357 357951 ' +
@@ -23,7 +25,7 @@ export const isWeakPin = (pin: string): boolean =>
   isDate(pin) ||
   commonPins.has(pin);
 
-/** The most common four-digit PINs, except those that a rule below covers. */
+/** The most common four-digit PINs. PINs that the rules in `isWeakTabletPin` already reject are left out. */
 const commonTabletPins = new Set(
   '2580 0852 1379 9731 1397 7139 1478 3698 2468 1122 1133 5566 0007 1010 6969'.split(' '),
 );
