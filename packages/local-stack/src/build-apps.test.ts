@@ -22,7 +22,7 @@ test('the apps are rebuilt only when their sources change', async () => {
     });
     return { code, output: output.split('\n').at(-1) }; // Vite may first print which steps were slow.
   };
-  const stamp = join(folder, 'sources.sha256'); // A killed build leaves no stamp, like a build that never started.
+  const stamp = join(folder, 'sources.sha256'); // A killed build leaves no stamp.
   writeFileSync(stamp, 'those of yesterday');
 
   expect(await build()).toEqual({ code: 0, output: 'built' });

@@ -39,7 +39,10 @@ export async function buildApps(into: string): Promise<'built' | 'unchanged'> {
 
 const notSources = new Set(['node_modules', 'dist', 'test', '.turbo']);
 
-/** Hashes files, and folders with everything in them except tests and built or installed files. */
+/**
+ * Returns one hash over these files and folders. In folders, includes everything except tests and files that were built or
+ * installed.
+ */
 export function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {

@@ -9,12 +9,12 @@ import { lastLines, run } from './servers/command.ts';
 export type Certificate = { cert: string; key: string };
 
 const days = 3650;
-/** How many days server certificates are valid. Apple's systems reject longer periods [HT211025]. */
+/** How many days server certificates are valid. Apple's systems reject certificates with a longer validity [HT211025]. */
 const serverDays = 397;
 
 /**
- * Creates a certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, it can certify only addresses in those networks
- * and no names, even if its key is stolen. @throws if openssl is missing or fails
+ * Creates a certificate authority. With `networks`, such as `10.0.0.0/255.0.0.0`, the authority can certify only addresses in
+ * those networks, and no host names, even if its key is stolen. @throws if openssl is missing or fails
  */
 export const makeAuthority = (name: string, networks: readonly string[] = []): Promise<Certificate> =>
   make({
@@ -28,10 +28,10 @@ export const makeAuthority = (name: string, networks: readonly string[] = []): P
   });
 const permitted = (networks: readonly string[]): string => networks.map((each) => `permitted;IP:${each}`).join(',');
 
-/** Creates a server certificate for these names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
+/** Creates a server certificate for these host names and IP addresses, signed by `authority`. @throws like `makeAuthority` */
 export const makeServerCertificate = (hosts: readonly string[], authority: Certificate): Promise<Certificate> =>
   make({
-    subject: 'Comanda server', // OpenSSL would treat a subject that looks like a host name as one more host.
+    subject: 'Comanda server', // If the subject looks like a host name, OpenSSL treats it as an additional host.
     days: serverDays,
     extensions: [
       'basicConstraints=critical,CA:FALSE',

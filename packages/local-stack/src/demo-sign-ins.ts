@@ -28,7 +28,7 @@ function signInsOf(managerPin: string, newPassword: () => string): DemoSignIns {
   };
 }
 
-/** Sign-ins for a demo that only this machine can reach. Anyone can read them in this public repository. */
+/** Sign-ins for a demo that only this machine can reach. They are no secret, because this repository is public. */
 export const publicSignIns: DemoSignIns = signInsOf('739152', () => 'mesa-farofa-violao');
 
 /**
@@ -58,7 +58,10 @@ const randomPassword = (): string =>
     '-',
   );
 
-/** Creates a random PIN that isn't easy to guess. It has six different digits, and no pair is a day, month or year. */
+/**
+ * Creates a random PIN that isn't easy to guess: it has six different digits, and none of its pairs could be a day, month or
+ * year.
+ */
 export function randomPin(): string {
   for (;;) {
     const [a, b, c, d, e] = Array.from({ length: 5 }, () => randomInt(1, 10));

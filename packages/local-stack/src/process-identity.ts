@@ -1,19 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Identifies a process, even if a later process gets the same id. `born` is the start time in a system-specific format. */
+/**
+ * Identifies a process, even if a later process gets the same id. `born` is the process's start time in a system-specific format.
+ */
 export type ProcessIdentity = { pid: number; born: string };
 
-/** Identifies the process that has this id now. Returns undefined if there is none. A zombie process counts as exited. */
+/** Returns the identity of the process that has this id now. Undefined if there is none; a zombie process counts as exited. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const born = process.platform === 'linux' ? bornOnLinux(pid) : bornElsewhere(pid);
   return born === undefined ? undefined : { pid, born };
 }
 
-/** Returns true if this process is still running. */
+/** Returns true if this process is still running, and false if a later process has its id. */
 export const isRunning = (process: ProcessIdentity): boolean => identify(process.pid)?.born === process.born;
 
-/** Sends a signal to this process, and to no later process with the same id. Returns false if it has exited. */
+/** Sends a signal to this process, but never to a later process with the same id. Returns false if the process has exited. */
 export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
   if (!isRunning(target)) return false;
   try {
@@ -25,8 +27,8 @@ export function signal(target: ProcessIdentity, name: NodeJS.Signals): boolean {
 }
 
 /**
- * Returns a process's start time in ticks since boot, from the 20th field after the state. The name in brackets before the state
- * may contain any character. See proc(5).
+ * Returns a process's start time in ticks since boot: the 20th field after the process's state in /proc/[pid]/stat. The state
+ * follows the program's name in brackets, which may contain any character. See proc(5).
  */
 function bornOnLinux(pid: number): string | undefined {
   const stat = readIfPresent(`/proc/${pid}/stat`);

@@ -10,7 +10,7 @@ import { isRefusal, refusal } from './servers/refusal.ts';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 
-/** Waits until the gateway is ready. After the machine has restarted, the engine starts all containers at the same time. */
+/** Waits until the gateway is ready. After a restart of the machine, Docker starts all containers at the same time. */
 async function untilReady(): Promise<void> {
   const isReady = (): Promise<boolean> =>
     fetch(`${gatewayUrl}/readyz`).then(
@@ -42,5 +42,5 @@ async function seed(): Promise<void> {
 
 await seed().catch((error: unknown) => {
   console.error(isRefusal(error) ? error.message : error);
-  process.exitCode = 1; // The engine restarts the container.
+  process.exitCode = 1; // A failed exit makes Docker restart the container.
 });

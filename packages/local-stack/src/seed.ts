@@ -17,13 +17,13 @@ export type SeedOptions = {
 const limitPauseMs = 5000;
 /**
  * How often to retry a call while a slow machine returns 503 or 504. All these calls are safe to retry after the time in the
- * response.
+ * response's `Retry-After`.
  */
 const busyTries = 30;
 const busyPauseS = 1;
 const tables = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
-/** Creates the demo's users, tables, menu and accounts through the API. It is safe to run again. */
+/** Creates the demo's users, tables, menu and accounts through the API. This is safe to repeat. */
 export async function seedDemo({ gatewayUrl, createManager, log, ...options }: SeedOptions): Promise<void> {
   const { signIns = publicSignIns } = options;
   log('a manager');
@@ -67,7 +67,7 @@ async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pi
   await manager('POST', '/menu', { body: dish, consent, unless: 'menu_item_exists' });
 }
 
-/** Returns the URL in table 12's QR code, or null if the demo's waiter or the table was changed. */
+/** Returns the URL in table 12's QR code, or null if the demo's waiter can't sign in or the table no longer exists. */
 export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignIns): Promise<string | null> {
   const call = caller(gatewayUrl);
   const { access_token: token } = await call('POST', '/auth/login', { body: waiter, unless: 'invalid_credentials' });
@@ -76,7 +76,10 @@ export async function findTableAddress(gatewayUrl: string, { waiter }: DemoSignI
   return (found.find(({ table }) => table === '12')?.['url'] as string | undefined) ?? null;
 }
 
-/** Opens an account for Ana with 1000.00, and an empty one for Bruno. The deposit uses a step-up token, as for any customer. */
+/**
+ * Opens an account for Ana with 1000.00, and an empty account for Bruno. Like every deposit, the deposit for Ana uses a step-up
+ * token.
+ */
 async function addAccounts(options: {
   call: Call;
   createManager: SeedOptions['createManager'];
@@ -86,7 +89,7 @@ async function addAccounts(options: {
   const { id, balance } = await accountOf(call, signIns.customer);
   await accountOf(call, signIns.second);
   if (balance !== '0.00') return;
-  // A new manager with a random password, whom no other user can sign in as. Each attempt creates another one.
+  // Every attempt creates a new manager with a random password, so that nobody can sign in as this manager.
   const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
   const password = randomBytes(18).toString('base64url');
   await createManager({ name: 'Casa', email, password });
@@ -106,7 +109,7 @@ async function accountOf(call: Call, user: DemoSignIn): Promise<HttpResponse> {
 
 /** Sets a random PIN for a new user. Tries another PIN if the service considers it too easy to guess. */
 async function choosePin(user: Call): Promise<string> {
-  // An earlier call may have set the PIN and still returned 503.
+  // An earlier call may have set a PIN even though the service returned 503.
   const unless = ['transaction_password_weak', 'transaction_password_exists'];
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
@@ -164,7 +167,7 @@ async function addWaiter(options: { call: Call; manager: Call; signIns: DemoSign
   }
   const waiter = caller(call.baseUrl, await signIn(call, { email, password }));
   const body = { current: password, password: signIns.waiter.password };
-  // An earlier attempt may have changed the password and still returned 503.
+  // An earlier attempt may have changed the password even though the service returned 503.
   await waiter('PUT', '/auth/password', { body, unless: 'password_invalid' });
 }
 
@@ -172,7 +175,9 @@ type HttpResponse = Record<string, unknown>;
 type CallOptions = {
   body?: unknown;
   unless?: string | readonly string[];
-  /** Returns a header with a new step-up token for each attempt, because the previous token may be spent. */
+  /**
+   * Returns a header with a new step-up token. Called before each attempt, because the previous attempt may have spent its token.
+   */
   consent?: () => Promise<Record<string, string>>;
 };
 type Call = {
@@ -180,7 +185,7 @@ type Call = {
   baseUrl: string;
 };
 
-/** Returns true if an earlier attempt created this user. */
+/** Returns true if this demo user exists already, because of an earlier attempt. */
 async function isDemoUser(call: Call, user: DemoSignIn): Promise<boolean> {
   return 'access_token' in (await call('POST', '/auth/login', { body: user, unless: 'invalid_credentials' }));
 }
@@ -191,8 +196,8 @@ async function signIn(call: Call, user: DemoSignIn): Promise<string> {
 }
 
 /**
- * Returns a function that calls the API. It returns a problem whose code is in `unless` like a response, and throws any other
- * problem.
+ * Returns a function that calls the API. If the API returns a problem whose code is in `unless`, the function returns that
+ * problem like any other response. It throws all other problems.
  */
 function caller(baseUrl: string, token?: string): Call {
   const call = async (

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { root } from './root.ts';
 
 export type ServiceImage = {
-  /** The Node flags. */
+  /** The flags for Node. */
   flags: string[];
-  /** The program's path relative to the repository. */
+  /** The path of the program that Node runs, relative to the repository. */
   main: string;
   /** The variables that all services' images set. */
   env: Record<string, string>;
-  /** The variables that only this image sets, for the port and the paths of its files. */
+  /** The variables that only this image sets: the port, and the paths of the service's files. */
   ownEnv: Record<string, string>;
 };
 
 /**
- * Returns how a service's image runs the service, so npm start, tests and benchmarks can use the same flags. Flags and program
- * are in the `start` script of the service's package.json, and the environment is in the Dockerfile.
+ * Returns how a service's container image runs the service, so that npm start, tests and benchmarks can use the same flags. The
+ * flags and the program are in the `start` script of the service's package.json, and the environment is in the Dockerfile.
  * @throws Error if there is no such service, or its `start` script is not `node [flags] <program>`
  */
 export function serviceImage(service: string): ServiceImage {

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts';
 
-/** The services in the order of their start. They stop in reverse order, so the gateway stops first. */
+/** The services in the order in which they are started. They are stopped in reverse order, so the gateway is stopped first. */
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type StackSettings = Record<ServiceName, Record<string, string>>;
@@ -8,9 +8,12 @@ export type StackSettings = Record<ServiceName, Record<string, string>>;
 export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
 type Options = {
-  /** The URLs that the services use for each other. A service without a URL gets port 0, and no other service can reach it. */
+  /**
+   * The URLs that the services use for each other. A service without a URL listens on a free port, and no other service can reach
+   * it.
+   */
   urls?: Partial<Record<ServiceName, string>>;
-  /** The URLs that browsers use for the two public services. By default they are the same as in `urls`. */
+  /** The URLs that browsers use for the gateway and the notifier. By default the same as in `urls`. */
   publicUrls?: {
     gateway: string;
     notifier: string;
@@ -29,7 +32,7 @@ type Options = {
 };
 const notReached = 'http://127.0.0.1:0';
 
-/** Returns each service's URLs and other settings that have no default or depend on the other services. */
+/** Returns, for each service, its URLs and all other settings that have no default or depend on other services. */
 export function stackSettings({ urls = {}, publicUrls, servers, secrets }: Options): StackSettings {
   const urlOf = (name: ServiceName): string => urls[name] ?? notReached;
   const publicUrl = publicUrls?.gateway ?? urlOf('gateway');

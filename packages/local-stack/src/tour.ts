@@ -4,7 +4,7 @@ import { root } from './root.ts';
 
 /** The tour in docs/tour.md. */
 export type Tour = {
-  /** The page's code blocks for all readers, in order. */
+  /** The page's code blocks that apply to all readers, in order. */
   blocks: readonly string[];
   /** Additional code blocks for readers who have only Docker. */
   forDocker: readonly string[];

@@ -31,7 +31,7 @@ async function find(given: string | undefined, downloads: Downloads): Promise<Ch
   if (given && given !== 'download') return { executable: given, env: process.env };
   const installed = given ? [] : [...names.map(onPath), ...usualPaths.filter((path) => existsSync(path))];
   for (const executable of installed)
-    // On Ubuntu, the program with this name may only print how to install Chromium.
+    // On Ubuntu, the program with this name may be a stub that only prints how to install Chromium.
     if (executable && (await run({ command: executable, args: ['--version'], timeoutMs: 20_000 })).code === 0)
       return { executable, env: process.env };
   try {
@@ -51,7 +51,7 @@ Choose one of these ways to provide it:
   }
 }
 
-/** Replaces the package's own configuration, because its folders exist only on another system. */
+/** Replaces the downloaded package's own font configuration, whose folders exist only on another system. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -64,7 +64,7 @@ const fontsConf = `<?xml version="1.0"?>
 async function fetchChromium({ npmPackage, debianPackages }: Downloads, root: string): Promise<void> {
   if (platform() !== 'linux' || arch() !== 'x64') throw refusal(`there is no download for ${platform()} on ${arch()}`);
   const parts = [fetchProgram(npmPackage, root), debianPackages(['libnss3', 'libnspr4', 'libexpat1'], root)];
-  // All parts must finish, even if one fails, because none may write to a folder that is being removed.
+  // Waits for all parts, even if one fails: the caller may then remove the folder, and no part may still be writing to it.
   await Promise.allSettled(parts);
   await Promise.all(parts);
 }

@@ -28,7 +28,7 @@ afterAll(() => {
   echo.close();
 });
 
-/** Connects the first member to the second. `heard` returns everything received so far. */
+/** Opens a connection from the first member to the second. `heard` returns everything received on it so far. */
 async function connectMember(): Promise<{ socket: Socket; heard: () => string }> {
   const socket = connect({ host: '127.0.0.1', port: secondPort });
   opened.push({ close: () => socket.destroy() });
@@ -37,7 +37,7 @@ async function connectMember(): Promise<{ socket: Socket; heard: () => string }>
   await once(socket, 'connect');
   return { socket, heard: () => heard };
 }
-/** Returns the bytes that a client receives from the second member. The client runs in a separate process. */
+/** Returns what the second member sends to a client. The client runs in a separate process. */
 async function askAsClient(): Promise<string> {
   const script = `const s = require('net').connect(${secondPort}, '127.0.0.1', () => s.end('client')); s.pipe(process.stdout)`;
   const client: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -54,7 +54,7 @@ test('clients still reach a member that is cut off from the others', async () =>
   before.socket.write('b');
   const meanwhile = await connectMember();
   meanwhile.socket.write('c');
-  expect(await askAsClient()).toBe('client'); // Starting the client takes longer than an echo between members.
+  expect(await askAsClient()).toBe('client'); // This takes longer than an echo between members would.
   expect([before.heard(), meanwhile.heard()]).toEqual(['a', '']);
 
   const echoes = [once(before.socket, 'data'), once(meanwhile.socket, 'data')];

@@ -3,30 +3,34 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export type ProxiedMember = {
-  /** The port where others reach the member. */
+  /** The proxy's port, where clients and the other members reach the member. */
   port: number;
-  /** The port where the member listens. */
+  /** The port on which the member itself listens. */
   targetPort: number;
   pid: () => number | undefined;
 };
 export type MemberProxy = {
-  /** Blocks traffic between this member and the others, like a cut cable. Clients still reach the member. */
+  /** Blocks traffic between this member and the others, like an unplugged cable. Clients can still reach the member. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => void;
 };
 /**
- * `from` is the index of the member that opened the connection. It is -1 for a client, and undefined until it has been checked.
+ * A connection through the proxy. `from` is the index of the member that opened it, -1 if a client opened it, and undefined until
+ * this has been checked.
  */
 type Link = { from: number | undefined; readonly to: number; readonly sockets: readonly [Socket, Socket] };
 
-/** How often to check who opened new connections while a member is cut off, in milliseconds. The connections wait until then. */
+/**
+ * While a member is cut off: how often to check who opened the new connections, in milliseconds. A new connection waits for this
+ * check.
+ */
 const identifyEveryMs = 50;
 
 /**
- * Starts a proxy for the members of a replica set that can separate a member from the others. While a member is cut off, it looks
- * up in /proc which member opened each connection. If it always did that, a busy machine would stop responding, and clients would
- * reconnect again and again. Needs Linux, and no privileges for processes of the same user.
+ * Starts a proxy for the members of a replica set that can separate a member from the others. While a member is cut off, the
+ * proxy looks up in /proc which member opened each connection. Doing that all the time would overload a busy machine, and clients
+ * would reconnect again and again. Works only on Linux, and needs no privileges for processes of the same user.
  */
 export async function startMemberProxy(members: readonly ProxiedMember[]): Promise<MemberProxy> {
   const cutOff = new Set<number>();
@@ -87,7 +91,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
       });
     });
     source.on('end', () => sink.end());
-    source.on('error', () => sink.destroy()); // The other side notices that its connection is closed.
+    source.on('error', () => sink.destroy()); // When this side fails, close the other side too.
     source.on('close', () => {
       links.delete(link);
       if (!isHeld(link)) sink.destroy();
@@ -114,7 +118,7 @@ export async function startMemberProxy(members: readonly ProxiedMember[]): Promi
 
 const connectionKey = (localPort: number, remotePort: number): string => `${localPort} ${remotePort}`;
 
-/** Returns the inodes of this machine's TCP sockets, keyed by the connections' ports (proc(5), /proc/net/tcp). */
+/** Returns the inodes of this machine's TCP sockets, keyed by the ports of their connections (proc(5), /proc/net/tcp). */
 function connectionInodes(): Map<string, string> {
   const portOf = (address = ''): number => Number.parseInt(address.split(':')[1] ?? '', 16);
   const inodes = new Map<string, string>();
@@ -136,7 +140,7 @@ function socketInodes(pid: number | undefined): Set<string> {
       if (inode !== undefined) inodes.add(inode);
     }
   } catch {
-    return inodes; // The process has exited by now.
+    return inodes; // The process has already exited.
   }
   return inodes;
 }
@@ -145,6 +149,6 @@ function inodeOf(descriptor: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(descriptor))?.[1];
   } catch {
-    return undefined; // The socket was closed by now.
+    return undefined; // The socket has already been closed.
   }
 }

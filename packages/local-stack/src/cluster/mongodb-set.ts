@@ -10,8 +10,8 @@ import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } fr
 const replicaSet = 'comanda';
 const memberCount = 3;
 /**
- * An election starts 1 s after the primary's last heartbeat. Heartbeats must be much more frequent than that, or the primary
- * changes for no reason.
+ * An election starts 1 s after the primary's last heartbeat. Heartbeats must be much more frequent than that. Otherwise, a single
+ * late heartbeat would change the primary.
  */
 const settings = { electionTimeoutMillis: 1_000, heartbeatTimeoutSecs: 1, heartbeatIntervalMillis: 200 };
 
@@ -28,7 +28,7 @@ export type MongodbSet = {
   nodes: readonly ClusterNode[];
   /** Returns the index of the member that accepts writes. */
   primary: () => Promise<number>;
-  /** Separates a member from the others. Clients still reach all members. */
+  /** Separates a member from the other members. Clients can still reach all members. */
   cut: (member: number) => void;
   heal: (member: number) => void;
   close: () => Promise<void>;
@@ -53,7 +53,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
   const admins = clients.map((client) => client.db('admin'));
   await Promise.all(clients.map((client) => retryUntil(() => client.connect(), 30_000)));
   const members = ports.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` }));
-  // Retries the calls, because on a busy machine the first member may not reach the others in time.
+  // Retried, because on a busy machine the first member may not reach the others in time.
   await retryUntil(initiate, 60_000);
   await retryUntil(checkAllJoined, 60_000);
 
@@ -89,7 +89,7 @@ export async function startMongodbSet(options: StartClusterOptions<MongodbProgra
         }),
     });
   }
-  /** Returns the first member that reports itself as the primary. A frozen member does not respond. */
+  /** Returns the index of the first member that reports itself as the primary. A frozen member does not respond. */
   function primary(): Promise<number> {
     return Promise.any(
       admins.map(async (admin, index) => {

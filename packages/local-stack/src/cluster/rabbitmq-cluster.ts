@@ -15,9 +15,11 @@ export type RabbitmqCluster = {
   /** The URLs of all nodes, separated by commas. */
   url: string;
   nodes: readonly ClusterNode[];
-  /** Returns the index of the node that accepts writes to the stream. Waits until all nodes are members. */
+  /**
+   * Returns the index of the node that accepts writes to the stream. First waits until all nodes have a replica of the stream.
+   */
   leader: (stream: string) => Promise<number>;
-  /** Separates a node from the others. Clients still reach all nodes. */
+  /** Separates a node from the other nodes. Clients can still reach all nodes. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
   /** Turns a node's memory alarm on or off. The alarm blocks publishers on all nodes. */
@@ -103,8 +105,8 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
   }
 
   /**
-   * Evaluates Erlang code on a node, which takes about 30 ms. Retries, because the node may not accept the call yet on a busy
-   * machine.
+   * Evaluates Erlang code on a node, which takes about 30 ms. Retries failed calls, because on a busy machine the node may not
+   * accept calls yet.
    */
   function evaluate(index: number, code: string): Promise<string> {
     return retryUntil(() => evaluateOnce(index, code), 10_000);

@@ -7,12 +7,17 @@ import { startProcess } from '../servers/server-process.ts';
 import { createNode, retryUntil, type ClusterNode, type StartClusterOptions } from './node.ts';
 
 const masterName = 'comanda';
-/** The number of data nodes. With two, `min-replicas-to-write` would reject writes after every failover. */
+/** The number of data nodes. With only two, `min-replicas-to-write` would reject all writes after a failover. */
 const dataCount = 3;
 const sentinelCount = 3;
-/** The user for replicas and Sentinels. A separate user lets a test cut them off while clients stay connected. */
+/**
+ * The account that replicas and Sentinels use. It is separate from the clients' account, so a test can cut off a node while
+ * clients stay connected.
+ */
 const member = { user: 'member', password: 'member' };
-/** The clients' password. Without one, a member that isn't allowed to sign in would continue as the default user. */
+/**
+ * The clients' password. Without a password, a replica or Sentinel that is locked out could still sign in as the default user.
+ */
 const password = 'comanda';
 
 export type RedisSentinels = {
@@ -21,7 +26,7 @@ export type RedisSentinels = {
   nodes: readonly ClusterNode[];
   sentinels: readonly ClusterNode[];
   primary: () => Promise<number>;
-  /** Separates a node from replicas and Sentinels. Clients still reach it. */
+  /** Separates a node from its replicas and from the Sentinels. Clients can still reach the node. */
   cut: (index: number) => Promise<void>;
   heal: (index: number) => Promise<void>;
   close: () => Promise<void>;

@@ -6,7 +6,7 @@ import { startRedisSentinels, type RedisSentinels } from './redis-sentinels.ts';
 
 type Nodes = { mongodb: MongodbSet; redis: RedisSentinels; rabbitmq: RabbitmqCluster };
 export type Cluster = Nodes & { close: () => Promise<void> };
-/** The nodes of only some of a cluster's servers. */
+/** The nodes of a cluster in which only some of the three servers were started. */
 export type PartOfCluster = Partial<Nodes> & Pick<Cluster, 'close'>;
 type Options = { programsDir: string; dataDir: string; log: (line: string) => void; onSpawn: OnSpawn };
 

@@ -7,7 +7,10 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify } from '../process-identity.ts';
 
-/** Starts a reaper and two processes that it tracks, and waits. On SIGTERM, each process writes its name to a file. */
+/**
+ * A script that starts a reaper and two processes for it to track, and then waits. On SIGTERM, each process writes its name to a
+ * file.
+ */
 const starter = `
   import { spawn } from 'node:child_process';
   import { startReaper } from ${JSON.stringify(join(import.meta.dirname, 'start-reaper.ts'))};

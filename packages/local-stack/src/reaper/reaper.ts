@@ -1,6 +1,6 @@
-// A small process that outlives its starter and cleans up for it. Its standard input is a pipe from the starter, with one JSON
-// command per line. The pipe closes when the starter exits, even after kill -9. The reaper then stops all tracked processes and
-// removes the files.
+// A small process that outlives the process that started it, and cleans up after it. Its standard input is a pipe from its
+// starter, with one JSON command per line. When the starter exits, even after kill -9, the pipe closes. The reaper then stops all
+// tracked processes and removes the files.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { stopProcesses, type TrackedProcess } from './stop-processes.ts';
@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 for await (const line of createInterface({ input: process.stdin })) {
   const command = JSON.parse(line) as ReaperCommand;
-  if ('track' in command) tracked.set(command.track.name, command.track); // A restarted process keeps its position.
+  if ('track' in command) tracked.set(command.track.name, command.track); // A restarted process keeps its position in the order.
   else paths.add(command.remove);
 }
 await stopProcesses([...tracked.values()].toReversed(), () => undefined);

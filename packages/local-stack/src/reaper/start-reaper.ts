@@ -7,11 +7,14 @@ import type { TrackedProcess } from './stop-processes.ts';
 
 /** Stops processes and removes files when this process exits or is killed. */
 export type Reaper = ProcessIdentity & {
-  /** Tracks a process. Processes are stopped in reverse order. A process with the name of a tracked one replaces it. */
+  /**
+   * Tracks a process. A process replaces the tracked process with the same name. At the end, processes are stopped in reverse
+   * order.
+   */
   track: (process: TrackedProcess) => void;
   /** Registers a file or folder to be removed after all processes have stopped. */
   remove: (path: string) => void;
-  /** Stops and removes everything immediately. */
+  /** Immediately stops all processes and removes all files. */
   finish: () => Promise<void>;
 };
 
@@ -30,7 +33,7 @@ export async function startReaper(): Promise<Reaper> {
     ...(identify(pid) ?? { pid, born: 'exited at once' }),
     track: (tracked) => {
       if (child.stdin.writable) send({ track: tracked });
-      else process.kill(tracked.pid, 'SIGKILL'); // The process was started during the shutdown.
+      else process.kill(tracked.pid, 'SIGKILL'); // This process was started while everything was being stopped.
     },
     remove: (path) => send({ remove: path }),
     finish: async () => {

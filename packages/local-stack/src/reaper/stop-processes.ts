@@ -15,7 +15,7 @@ export type TrackedProcess = ProcessIdentity & {
 const timeoutMs = 15_000;
 
 /**
- * Stops the processes that are still running one after the other, and logs each.
+ * Stops those of the processes that are still running, one after the other, and logs each.
  * @throws Error if a process is still running 15 seconds after SIGKILL
  */
 export async function stopProcesses(processes: readonly TrackedProcess[], log: (line: string) => void): Promise<void> {
@@ -38,8 +38,8 @@ async function stop(target: TrackedProcess): Promise<void> {
 }
 
 /**
- * Kills all processes in a group. The kernel does not reuse a group's id while the group has members. So a group without its
- * leader still belongs to this run.
+ * Kills all processes in a group, even if the process that leads it has exited. The kernel does not reuse a group's id while a
+ * process in the group is running, so the remaining processes belong to this run.
  */
 function killGroup(leader: ProcessIdentity): void {
   const current = identify(leader.pid);

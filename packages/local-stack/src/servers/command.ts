@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian installs servers in sbin, which is not on an ordinary user's PATH. Some shells lack Homebrew's folder. */
+/**
+ * Folders to search in addition to the PATH. Debian installs servers in sbin, which is not on an ordinary user's PATH, and some
+ * shells leave out Homebrew's folder.
+ */
 const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
 /** Returns the path of the executable `name` on the PATH or in a usual folder for servers. Undefined if there is none. */
@@ -54,7 +57,7 @@ export function run(options: {
   });
 }
 
-/** Returns an output's last lines, indented. That is where programs usually print why they failed. */
+/** Returns the last lines of a program's output, indented. Programs usually print there why they failed. */
 export const lastLines = (text: string, count = 6): string =>
   text
     .split('\n')

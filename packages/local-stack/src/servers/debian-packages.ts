@@ -22,7 +22,7 @@ export function debianPackages(scratch: string): UnpackDebianPackages {
     await download({ packages, archives, scratch, warnings });
     const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
     const unpacked = files.map((file) => unpack(join(archives, file), folder));
-    // All packages must finish, even if one fails, because none may write to a folder that is being removed.
+    // Waits for all packages, even if one fails: the caller may then remove the folder, and nothing may still be writing to it.
     await Promise.allSettled(unpacked);
     await Promise.all(unpacked);
     for (const path of notNeeded) rmSync(join(folder, path), { recursive: true, force: true });
@@ -38,8 +38,8 @@ const notNeeded = [
 ];
 
 /**
- * Updates the package lists. Returns apt's warnings for a later error message, because `apt-get update` exits with 0 even without
- * a network.
+ * Updates the package lists. Returns apt's warnings, which a later error message can show: `apt-get update` exits with 0 even if
+ * there is no network.
  */
 async function updateLists(scratch: string): Promise<string> {
   mkdirSync(join(scratch, 'lists', 'partial'), { recursive: true });

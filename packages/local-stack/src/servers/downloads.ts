@@ -22,8 +22,8 @@ type Fetch = (folder: string) => Promise<void>;
 /** Downloads programs without root and without changes to the system. */
 export type Downloads = {
   /**
-   * Returns a program's folder, and fills it with `fetch` if it does not exist. The folder appears only once it is complete, even
-   * if `fetch` is interrupted. If several processes need the program, one downloads it while the others wait.
+   * Returns a program's folder. If the folder does not exist, fills it by calling `fetch`. The folder appears only once it is
+   * complete, even if `fetch` is interrupted. If several processes need the program, one downloads it while the others wait.
    */
   cached: (name: string, fetch: Fetch) => Promise<string>;
   debianPackages: UnpackDebianPackages;
@@ -32,8 +32,8 @@ export type Downloads = {
 };
 
 /**
- * Calls `use` with functions that download into `programsDir`, which persists between runs, and removes temporary files
- * afterwards. Logs the progress every 3 seconds.
+ * Calls `use` with functions that download programs into `programsDir`, which persists between runs. Afterwards, removes
+ * temporary files. Logs the progress every 3 seconds.
  */
 export async function withDownloads<T>(
   options: { programsDir: string; log: (line: string) => void },
@@ -58,13 +58,13 @@ export async function withDownloads<T>(
   };
 
   async function fetchInto(folder: string, name: string, fetch: Fetch): Promise<string> {
-    if (existsSync(folder)) return folder; // Another process has published the program by now.
+    if (existsSync(folder)) return folder; // In the meantime, another process has published the program.
     const unfinished = join(scratch, name);
     mkdirSync(unfinished, { recursive: true });
     log(`downloading ${name} to ${programsDir} (first run only)`);
     let most = 0;
     const progress = setInterval(() => {
-      most = Math.max(most, megabytes(unfinished)); // The size shrinks after an archive has been unpacked.
+      most = Math.max(most, megabytes(unfinished)); // The folder shrinks when an unpacked archive is deleted.
       log(
         most === 0
           ? `downloading ${name}: no archive is whole yet`
@@ -93,9 +93,9 @@ export async function withDownloads<T>(
 }
 
 /**
- * Waits for the lock and takes it. The lock is a link whose target identifies its process. The wait is announced once. As soon as
- * `unless` returns true, returns false without the lock. If two processes find a killed process's lock at the same time, both may
- * get it.
+ * Waits for the lock and takes it. Returns false, without the lock, as soon as `unless` returns true. The lock is a link whose
+ * target identifies the process that has it. The wait is announced once. If two processes find a killed process's lock at the
+ * same time, both may get it.
  */
 async function takeLock(
   lock: string,
@@ -139,7 +139,7 @@ function removeLink(path: string): void {
   }
 }
 
-/** Publishes a folder. If another process was faster, that process's copy stays. */
+/** Publishes a folder by renaming it. If another process has already published a copy, that copy stays. */
 function publish(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
@@ -158,7 +158,7 @@ function removeLeftovers(programsDir: string): void {
 function megabytes(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    // A file that is just being renamed is counted next time.
+    // A file that is just being renamed has no size now. It is counted next time.
     bytes += entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0;
   return Math.round(bytes / 1e6);
 }

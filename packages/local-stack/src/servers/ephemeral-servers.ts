@@ -4,13 +4,13 @@ import { findServers, startServer } from './find-servers.ts';
 import { freePort } from './free-port.ts';
 import type { OnSpawn } from './server-process.ts';
 
-/** The settings for server URLs. Tests use RabbitMQ's management URL to create their own virtual hosts. */
+/** The settings that contain server URLs. Tests use RabbitMQ's management URL to create their own virtual hosts. */
 export const serverVariables = ['MONGODB_URI', 'REDIS_URL', 'RABBITMQ_URL', 'RABBITMQ_MANAGEMENT_URL'] as const;
 export type ServerUrls = Record<(typeof serverVariables)[number], string>;
 
 /**
- * Starts each of the three servers whose URL is not `given`, with data in `dataDir`. Returns all URLs. The reaper kills the
- * servers and removes their data, so they need no graceful stop.
+ * Starts each of the three servers for which `given` has no URL, with data in `dataDir`. Returns the URLs of all servers. At the
+ * end, the reaper kills the servers and removes their data, so they need no graceful stop.
  */
 export async function startEphemeralServers(options: {
   given: Partial<ServerUrls>;
@@ -43,8 +43,8 @@ export async function startEphemeralServers(options: {
 }
 
 /**
- * Returns the management plugin's URL. For a given broker, it has the plugin's default port and the broker's user. For a broker
- * started here, it has the port that was picked.
+ * Returns the URL of RabbitMQ's management plugin. For a broker that is `given`, the URL has the plugin's default port and the
+ * user from the broker's URL. For a broker that was started here, it has this `port`.
  */
 function managementOf(given: string | undefined, port: number): string {
   if (!given) return `http://guest:guest@127.0.0.1:${port}`;

@@ -10,7 +10,7 @@ export type ServerName = 'mongodb' | 'redis' | 'rabbitmq';
 export type Programs = { mongodb: MongodbPrograms; redis: RedisPrograms; rabbitmq: RabbitmqPrograms };
 
 /**
- * Finds or downloads the programs.
+ * Finds the servers' programs, or downloads them.
  * @throws Refusal that lists all missing programs and every way to provide them
  */
 export function findServers<Name extends keyof Programs>(options: {
@@ -34,7 +34,7 @@ export function findServers<Name extends keyof Programs>(options: {
   });
 }
 
-/** Starts a server whose programs were found. Only RabbitMQ uses `managementPort`. */
+/** Starts one server with the programs that were found. Only RabbitMQ uses `managementPort`. */
 export function startServer(
   name: ServerName,
   programs: Partial<Programs>,

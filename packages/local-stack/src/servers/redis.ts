@@ -12,8 +12,8 @@ import { refuseWithoutDownload } from './ways-out.ts';
 export type RedisPrograms = { server: string; env: NodeJS.ProcessEnv };
 
 /**
- * Finds redis-server on the PATH, otherwise downloads Debian's or Ubuntu's package.
- * @throws Refusal if it can't be downloaded
+ * Finds redis-server on the PATH, or downloads Debian's or Ubuntu's package.
+ * @throws Refusal if the package can't be downloaded
  */
 export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
   const server = onPath('redis-server');
@@ -53,7 +53,7 @@ export async function checkRedis(url: string): Promise<void> {
     commandTimeout: 2_000,
     retryStrategy: () => null,
   });
-  let cause: Error | undefined; // `connect` rejects without a reason.
+  let cause: Error | undefined; // When `connect` rejects, its error has no reason, but an earlier 'error' event has.
   redis.on('error', (error) => (cause = error));
   try {
     await redis.connect();

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'server-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  // A program gets this signal if it uses instructions that the CPU lacks.
+  // The system kills a program with this signal if the program uses instructions that the CPU lacks.
   ['kill -ILL $$', 'AVX'],
   ['exit 3', 'exit code 3'],
 ])('the error shows why a server that ended with %s failed to start', async (script, reason) => {

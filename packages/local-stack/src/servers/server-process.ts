@@ -8,7 +8,7 @@ import { refusal } from './refusal.ts';
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** The process of a running server, rather than a wrapper script. */
+/** A running server's process. It is the server itself, not a wrapper script. */
 export type ServerProcess = {
   pid: number;
   identity: ProcessIdentity;
@@ -25,16 +25,16 @@ export type ServerProcessOptions = {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The file for the process's output, which is appended. */
+  /** The file to which the process's output is appended. */
   logFile: string;
   /** The time between SIGTERM and SIGKILL in milliseconds. The default is 10 seconds. */
   stopTimeoutMs?: number;
-  /** Called right after the spawn, so that the reaper knows the process before this one can be killed. */
+  /** Called right after the process was started, so that the reaper knows it even if this process is killed soon afterwards. */
   onSpawn?: OnSpawn | undefined;
 };
 export type OnSpawn = (process: ProcessIdentity & { name: string }) => void;
 
-/** Starts a process in its own group, which Ctrl-C in a terminal does not reach. Rejects if the program can't run. */
+/** Starts a process in its own group, so that Ctrl-C in a terminal does not reach it. Rejects if the program can't be run. */
 export async function startProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { name, command, args, env, cwd, logFile, stopTimeoutMs = 10_000, onSpawn } = options;
   mkdirSync(dirname(logFile), { recursive: true });
@@ -60,13 +60,13 @@ export async function startProcess(options: ServerProcessOptions): Promise<Serve
   return { pid, identity, exited, kill: (signal) => void child.kill(signal), stop };
 }
 
-/** Explains SIGILL for the servers started here. */
+/** Explains why a server that was started here exited with SIGILL. */
 const olderProcessor =
   'This processor lacks instructions that it needs. MongoDB needs AVX on x86-64, and ARMv8.2 on ARM, such as a Raspberry Pi 5: see "Older processors" in docs/run/locally.md.';
 
 /**
- * Waits until `ready` resolves. If the process is not ready in time, stops it.
- * @throws Refusal with the log's last lines if the process exits first or is not ready in time
+ * Waits until `ready` resolves. Stops the process if it is not ready in time.
+ * @throws Refusal with the last lines of the log if the process exits first or is not ready in time
  */
 export async function waitUntilReady(options: {
   name: string;

@@ -7,7 +7,7 @@ export type Server = {
   port: number;
   /** The id of the server process. */
   pid: number;
-  /** All of the server's processes, the server process first. */
+  /** All processes that belong to the server. The server process itself is the first. */
   processes: readonly ProcessIdentity[];
   /** Resolves when the server process has exited for any reason. */
   exited: Promise<Exit>;
@@ -19,9 +19,9 @@ export type Server = {
 
 export type StartServerOptions<Programs> = {
   programs: Programs;
-  /** The folder for the server's data and settings. It may contain data from an earlier server, even if that was killed. */
+  /** The folder for the server's data and settings. It may contain data from an earlier server, even one that was killed. */
   dataDir: string;
-  /** The file for the server's output, which is appended. By default it is in `dataDir`. */
+  /** The file to which the server's output is appended. By default a file in `dataDir`. */
   logFile?: string | undefined;
   /** The port to listen on. By default a free port. */
   port?: number | undefined;

@@ -29,7 +29,10 @@ export function unzip(archive: Buffer, folder: string, targetOf: (path: string) 
   }
 }
 
-/** Returns the content of the file with this entry. It follows the file's own header, whose names may have different lengths. */
+/**
+ * Returns the content of the file with this entry in the archive's directory. Skips the header in front of the content, whose
+ * fields may have other lengths than those in the directory.
+ */
 function contentOf(archive: Buffer, entry: number): Buffer {
   const method = archive.readUInt16LE(entry + 10);
   const header = archive.readUInt32LE(entry + 42);

@@ -45,7 +45,7 @@ export function whyNoDownload(name: ServerName, { platform, arch, hasApt }: Syst
   return undefined;
 }
 
-/** Checks that this server can be downloaded here. @throws Refusal if it can't */
+/** Checks that this server can be downloaded on this system. @throws Refusal if it can't */
 export function refuseWithoutDownload(name: ServerName): void {
   const why = whyNoDownload(name, thisSystem);
   if (why !== undefined) throw refusal(why);
