@@ -6,7 +6,7 @@ type CodeSample = { lang: string; label: string; source: string };
 type Json = Record<string, unknown>;
 type Example = { path: string; params: Json; body: Json | undefined };
 
-/** Returns the request shown in the examples: a path with example ids, and a body. */
+/** Returns the request for a call's code samples and examples: a path with example ids, and a body. */
 export function exampleRequest(contract: AnyEndpoint): Example {
   const params = Object.fromEntries(
     Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
@@ -45,7 +45,7 @@ function curl(contract: AnyEndpoint, url: string): string {
   ].join(' \\\n  ');
 }
 
-/** Writes a value as a TypeScript literal: keys unquoted where possible, strings in single quotes. */
+/** Writes a value as TypeScript source: keys are unquoted where possible, and strings are in single quotes. */
 function typescriptLiteral(value: unknown): string {
   if (typeof value === 'string')
     return `'${value.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}'`;

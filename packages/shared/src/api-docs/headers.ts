@@ -4,8 +4,8 @@ import { idempotencyKeyHours } from '@comanda/contracts/rules';
 type HeaderText = { description: string; schema: Record<string, unknown>; example: unknown; required?: true };
 
 /**
- * Request headers as OpenAPI parameters. The examples are in the schema because documentation pages prefill a parameter's own
- * example, and these values must not be sent twice.
+ * Request headers as OpenAPI parameters. The examples are in the schemas: documentation pages fill in an example of the parameter
+ * itself, so readers would send the same idempotency key or token twice.
  */
 export const requestHeaders = {
   IdempotencyKey: {

@@ -19,7 +19,7 @@ Calls that move money or change rights need more than a sign-in: without a step-
 
 export type Tag = { name: string; description: string; paths: readonly string[] };
 
-/** Groups of calls by the start of their path, in the order in which the documents show them. */
+/** Groups of calls, in the order in which the documents show them. A call belongs to the group that has the start of its path. */
 export const tags: readonly Tag[] = [
   {
     name: 'Sign-in',

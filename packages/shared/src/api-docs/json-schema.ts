@@ -17,10 +17,13 @@ type Variants = {
   keys: readonly string[];
   together: Documentation['together'];
 };
-/** Requests reject unknown keys; responses may get more keys later. */
+/**
+ * The direction of a message. A request (`sent`) with unknown keys is rejected, but later releases may add keys to a response
+ * (`answered`).
+ */
 export type Direction = 'sent' | 'answered';
 export type Schemas = {
-  /** Converts a schema to JSON Schema. Named schemas become components that a `$ref` points to. */
+  /** Converts a schema to JSON Schema. A named schema becomes a component, and the result is a `$ref` to that component. */
   of: (schema: Joi.AnySchema, direction: Direction) => JsonSchema;
   /** Named schemas that were converted so far, by name. */
   components: Record<string, JsonSchema>;
@@ -40,7 +43,10 @@ export type Described = {
   items?: Described[];
   matches?: { schema?: Described }[];
 };
-/** A cache of descriptions. A schema never changes, and joi validates each description, which is slow. */
+/**
+ * A cache of schemas' descriptions. A schema never changes, and describing it again is slow, because joi validates each
+ * description.
+ */
 const descriptions = new WeakMap<Joi.AnySchema, Described>();
 export function describe(schema: Joi.AnySchema): Described {
   const known = descriptions.get(schema);
@@ -88,8 +94,8 @@ export function createSchemas(): Schemas {
   }
 
   /**
-   * Creates one schema for each of `keys`. Each schema has this key and the keys that go with it, but none of the other exclusive
-   * keys.
+   * Creates one schema for each of `keys`, of which an object must have exactly one. Each schema has this key and the keys that
+   * must accompany it, but none of the other `keys`.
    */
   function variants(all: JsonSchema, { name, keys, together = {} }: Variants): JsonSchema[] {
     const keyOf = (each: string): string | undefined => together[each] ?? keys.find((key) => key === each);
@@ -126,8 +132,8 @@ export function createSchemas(): Schemas {
 }
 
 /**
- * Removes string rules from a `date-time`. Generated clients convert it to a date type that such rules don't fit: the Python code
- * from openapi-generator fails to load with them.
+ * Removes a `date-time`'s rules for strings, such as patterns. Generated clients convert a `date-time` to a date type, and the
+ * Python code from openapi-generator fails to load if a date has such rules.
  */
 function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
   if (schema['format'] !== 'date-time') return;
@@ -136,8 +142,9 @@ function leaveDateTimesToTheirFormat(schema: JsonSchema): void {
 }
 
 /**
- * Removes what clients must not rely on: later responses may have more keys. Removes patterns with \u too: regular expressions in
- * Go do not support them, so a generated client could not read the text.
+ * Removes rules that clients must not check in responses. Unknown keys become allowed, because later releases may add keys.
+ * Patterns with \u are removed too: Go's regular expressions don't support them, so a generated client could not read such a
+ * text.
  */
 function removeForClients(schema: JsonSchema): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
@@ -172,7 +179,9 @@ function checkNothingIsLost(described: Described): void {
     );
 }
 
-/** Shortens `anyOf: [text, null]`, an integer's `exclusiveMinimum: 0`, an enum with one value and an enum of integers. */
+/**
+ * Shortens what joi generates for a text that may be null, a positive integer, an enum with one value and an enum of integers.
+ */
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;
@@ -188,8 +197,8 @@ function simplify(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns a value that the schema accepts: its own example, or an example composed from its parts. `field` is the value for a
- * text without an example.
+ * Returns a value that the schema accepts: the schema's own example, or an example composed of its fields' examples. A text
+ * without an example gets the value `field`.
  */
 export function exampleOf(described: Described, field = 'text'): unknown {
   const { examples, flags, allow, keys, items, matches, rules = [] } = described;

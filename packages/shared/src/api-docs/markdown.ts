@@ -11,7 +11,7 @@ const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, nu
 const row = (...cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** The highest number of calls that the page lists for a problem. For more calls, the page shows only how many there are. */
+/** The page lists a problem's calls by name if there are no more than this. Otherwise, it shows only how many there are. */
 const maxListedCalls = 6;
 
 /** Creates `docs/errors.md`: all problem codes with their meaning, their fields and the calls that return them. */
@@ -47,7 +47,7 @@ type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the id and version of `value`, and the fields that differ from `shown`, at every depth. */
+/** Returns only those parts of `value` that differ from `shown`, at every depth, together with the id and the version. */
 function differences(value: unknown, shown: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(shown))
     return value.map((entry, index) => differences(entry, shown[index]));

@@ -5,8 +5,9 @@ import type { JsonSchema } from './json-schema.ts';
 export const typeNameOf = (name: string): string => titleCase(name.replaceAll('.', '_'));
 
 /**
- * Gives each schema below `owner` a title if generators create a type for it: `BillStatus` for the property `status` of `Bill`.
- * Without titles, AsyncAPI generators use names such as `AnonymousSchema_17`, which change whenever the document does.
+ * Gives a title to each schema below `owner` for which generators create a type: for example, `BillStatus` for the property
+ * `status` of `Bill`. Without titles, AsyncAPI generators use names such as `AnonymousSchema_17`, which change whenever the
+ * document changes.
  */
 export function nameInnerSchemas(schema: JsonSchema, owner: string): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) nameSchema(property, owner + typeNameOf(key));

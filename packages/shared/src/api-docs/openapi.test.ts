@@ -39,7 +39,7 @@ suite('the OpenAPI document', () => {
     const config = await createConfig({ extends: ['recommended'] });
     const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
     const warnings = found.map(({ severity, ruleId, location: [at] }) => `${severity} ${ruleId} ${at?.pointer}`);
-    // The warning is harmless: the router prefers the literal path over the parameter.
+    // This warning is harmless: the gateway's router prefers the literal path to the path with a parameter.
     expect(warnings).toEqual(['warn no-ambiguous-paths #/paths/~1accounts~1internal-transfers~1{id}']);
   });
 

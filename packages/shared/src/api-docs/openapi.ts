@@ -24,7 +24,7 @@ export type OpenApi = {
   [member: string]: unknown;
 };
 
-/** The API version. Its first number is the one in the alias `/v1`. */
+/** The version of the API. Its first number is the one in the path alias `/v1`. */
 export const apiVersion = '1.0.0';
 const everywhere: readonly EveryHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
@@ -88,7 +88,7 @@ function tagOf(path: string): string {
   if (!tag) throw new Error(`no tag has the path ${path}: add its beginning to one in introduction.ts`);
   return tag.name;
 }
-/** Returns the URL of a call on the documentation page `/docs`. */
+/** Returns the URL of the section about a call on the documentation page `/docs`. */
 export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
   `/docs#tag/${tagOf(path)
     .toLowerCase()
@@ -190,8 +190,8 @@ const jsonContent = (schema: Joi.AnySchema, schemas: Schemas, direction: 'sent' 
 });
 
 /**
- * Describes a file as bytes. OpenAPI 3.1 needs no schema for this, but generated clients and tools know the schema from OpenAPI
- * 3.0.
+ * Describes a body that is a file. OpenAPI 3.1 needs no schema for a file, but generated clients and tools know the schema from
+ * OpenAPI 3.0.
  */
 const fileContent = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
@@ -220,8 +220,8 @@ const headersOf = (code: ProblemCode): readonly EveryHeader[] => [
 ];
 
 /**
- * The problems that share a status. `many` names their union if there are more than three. Responses with up to three problems
- * become components, because many calls share them.
+ * The problems that one call can return with the same status. If there are more than three, the schema for any of them is named
+ * `many`. Responses with up to three problems become components, because many calls share them.
  */
 type Failure = { codes: readonly ProblemCode[]; many: string };
 function failed({ codes, many }: Failure, parts: Parts): Json {
@@ -253,7 +253,10 @@ function failure({ codes, many }: Failure, { schemas, refs }: Parts): Json {
 const unionName = ({ codes, many }: Failure): string =>
   codes.length > 3 ? many : `${codes.toSorted().map(titleCase).join('Or')}Problem`;
 
-/** Creates a component for a union, because generators name an unnamed union `InlineObject8`. */
+/**
+ * Creates a component for the schema that accepts any of these problems. Without a component, generators would name it, for
+ * example, `InlineObject8`.
+ */
 function union(
   codes: readonly ProblemCode[],
   refs: readonly JsonSchema[],

@@ -3,9 +3,12 @@ import Joi from 'joi';
 
 /** A setting: its environment variable, its valid values, and one line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
-/** `forOneMachine`: the default points to the local machine, so production requires an explicit value. */
+/**
+ * A setting that is no secret. With `forOneMachine`, the default points to the local machine, so production requires an explicit
+ * value.
+ */
 type Plain = { secret?: never; forOneMachine?: true };
-/** `findDemo`: returns why production rejects a value, or null if production accepts it. */
+/** A secret setting. `findDemo` returns why production rejects a value, or null if production accepts it. */
 type Secret = { secret: { findDemo: (raw: string) => string | null } };
 export type Settings = Record<string, Setting<unknown>>;
 export type ConfigOf<S extends Settings> = {
@@ -17,7 +20,7 @@ export const setting = <T>(env: string, schema: Joi.AnySchema<T>, about: string)
   schema,
   about,
 });
-/** The prefix of demo secrets, as text and in base64. */
+/** Secrets that are only for demos contain this text, either as it is or in base64. */
 const demoMarks = ['demo-only', Buffer.from('demo-only').toString('base64')];
 const findDemoSecret = (raw: string): string | null =>
   demoMarks.some((mark) => raw.includes(mark)) ? 'a demo secret is not allowed in production; set your own' : null;
@@ -33,7 +36,7 @@ export const secretSetting = <T>(env: string, schema: Joi.AnySchema<T>, about: s
   secret: { findDemo: findDemoSecret },
 });
 
-/** The schema for all URL settings. They share one schema because each copy takes 250 KB of memory. */
+/** The schema for all settings that are URLs. It is shared because each copy would take 250 KB of memory. */
 export const httpUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 
 /** Creates a setting for a URL whose default points to the local machine. Production requires an explicit value. */
@@ -83,8 +86,8 @@ export const mongodbSettings = (database: string) => ({
   mongodbDatabase: setting('MONGODB_DATABASE', Joi.string().default(database), 'Database of this service'),
 });
 /**
- * Returns an error message if a URL uses RabbitMQ's default account, otherwise null. amqplib uses that account if the URL names
- * no user.
+ * Returns an error message if a URL uses RabbitMQ's default account `guest`, otherwise null. A URL without a user counts too,
+ * because amqplib then uses that account.
  */
 function findGuest(raw: string): string | null {
   const isGuest = (url: string): boolean => {
@@ -99,7 +102,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a "%" without two hexadecimal digits
+    return text; // decoding fails if a "%" is not followed by two hexadecimal digits
   }
 }
 /** Creates a schema for one or more URLs, separated by commas. */
@@ -129,7 +132,7 @@ export const redisSettings = {
   redisPrefix: setting('REDIS_PREFIX', Joi.string().allow('').default('comanda:'), 'Prefix of every Redis key'),
 };
 
-/** Creates a schema for a list of values, separated by commas. The list is empty by default. */
+/** Creates the schema for a list of values, separated by commas. The default is an empty list. */
 export const listSetting = (item: Joi.StringSchema): Joi.AnySchema<readonly string[]> =>
   Joi.string()
     .custom((value: string, rule) => {
@@ -161,7 +164,10 @@ export const staffUrlSetting = setting(
   "URL of a separate host for the staff's app, such as `https://staff.example.com`. Without it, staff use `PUBLIC_URL`",
 );
 
-/** An error that lists all invalid settings. It shows what each setting accepts and received, but hides secrets. */
+/**
+ * An error that lists all invalid settings. For each, it shows the valid values and the actual value, but never the value of a
+ * secret.
+ */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -169,14 +175,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** Replaces joi's own messages, which would repeat the value. The setting's description explains which values are valid. */
+/**
+ * Error messages that replace joi's own, which would repeat the value. The text about the setting explains which values are
+ * valid.
+ */
 const messages = { 'string.pattern.base': 'must match {#regex}', 'any.invalid': 'must be valid' };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `settings` from `env` and freezes the result. An empty value counts as missing. In production, rejects demo secrets and
- * requires a value for each address that defaults to the local machine.
+ * Reads `settings` from `env` and freezes the result. An empty value counts as missing. In production, demo secrets are rejected,
+ * and every address with a default on the local machine must be set.
  * @throws ConfigError with all errors
  */
 export function loadConfig<S extends Settings>(settings: S, env: Environment): ConfigOf<S> {
@@ -204,12 +213,15 @@ export function loadConfig<S extends Settings>(settings: S, env: Environment): C
   return Object.freeze(Object.fromEntries(entries)) as ConfigOf<S>;
 }
 
-/** Removes the user and the password from a URL. */
+/** Replaces the user and the password in a URL with `…`. */
 const withoutUser = (raw: string): string => raw.replace(/\/\/[^/]*@/, '//…@');
 
 type ReadSecret = { errors: string[]; isOptional: boolean };
 
-/** Reads a secret from its variable or file. An optional secret's file may be missing, because charts always set its path. */
+/**
+ * Reads a secret from its variable or from its file. If the secret is optional, its file may be missing, because the Helm charts
+ * always set the path.
+ */
 function readSecret(name: string, env: Environment, { errors, isOptional }: ReadSecret): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name];

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { secretSetting, type Setting } from './load-config.ts';
 
-/** Secrets by id. The first secret is for new data. The others are for older data. */
+/** Secrets keyed by id. The first secret is used to sign or encrypt new data, and the others only to read older data. */
 export type SecretsById = ReadonlyMap<string, Buffer>;
 
 const idForm = /^[A-Za-z0-9_-]{1,32}$/;
@@ -32,8 +32,8 @@ function isValid(text: string, isLongEnough: (bytes: number) => boolean): boolea
 }
 
 /**
- * Creates a setting for secrets that can be replaced: `id:base64` entries with different ids, separated by commas. To replace a
- * secret, first append the new one on all instances, then move it to the front.
+ * Creates a setting for secrets that can be replaced without downtime: `id:base64` entries with different ids, separated by
+ * commas. To replace a secret, first append the new secret on all instances, then move it to the front.
  */
 export const secretsByIdSetting = (
   env: string,

@@ -9,15 +9,15 @@ export type Sealer = {
    */
   seal: (plain: Uint8Array, label: string) => string;
   /**
-   * Decrypts a box.
-   * @throws if the box was changed, or was sealed with another label or an unknown secret
+   * Decrypts what `seal` returned.
+   * @throws if `box` was changed, or was sealed with another label or an unknown secret
    */
   open: (box: string, label: string) => Buffer;
   /** Returns true if `box` was sealed with the first secret. */
   isCurrent: (box: string) => boolean;
   /**
-   * Derives a 32-byte key for a purpose from each secret (HKDF-SHA-256). The keys have their secrets' ids, and the current one is
-   * first.
+   * Derives a 32-byte key for a purpose from each secret (HKDF-SHA-256). Each key has its secret's id, and the key from the first
+   * secret comes first.
    */
   derive: (purpose: string) => SecretsById;
 };
@@ -37,7 +37,7 @@ const tagBytes = 16;
 
 /**
  * Creates a sealer. `secrets` contains one or more `id:base64` entries of 32 bytes each, separated by commas. The first secret
- * seals, and every secret opens.
+ * encrypts new data, and every secret can decrypt.
  */
 export function createSealer(secrets: string): Sealer {
   const roots = readSecretsById(secrets);

@@ -8,7 +8,7 @@ export type PublishedKey = { kid: string; use: 'sig'; alg: 'ES256'; purpose: Key
 export type SigningKeys = { signer: Signer; publicKeys: PublishedKey[]; trusted: PublicKeys };
 export type LoadedSigningKeys = ReturnType<typeof createSigningKeys>;
 
-/** Creates a holder for this instance's signing keys. The keys are set once, before the service is ready. */
+/** Creates an object that contains this instance's signing keys. The keys are set once, before the service is ready. */
 export function createSigningKeys() {
   let keys: SigningKeys | null = null;
   const read = (): SigningKeys => {

@@ -1,9 +1,9 @@
 import { hash, sign, verify, type KeyObject } from 'node:crypto';
 
 export type Signer = { kid: string; privateKey: KeyObject };
-/** Public keys by their `kid`. */
+/** Public keys, keyed by `kid`. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
-/** The signature's `typ` header. It keeps one type of statement from being accepted as another type or as a token. */
+/** The signature's `typ` header. Because of it, a statement of one type is not accepted as another type or as a token. */
 export type StatementType =
   | 'receipt+jws'
   | 'refusal+jws'
@@ -31,7 +31,7 @@ export function readStatement(jws: string, typ: StatementType, keys: PublicKeys)
   if (!key || header?.['alg'] !== 'ES256' || header['typ'] !== typ || 'crit' in header) return null;
   const verifyOptions = { key, dsaEncoding: 'ieee-p1363' as const };
   const bytes = Buffer.from(signature, 'base64url');
-  // The last base64url character has unused bits. Only zeros are accepted there.
+  // The last base64url character has unused bits. They must be zero, so that a signature has only one valid form.
   if (bytes.toString('base64url') !== signature) return null;
   const isValid = verify('sha256', Buffer.from(`${head}.${body}`), verifyOptions, bytes);
   return isValid ? decode(body) : null;

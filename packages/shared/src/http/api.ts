@@ -24,16 +24,16 @@ export type Call<E> = {
   query: QueryOf<E>;
   body: BodyOf<E>;
   context: RequestContext;
-  /** The idempotency key of the request; null unless the contract accepts one and the client sent one. */
+  /** The request's idempotency key; null if the contract accepts none or the client sent none. */
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
   /** The client's IP address: the socket's peer, or the address that a trusted proxy reports. */
   address: string;
-  /** The route that idempotency keys and step-up tokens are bound to. `path` is the actual path, without the alias. */
+  /** The route to which idempotency keys and step-up tokens are bound. `path` is the actual path, without the alias `/v1`. */
   route: { method: string; path: string; stepUp: StepUp | undefined };
   /** The service that signed the request; null if it is not signed. */
   sender: string | null;
-  /** Returns true if the client is still connected, after reading what the network has already delivered. */
+  /** Returns true if the client is still connected. First handles everything that the network has already delivered. */
   isAwaited: () => Promise<boolean>;
 } & (E extends { who: infer W } ? { caller: 'anyone' extends W ? Caller | null : Caller } : never) &
   (E extends { upload?: infer U } ? ([U] extends [Upload] ? { file: Buffer } : unknown) : unknown);
@@ -41,7 +41,7 @@ export type Call<E> = {
 type Handler<E> = (call: Call<E>) => Promise<ReplyTo<E>> | ReplyTo<E>;
 export type Api = {
   app: Express;
-  /** Adds the route of `contract`. Headers, token, role, parameters and body are checked before `handler` is called. */
+  /** Adds a route for the endpoint. Headers, token, role, parameters and body are checked before `handler` is called. */
   handle: <P extends Shape, Q extends Shape, B, A, E extends Endpoint<P, Q, B, A>>(
     contract: E,
     handler: Handler<E>,
@@ -49,7 +49,7 @@ export type Api = {
 };
 type Options = {
   logger: Logger;
-  /** The service's version, which an inner port reports. */
+  /** The service's version. `/readyz` reports it on an inner port. */
   version: string;
   metrics: Metrics;
   /** Verifies access tokens; null if no endpoint needs a token. */
@@ -57,7 +57,10 @@ type Options = {
   /** Functions that translate errors from the stores into problems. */
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
-  /** `public`: clients reach this port, so health checks report little and metrics are on another port. Default: `inner`. */
+  /**
+   * Who can reach the port; by default `inner`. Clients can reach a `public` port, so its health checks report little, and
+   * metrics are on another port.
+   */
   port?: 'inner' | 'public';
   /**
    * How long a handler may take, in milliseconds; by default unlimited. After that, the response is 503, with `outcome:
@@ -66,9 +69,12 @@ type Options = {
   timeLimitMs?: number;
   /** The time limit for calls that take a file, in milliseconds. */
   uploadTimeLimitMs?: number;
-  /** `CALLER_SECRETS` for a service that others call. Without it, calls to endpoints with `callers` are rejected. */
+  /**
+   * The setting `CALLER_SECRETS`, for a service that other services call. Without it, all calls to endpoints with `callers` are
+   * rejected.
+   */
   callerSecrets?: string;
-  /** Proxies whose X-Forwarded-For is used; none by default. */
+  /** The proxies whose X-Forwarded-For header is used; none by default. */
   trustedProxies?: readonly string[];
   tracer: Tracer;
   /** Checks the caller's session before each write; absent in services that don't store sessions. */

@@ -15,14 +15,17 @@ import { createSignatureCheck, signatureHeader } from './service-signature.ts';
 /** A request that the fake auth-stepup received, and the status of its response. */
 type Question = { path: string; tokens: string[]; status: number };
 type Body = { step_up_token: string; requests?: { step_up_token: string }[] };
-/** The token whose request gets no response until `answerHeld` is called. */
+/** The token for which the fake service waits with its response until `answerHeld` is called. */
 const held = 'held';
 
-/** The limits of a release. Like all releases, it checks `bytes` before the signature and `requests` after it. */
+/**
+ * The limits of one release of auth-stepup. Every release checks the size in `bytes` before the signature, and the number of
+ * `requests` after it.
+ */
 type Release = { bytes: number; requests: number };
 const thisRelease: Release = { bytes: 128 * 1024, requests: 64 };
 const firstRelease: Release = { bytes: 32 * 1024, requests: 32 };
-/** All timers except those in this process's own code, because the network and `until` wait in real time. */
+/** Everything that Jest's fake timers replace except `setTimeout`: the network and `until` must wait in real time. */
 const doNotFake = [
   'Date',
   'hrtime',

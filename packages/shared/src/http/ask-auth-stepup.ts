@@ -9,24 +9,25 @@ import type { AskConsent, Spent } from './step-up.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
 /**
- * The time limit for a call in milliseconds. It lets the client get 503 within 2 s. A token is not spent after the service has
- * closed its connection.
+ * The time limit for a call, in milliseconds. It is short enough for the client to get a 503 within 2 s. Once this service has
+ * closed the connection, auth-stepup does not spend the token.
  */
 const timeoutMs = 1500;
 /**
- * While a call runs, waiting requests are collected for the next one, because a call costs as much as several of its tokens.
- * After this time in milliseconds, the next call starts anyway, so that a call that hangs holds up no others.
+ * While a call runs, new requests are collected for the next call, because one call costs as much as several of its tokens. If
+ * the call takes longer than this, in milliseconds, the next call starts anyway, so that a call without a response does not delay
+ * other requests.
  */
 const slowMs = 100;
 
 /** The maximum number of requests and bytes in one list. */
 type ListLimit = { requests: number; bytes: number };
 const listLimit: ListLimit = { requests: stepUpLists.maxTokens, bytes: stepUpLists.maxKilobytes * 1024 };
-/** The limits of auth-stepup 1.0.0. */
+/** The limits of auth-stepup 1.0.0, in requests and bytes. */
 const earlierLimit: ListLimit = { requests: 32, bytes: maxBodyKilobytes * 1024 };
 const tooLarge = 413;
 
-/** Creates a 503, because the state of the token is unknown. `cause` is logged. */
+/** Creates a 503, for when it is unknown whether the token was spent. `cause` is logged. */
 const consentUnavailable = (cause: Error): Problem =>
   unavailable({ detail: "Step-up tokens can't be checked right now. Repeat the request in a second." }, cause);
 
@@ -37,17 +38,17 @@ type Waiting = {
   body: string;
   requestId: string;
   traceparent: string;
-  /** The trace of this request in a list, if traces are recorded. */
+  /** The `traceparent` that the list contains for this request; absent if its trace isn't recorded. */
   listedTrace?: string;
-  /** The time when the client stops waiting, in milliseconds of `performance.now()`. */
+  /** The time when the caller stops waiting, in milliseconds of `performance.now()`. */
   deadline: number;
   resolve: (spent: Spent) => void;
   reject: (error: unknown) => void;
 };
 
 /**
- * Creates a client that spends step-up tokens at auth-stepup (`url`) on behalf of `service`. Requests that wait at the same time
- * share one call, and each gets its own result. A response that is not signed with the secret of `service` is rejected.
+ * Creates a client that spends step-up tokens at auth-stepup (`url`) on behalf of `service`. Requests that arrive at about the
+ * same time share one call, and each gets its own result. A response that is not signed with the secret of `service` is rejected.
  */
 export function askAuthStepup(
   url: string,
@@ -63,7 +64,10 @@ export function askAuthStepup(
     connection.send({ method: 'POST', ...request }).catch((error: Error) => {
       throw consentUnavailable(error);
     });
-  /** Sends a list. If the whole list is rejected, because of its size or because of one request, sends smaller lists. */
+  /**
+   * Sends a list. If auth-stepup rejects the whole list, because of its size or because of one of its requests, sends smaller
+   * lists.
+   */
   async function spendAll(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
@@ -77,7 +81,9 @@ export function askAuthStepup(
     const headers = { authorization: `Bearer ${accessToken}`, 'x-request-id': requestId, traceparent };
     return recordResponse(end, post({ target: consumeStepUp.path, headers, body, deadline }));
   }
-  /** Sends one list. Each request records a span in its own trace, and the list passes these spans on to auth-stepup. */
+  /**
+   * Sends one list. Records a span for each request in the request's own trace, and passes these spans' ids on to auth-stepup.
+   */
   async function sendList(batch: readonly Waiting[], first: Waiting): Promise<ServiceResponse> {
     const calls = batch.map((each) => traceCall(each.traceparent, consumeStepUpList));
     const items = batch.map((each, index) => ({ ...each, ...listedTrace(calls[index]?.traceparent ?? '') }));
@@ -135,7 +141,7 @@ async function within(ms: number, settled: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Removes the longest-waiting requests from `waiting`, as many as fit into one list. */
+/** Removes and returns the requests that have waited longest, as many as fit into one list. */
 function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   let bytes = listBody([]).length;
   let length = 0;
@@ -146,7 +152,10 @@ function takeList(waiting: Waiting[], limit: ListLimit): Waiting[] {
   }
   return waiting.splice(0, length);
 }
-/** Returns smaller lists for an auth-stepup that rejected this one: as large as its first release accepts, or single requests. */
+/**
+ * Splits a list that auth-stepup rejected: into lists that the first release accepts, or, if it is already that small, into
+ * single requests.
+ */
 function smallerLists(list: readonly Waiting[]): Waiting[][] {
   const rest = [...list];
   const lists: Waiting[][] = [];
@@ -160,7 +169,7 @@ function listItem({ accessToken, body, listedTrace }: Waiting): string {
 const listBody = (batch: readonly Waiting[]): string => `{"requests":[${batch.map(listItem).join(',')}]}`;
 const earliest = (batch: readonly Waiting[]): number => Math.min(...batch.map(({ deadline }) => deadline));
 
-/** Returns the response for one request of a list. If the whole list failed, each request gets that failure. */
+/** Returns the response for the request at `index` in a list. If the whole list failed, every request gets that failure. */
 function responseIn({ status, body }: ServiceResponse, index: number): ServiceResponse {
   if (status !== 200) return { status, body };
   const result = (body['results'] as ServiceResponse[])[index];
@@ -189,9 +198,10 @@ function readResponse({ status, body }: ServiceResponse): Spent {
   }
   const code = body['code'] as ProblemCode;
   if (code in problems && code.startsWith('step_up_')) throw problem(code as ProblemCode & `step_up_${string}`);
-  // The access token has expired since it was verified, or the user has no permission: the problem is passed on unchanged.
+  // The access token has expired since it was verified, or the user has no permission. The client gets the same problem.
   if (code in problems && (status === 401 || status === 403)) throw problem(code);
-  // A newer release rejected the request. It has spent nothing and says why.
+  // A newer release of auth-stepup rejected the request with a problem that this release doesn't know. The token is not spent,
+  // and `detail` says why.
   if ((status === 401 || status === 403) && typeof code === 'string' && !(code in problems)) {
     const { detail } = body;
     throw problem('step_up_invalid', typeof detail === 'string' ? { detail } : {});

@@ -4,7 +4,7 @@ import { problem } from '@comanda/contracts/problem';
 import { checkBodyHeaders, readBody } from './read-body.ts';
 import { createSignatureCheck, signatureHeader, type VerifiedRequest } from './service-signature.ts';
 
-/** A request signed by a service: its sender, its body, and a function that signs the response. */
+/** A signed request from another service: the sender, the body, and a function that signs the response. */
 export type ServiceCall = VerifiedRequest & { bytes: Buffer };
 export type ServiceAuthentication = (req: IncomingMessage, contract: Contract) => Promise<ServiceCall | null>;
 type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
@@ -12,14 +12,14 @@ type Contract = Pick<AnyEndpoint, 'callers' | 'body' | 'maxBodyKilobytes'>;
 const headerName = signatureHeader.toLowerCase();
 
 /**
- * Returns a function that finds out which service signed a request. The result is null for an unsigned request, which is allowed
- * only for an endpoint without `callers`. For such an endpoint, such as the key set, a signed request gets a signed response.
- * `callerSecrets` is the setting `CALLER_SECRETS`; without it, no request counts as signed.
+ * Returns a function that finds out which service signed a request. Its result is null for an unsigned request, which is allowed
+ * only for an endpoint without `callers`. If a service signs a request to such an endpoint, for example for the key set, the
+ * response is signed too. `callerSecrets` is the setting `CALLER_SECRETS`; without it, every request counts as unsigned.
  */
 export function createServiceAuthentication(callerSecrets: string | undefined): ServiceAuthentication {
   const check = callerSecrets === undefined ? () => null : createSignatureCheck(callerSecrets);
   /**
-   * Identifies the service that signed the request; null if the request is not signed.
+   * Returns the service that signed the request; null if the request is not signed.
    * @throws 403 `caller_not_allowed`; 415 `unsupported_media_type`, 413 `body_too_large`
    */
   return async (req, contract) => {

@@ -6,8 +6,8 @@ import type { Caller, TokenVerifier } from './token-verifier.ts';
 type AccessRule = { contract: Pick<AnyEndpoint, 'who'>; tokens: TokenVerifier | null };
 
 /**
- * Returns the caller, identified only by the bearer token [RFC 6750]. Returns null for an endpoint that anyone may call, where a
- * token is ignored.
+ * Returns the caller, who is identified only by the bearer token [RFC 6750]. Null for an endpoint that anyone may call; a token
+ * is then ignored.
  * @throws 401 `authentication_required`, `invalid_token`; 403 `forbidden` for a role from a newer release
  */
 export async function authenticate(req: IncomingMessage, { contract, tokens }: AccessRule): Promise<Caller | null> {
@@ -37,12 +37,12 @@ export function authorize(contract: AnyEndpoint, caller: Caller | null): void {
   if (caller.mustChangePassword && contract.mustChangePassword !== 'allowed') throw problem('password_change_required');
   if (!contract.who.includes(caller.role)) throw problem('forbidden');
   if (contract.account === 'required' && caller.guest) throw problem('account_required');
-  // Guests have no password. Releases without tablets had only password sign-ins, and their tokens have no `amr`.
+  // Guests have no password. Tokens from releases before tablets have no `amr`, because all sign-ins used a password then.
   const isOfPassword = caller.amr.length === 0 || caller.amr.includes('pwd');
   if (contract.passwordSignIn === 'required' && !isOfPassword) throw passwordSignInRequired();
 }
 
-/** Creates the problem that requests another kind of sign-in [RFC 9470]. */
+/** Creates the problem that asks the client for a sign-in with the password [RFC 9470]. */
 const passwordSignInRequired = () =>
   problem(
     'reauthentication_required',

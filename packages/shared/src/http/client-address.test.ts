@@ -95,7 +95,7 @@ describe("the client's address", () => {
     ['HTTPS', true],
     ['http, https', true],
     ['https,http', false],
-    ['wss', true], // Traefik sends this for a WebSocket
+    ['wss', true], // Traefik sends this scheme for a WebSocket
     ['ws', false],
     ['', false],
   ])('counts as secure with the forwarded scheme %j: %s', (scheme, secure) => {

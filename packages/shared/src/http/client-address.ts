@@ -31,16 +31,16 @@ export function createProxyCheck(trusted: readonly string[]): (address: string) 
 
 type ReaderOptions = {
   trustedProxies: readonly string[];
-  /** How many proxies a request passes through; by default 1. */
+  /** The number of proxies that every request passes through; by default 1. */
   proxyHops?: number;
   logger: Pick<Logger, 'warn'>;
 };
 /**
- * Returns a function that reads a request's client: the socket's peer or, if the peer is one of the `trustedProxies`, what the
- * peer reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one address, so the client's address
- * is that many places from the right, in whatever network. Anything to the left of it was written by the client itself. If a
- * request came through fewer proxies, its first address counts. If that is not an address, the proxy's address counts. This is
- * logged the first time, because all clients then share their limits.
+ * Returns a function that finds out a request's client. This is the socket's peer or, if the peer is one of the `trustedProxies`,
+ * the client that the peer reports in X-Forwarded-For and X-Forwarded-Proto. Each of `proxyHops` proxies appends one address, so
+ * the client's address is at that place from the right. Everything to its left was written by the client itself. If a request
+ * came through fewer proxies, the first address is used. If that is not an address, the proxy's own address is used. The first
+ * time, this is logged, because all clients of that proxy then share their rate limits.
  */
 export function createClientReader({ trustedProxies, proxyHops = 1, logger }: ReaderOptions): ReadClient {
   const isTrusted = createProxyCheck(trustedProxies);
@@ -82,12 +82,12 @@ function readAddress(reported: string): string | null {
 /** Returns the address of the other end of a connection; empty if the connection is closed. */
 export const peerAddress = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress);
 
-/** Returns the IPv4 address in an IPv4-mapped IPv6 address; returns other addresses unchanged. */
+/** Converts an IPv4-mapped IPv6 address to IPv4; returns other addresses unchanged. */
 const plain = (address: string): string => (/^::ffff:\d+\./i.test(address) ? address.slice(7) : address);
 
 /**
- * Returns the key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address, because a client with
- * one IPv6 address usually has its whole /64 [RFC 6177].
+ * Returns the key for counting clients in rate limits: an IPv4 address, or the /64 network of an IPv6 address. A client with one
+ * IPv6 address usually controls the whole /64 [RFC 6177].
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 
 /**
- * How long a client may take to read the last bytes and to close its side before the connection is destroyed, in
- * milliseconds.
+ * How long a client has to read the last bytes and to close its side, in milliseconds. After that, the connection is destroyed.
  */
 const lingerMs = 1000;
 

@@ -4,9 +4,9 @@
  */
 export const tagsIn = (header: string | undefined): string[] => header?.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 
-/** Returns a tag without its mark for weak tags, for weak comparison [RFC 9110, 8.8.3.2]. */
+/** Returns a tag without the `W/` of weak tags, for weak comparison [RFC 9110, 8.8.3.2]. */
 export const opaqueTag = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Returns true if `If-None-Match` contains `etag` or `*`, by weak comparison: the client has the current version. */
+/** Returns true if the client already has the current version: `If-None-Match` contains `etag` (by weak comparison) or `*`. */
 export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
   tagsIn(ifNoneMatch).some((tag) => tag === '*' || opaqueTag(tag) === opaqueTag(etag));

@@ -12,8 +12,8 @@ export const isFeedHandshake = ({ method, headers, url = '' }: IncomingMessage):
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === feedPath;
 
 /**
- * Checks the query parameters that Engine.IO reads. Engine.IO would reject them only after the WebSocket is open, in
- * bytes that no client can read. `sid` names a socket to replace, which clients that start with WebSocket don't need.
+ * Checks the query parameters that Engine.IO reads. Engine.IO itself would reject them only after the WebSocket is open, with a
+ * response that no client can read. `sid` asks to replace an existing socket, which clients that start with WebSocket don't need.
  * @throws 400 `upgrade_required`, `validation_failed`
  */
 export function checkFeedQuery(query: URLSearchParams): void {

@@ -22,7 +22,7 @@ export type Route = Pick<AnyEndpoint, 'method' | 'path'> & {
   handler: (call: never) => Promise<AnyReply> | AnyReply;
   readInput: InputReader;
 };
-/** Rejects a caller whose session has ended. @throws 401 `invalid_token` */
+/** Checks that the caller's session has not ended. @throws 401 `invalid_token` */
 export type AssertLive = (caller: Caller) => Promise<void>;
 export type HandleRequestDeps = {
   observe: (req: IncomingMessage, res: ServerResponse) => Observed;
@@ -30,26 +30,31 @@ export type HandleRequestDeps = {
   match: (method: string, target: string) => Match<Route>;
   authenticateService: ServiceAuthentication;
   tokens: TokenVerifier | null;
-  /** Called before a write by a user, unless the contract says that the use case checks the session. */
+  /** Called before each write by a user, unless the contract says that the use case itself checks the session. */
   assertLive: AssertLive | undefined;
   timeLimitMs: number | undefined;
   uploadTimeLimitMs: number | undefined;
   translate: readonly Translate[];
   logger: Logger;
 };
-/** A request, and what is known about it so far. */
+/** A request, and what the steps so far have found out about it. */
 type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   observed: Observed;
-  /** The service that signed the request; null if none did, or before that is known. Its response is signed too. */
+  /**
+   * The service that signed the request; null if no service did, or if that has not been checked yet. The response to a signed
+   * request is signed too.
+   */
   service: ServiceCall | null;
 };
 /** A request's route, its actual path, and the values of the parameters in that path. */
 type Found = { route: Route; path: string; params: Record<string, string> };
 type AnyCall = Awaited<ReturnType<typeof read>>;
 
-/** Creates the handler of all requests to endpoints. A step rejects a request by throwing a problem, which is the response. */
+/**
+ * Creates the handler for all requests to endpoints. To reject a request, a step throws a problem, which becomes the response.
+ */
 export const createRequestHandler =
   (deps: HandleRequestDeps) =>
   async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -68,7 +73,7 @@ function begin({ observe, readClient }: HandleRequestDeps, { req, res }: Pick<Ex
   return { req, res, observed, service: null };
 }
 
-/** Runs the steps of a request in order. */
+/** Runs the steps that handle a request, in order. */
 async function respond(deps: HandleRequestDeps, exchange: Exchange): Promise<void> {
   const { res, observed } = exchange;
   const found = find(deps, exchange);
@@ -83,7 +88,7 @@ async function respond(deps: HandleRequestDeps, exchange: Exchange): Promise<voi
   sendReply(res, { reply, contract, service: exchange.service });
 }
 
-/** @throws 404 `not_found`, 405 `method_not_allowed`, 400 `malformed_request` */
+/** Finds the request's route and path parameters. @throws 404 `not_found`, 405 `method_not_allowed`, 400 `malformed_request` */
 function find({ match }: HandleRequestDeps, { req, observed }: Exchange): Found {
   refuseHostileHeaders(req);
   const found = match(req.method ?? '', req.url ?? '');
@@ -109,7 +114,7 @@ async function identify(
   return caller;
 }
 
-/** Reads the input and returns what a handler gets. */
+/** Reads the request's input and returns the call that the handler gets. */
 async function read({ exchange, found, caller }: { exchange: Exchange; found: Found; caller: Caller | null }) {
   const { req, observed, service } = exchange;
   const { route, path, params } = found;
@@ -133,7 +138,7 @@ async function handle(
 ): Promise<AnyReply> {
   if (assertLive && call.caller && contract.method !== 'GET' && contract.liveSession !== 'use_case')
     await assertLive(call.caller);
-  // `Api.handle` gives the parameter its type from the contract, and the call's input was read as the contract says.
+  // `Api.handle` gives the handler's parameter its type from the contract, and the input was read according to the same contract.
   return handler(call as never);
 }
 
@@ -175,8 +180,8 @@ function mayHaveWritten(
 }
 
 /**
- * Checks whether the client is still connected. A process that was suspended (SIGSTOP) and resumed reads the request before it
- * notices that the client has closed the connection. After two turns of the event loop, it has read both.
+ * Returns true if the client is still connected. A process that was suspended (SIGSTOP) and resumed reads the request before it
+ * notices that the client has closed the connection. After two turns of the event loop, it has noticed both.
  */
 async function isStillAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);

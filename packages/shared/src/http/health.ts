@@ -7,12 +7,12 @@ export type MetricsText = Pick<Metrics, 'contentType' | 'metrics'>;
 type Dependencies = { dependencies: readonly Dependency[] };
 type InnerHealth = Dependencies & { version: string; metrics: MetricsText };
 
-/** Returns true if `path` is for a health check of the process. Such a request carries no secret. */
+/** Returns true if `path` is for a health check. Such requests contain no secrets. */
 export const isHealthPath = (path: string): boolean => path === '/livez' || path === '/readyz';
 
 /**
- * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` reports the
- * version and all dependencies with their warnings, so it is for a port that clients do not reach.
+ * Adds `GET /livez`, `GET /readyz` (503 while a hard dependency is down) and `GET /metrics`. `/readyz` reports the version and
+ * all dependencies with their warnings, so it must be on a port that clients can't reach.
  */
 export function serveHealth(app: Express, options: InnerHealth): void {
   const { version } = options;
@@ -21,8 +21,9 @@ export function serveHealth(app: Express, options: InnerHealth): void {
 }
 
 /**
- * Adds `GET /livez` and `GET /readyz` for a public port. `/readyz` does not show which dependencies are down, because limits
- * depend on them. Metrics are not served, because they would reveal traffic and failures, and cost more than most requests.
+ * Adds `GET /livez` and `GET /readyz` to a port that clients can reach. `/readyz` does not show which dependencies are down,
+ * because that would tell attackers when rate limits don't work. There are no metrics, because they would reveal traffic and
+ * failures, and rendering them costs more than most requests.
  */
 export function servePublicHealth(app: Express, { dependencies }: Dependencies, describe: Describe = () => ({})): void {
   app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));

@@ -13,18 +13,21 @@ const singleHeaders = [
   'host',
 ];
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
-/** The allowed `Connection` tokens. Clients that offer HTTP/2 over plain text send `http2-settings`; the offer is ignored. */
+/**
+ * The allowed `Connection` tokens. Clients that offer to switch to unencrypted HTTP/2 send `http2-settings`; the offer is
+ * ignored.
+ */
 const connectionTokens = new Set(['close', 'keep-alive', 'te', 'upgrade', 'http2-settings']);
 const hostForm = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?$/;
 
 /**
- * Rejects headers that no honest client sends: a duplicate of a header that must be unique, an invalid host [RFC 9112,
+ * Rejects headers that no honest client sends: a header that is sent twice although it must be unique, an invalid host [RFC 9112,
  * 3.2], and a `Connection` token that would make the next server drop a header.
  * @throws 400 `malformed_request`
  */
 export function refuseHostileHeaders(req: IncomingMessage): void {
-  // Node joins or drops duplicates, so only a request with duplicates has more raw headers than names. `headersDistinct` is
-  // expensive, so it is read only for such requests.
+  // Node joins or drops duplicate headers, so only a request with duplicates has more raw headers than names. Checking that first
+  // avoids `headersDistinct`, which is slow.
   if (req.rawHeaders.length / 2 !== Object.keys(req.headers).length) refuseDuplicates(req);
   const { host, connection } = req.headers;
   if (host === undefined ? req.httpVersion !== '1.0' : !hostForm.test(host))
@@ -35,8 +38,8 @@ export function refuseHostileHeaders(req: IncomingMessage): void {
 }
 
 /**
- * Rejects a body if the method allows none. Called after the route was found: for an unknown method, 405 is the more useful
- * response.
+ * Rejects a body if the method allows none. Called only after the route was found, because for an unknown method, 405 is the more
+ * useful response.
  * @throws 400 `malformed_request`
  */
 export function refuseMisplacedBody(req: IncomingMessage): void {

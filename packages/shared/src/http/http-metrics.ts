@@ -5,8 +5,8 @@ export type Series = { route: string; status: number };
 type Measure = (seconds: number, of: Series) => void;
 
 /**
- * Returns a function that measures a request's duration by route and status. The series in `fromStart` start at 0, so that their
- * first request shows as an increase.
+ * Returns a function that records a request's duration by route and status. The series in `fromStart` exist from the start with a
+ * count of 0, so that even their first request shows as an increase.
  */
 export function createHttpMetrics(registry: Metrics, fromStart: readonly Series[] = []): Measure {
   const durations = new Histogram({
@@ -17,7 +17,7 @@ export function createHttpMetrics(registry: Metrics, fromStart: readonly Series[
     registers: [registry],
   });
   for (const each of fromStart) durations.zero(each);
-  // `labels()` is expensive, so each series is looked up once.
+  // A cache of the histogram's series, because looking one up with `labels()` is slow.
   const series = new Map<string, { observe: (seconds: number) => void }>();
   return (seconds, { route, status }) => {
     const key = `${status} ${route}`;

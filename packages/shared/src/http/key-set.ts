@@ -12,9 +12,9 @@ export type KeySet = {
    * @throws 503 `service_unavailable` if no key set was ever fetched
    */
   key: (kid: string) => Promise<KeyObject | undefined>;
-  /** Returns true if the key set has this key and need not be fetched first. */
+  /** Returns true if the key set has this key and can be used without fetching it again first. */
   has: (kid: string) => boolean;
-  /** Returns true if a key set was fetched. If not, the call starts a fetch, at most once a second. */
+  /** Returns true once a key set has been fetched. Until then, each call starts a fetch, at most once a second. */
   isRead: () => boolean;
   close: () => void;
 };
@@ -30,16 +30,20 @@ type Jwk = {
 };
 
 const timeoutMs = 1500;
-/** The key set's `max-age` in milliseconds: a key that was removed from the key set verifies nothing after this time. */
+/**
+ * How long a fetched key set is used, in milliseconds. This is its `max-age`. A key that was removed at the source verifies
+ * nothing after this time.
+ */
 const maxAgeMs = 300_000;
-/** The age from which the key set is fetched in the background, so that no request waits for it, in milliseconds. */
+/** The age, in milliseconds, at which the key set is fetched again in the background, so that no request has to wait for it. */
 const refreshMs = 240_000;
-/** The shortest time between two fetches for an unknown key, and after a failed fetch, in milliseconds. */
+/** The shortest time between two fetches for unknown keys, and between a failed fetch and the next one, in milliseconds. */
 const retryMs = 10_000;
 
 /**
- * Creates a cache of the public keys for one purpose in the shared key set. The key set is at most 5 minutes old, even after an
- * idle time; while its source is down, the last one is used. An unknown `kid` starts another fetch, at most every 10 s.
+ * Creates a cache of the public keys for one purpose in the shared key set. The cached key set is at most 5 minutes old, even
+ * after an idle time. If its source is down, the last key set stays in use. An unknown `kid` starts another fetch, at most every
+ * 10 s.
  */
 export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.now }: KeySource): KeySet {
   let keys: ReadonlyMap<string, KeyObject> | null = null;
@@ -70,9 +74,9 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   }
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
   const ageMs = (): number => clock() - fetchedAt;
-  // Every second while there is no key set, otherwise every 10 s for an unknown key.
+  // While there is no key set, a fetch may start every second. Otherwise, an unknown key may start a fetch every 10 s.
   const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
-  /** Starts a fetch in the background when it is time. Returns true if the key set may still be used in the meantime. */
+  /** If it is time for a fetch, starts one in the background. Returns true if the current key set may be used in the meantime. */
   function isUsable(): boolean {
     if (keys && ageMs() >= maxAgeMs) return false;
     if (keys && ageMs() >= (hasFailed ? retryMs : refreshMs)) void fetchOnce();
@@ -90,7 +94,7 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
       });
     return keys.get(kid);
   }
-  // May start a fetch too, so that a removed key is noticed even if all tokens are cached.
+  // `isUsable` may start a fetch, so a removed key is noticed even if all tokens are cached.
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {

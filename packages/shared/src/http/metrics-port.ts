@@ -6,7 +6,7 @@ import type { Dependency } from '../runtime/dependency.ts';
 import { serveHealth, watchDependencies, type MetricsText } from './health.ts';
 import { serve, type Listening } from './serve.ts';
 
-/** Returns the settings for a service whose `PORT` is open to clients. */
+/** Returns the settings for a service whose `PORT` clients can reach, so that its metrics need a port of their own. */
 export const metricsSettings = (port: number) => ({
   metricsPort: setting(
     'METRICS_PORT',
@@ -28,7 +28,7 @@ type Options = {
   dependencies: readonly Dependency[];
 };
 
-/** Serves health and metrics on a separate port, next to a port that is open to clients. */
+/** Serves health checks and metrics on a separate port, for a service whose main port clients can reach. */
 export function serveMetricsPort({ config, version, metrics, dependencies }: Options): Promise<Listening> {
   const { metricsPort: port, metricsHost: host, metricsAgeMs } = config;
   addBuildInfo(metrics, version);

@@ -1,8 +1,8 @@
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Returns the header `Link: <…>; rel="next"` [RFC 8288] for the list's next page: the same query with this `cursor`. Empty on the
- * last page, where the cursor is null or undefined.
+ * Returns the header `Link: <…>; rel="next"` [RFC 8288], which links to the list's next page: the same query with this `cursor`.
+ * Returns no header for the last page, where the cursor is null or undefined.
  */
 export function nextLink(
   path: string,

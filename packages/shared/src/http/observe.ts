@@ -7,7 +7,8 @@ import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
 /**
- * The facts about one request that are logged, measured and recorded. The caller sets the other fields as soon as it knows them.
+ * What is logged, measured and recorded about one request. The observer sets the context. Whoever handles the request sets the
+ * other fields as soon as they are known.
  */
 export type Observed = {
   readonly context: RequestContext;
@@ -29,9 +30,9 @@ export function orderIn(path: string | undefined): number | undefined {
 }
 
 /**
- * Returns a function that gives a request its context. When the response ends, the function writes one log line, without query
- * and headers, measures the duration by route and status, and ends the span. For a rejected request (4xx), the line contains the
- * network by which limits count clients.
+ * Returns a function that gives a request its ids. When the response ends, the function writes one log line, without the query
+ * and the headers, records the duration by route and status, and ends the span. For a rejected request (4xx), the log line also
+ * contains the network that rate limits count.
  */
 export function createObserver(options: {
   logger: Logger;
@@ -42,7 +43,8 @@ export function createObserver(options: {
   fromStart?: readonly Series[];
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const measure = createHttpMetrics(options.metrics, options.fromStart);
-  // The line contains only the fields below, and none is secret. Redaction would take half of its time.
+  // Turns redaction off: the log line contains only the fields below, which are never secret, and redaction would take half of
+  // the time.
   const logger = options.logger.child({}, { redact: [] });
   return (req, res) => {
     const startedAt = performance.now();
@@ -64,9 +66,7 @@ export function createObserver(options: {
   };
 }
 
-/**
- * Ends a request's span. Requests that match no endpoint are not recorded: scanners looking for pages would fill the collector.
- */
+/** Ends a request's span. Requests that match no endpoint are not recorded, because scanners would fill the trace storage. */
 function endSpan(span: Span, { route, req, res }: { route: string; req: IncomingMessage; res: ServerResponse }): void {
   if (route === noRoute) return;
   const status = res.headersSent ? res.statusCode : undefined;

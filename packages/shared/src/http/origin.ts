@@ -10,8 +10,8 @@ export type OriginCheck = {
 /**
  * Returns true if a page from this origin [RFC 6454] may open the live feed: a page from the called host, over HTTP or HTTPS and
  * on any port, or from one of `allowedOrigins`. A request without `Origin` is allowed, because only browsers send that header.
- * Gateway and notifier share this rule. The port does not count: the gateway serves the kitchen app, which calls the notifier on
- * another port.
+ * Gateway and notifier share this rule. The port does not matter, because the gateway serves the kitchen app, which calls the
+ * notifier on another port.
  */
 export function isAllowedOrigin({ origin, host, allowedOrigins }: OriginCheck): boolean {
   if (origin === undefined || allowedOrigins.includes(origin)) return true;

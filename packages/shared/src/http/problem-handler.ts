@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 
 const queueFull = 'Too many requests are waiting. Repeat the request in a second.';
 
-/** Translates a store's error into a problem; returns null for any other error. */
+/** Translates an error from a store into a problem; returns null if the error is not from that store. */
 export type Translate = (error: unknown) => Problem | null;
 
 /** Returns the problem for `error`. An untranslated error becomes a 500 without details. */
@@ -40,7 +40,7 @@ export function sendProblem(res: ServerResponse, failure: Problem, requestId: st
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Logs the whole error if the status is 5xx. Client errors appear only in the request's log line. */
+/** Logs the complete error if the response is 5xx. An error that the client caused appears only in the request's log line. */
 export function logFailure(
   logger: Logger,
   error: unknown,

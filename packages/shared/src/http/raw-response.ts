@@ -18,6 +18,6 @@ export function sendRawResponse(socket: Socket, failure: Problem, requestId: str
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${failure.status} ${http.STATUS_CODES[failure.status]}\r\n${lines.join('')}\r\n${body}`);
   endConnection(socket);
-  // Unread data would make the kernel reset the connection before the client has read the response.
+  // If data were left unread, the kernel would reset the connection before the client has read the response.
   socket.resume();
 }

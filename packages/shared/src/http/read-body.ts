@@ -7,7 +7,7 @@ import { parseStrictJson } from './strict-json.ts';
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
-/** The part of the contract that describes the body. */
+/** The part of a contract that says which bodies are accepted. Without `upload`, the body must be JSON. */
 type Takes = { upload?: Upload | undefined; maxBodyKilobytes?: number | undefined };
 const kilobytesOf = ({ maxBodyKilobytes: own = maxBodyKilobytes }: Takes): number => own;
 export const maxBytesOf = (contract: Takes): number =>
@@ -16,7 +16,10 @@ export const maxBytesOf = (contract: Takes): number =>
 const parameters = /;\s*([^\s;="]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)/g;
 const utf8 = /^"?utf-?8"?$/i;
 
-/** Returns true if a content type is JSON in UTF-8. Other parameters mean nothing for JSON and are ignored [RFC 8259, 11]. */
+/**
+ * Returns true if a content type is JSON in UTF-8. Parameters other than `charset` have no meaning for JSON and are ignored [RFC
+ * 8259, 11].
+ */
 function isJsonInUtf8(contentType: string): boolean {
   if (mediaTypeOf(contentType) !== 'application/json') return false;
   return [...contentType.matchAll(parameters)].every(
@@ -25,7 +28,7 @@ function isJsonInUtf8(contentType: string): boolean {
 }
 
 /**
- * Checks the headers of a request with a body: JSON, unless the contract takes a file.
+ * Checks the headers of a request with a body: the type must be JSON, unless the contract accepts a file.
  * @throws 415 `unsupported_media_type`, 413 `body_too_large`
  */
 export function checkBodyHeaders(req: IncomingMessage, contract: Takes = {}): void {
@@ -48,7 +51,7 @@ const tooLarge = (contract: Takes) =>
 const limitOf = (contract: Takes): string =>
   contract.upload ? `${contract.upload.maxMegabytes} MB` : `${kilobytesOf(contract)} KB`;
 
-/** Returns true if a body follows the headers [RFC 9112, 6]. */
+/** Returns true if the headers announce a body [RFC 9112, 6]. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
@@ -70,12 +73,12 @@ export async function readFileBody(req: IncomingMessage, contract: { upload: Upl
   return readBody(req, contract);
 }
 
-/** How many more bytes of a rejected body a client may send before it loses its connection. */
+/** How many more bytes a client may send after its body was rejected. After that, its connection is closed. */
 const maxDroppedBytes = 2 * megabyte;
 
 /**
- * Reads the whole body: at most 32 KB, unless the contract allows more, or a file. The rest of a larger body is read and dropped,
- * so that the client gets its response and can send its next request.
+ * Reads the complete body, of at most 32 KB unless the contract allows more or a file. The rest of a body that is too large is
+ * read and dropped, so that the client gets the response and can send its next request on the same connection.
  * @throws 413 `body_too_large`; 400 `malformed_request` if the client closes the connection before the end
  */
 export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Buffer> {
@@ -96,7 +99,7 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
   });
   const onBroken = (): void => reject(problem('malformed_request', { detail: 'The body is incomplete.' }));
   req.once('end', () => {
-    req.off('error', onBroken).off('close', onBroken); // every request ends with `close`, and creating an error with its stack takes time
+    req.off('error', onBroken).off('close', onBroken); // every request ends with `close`, and an error with its stack trace is slow to create
     resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   });
   req.once('error', onBroken).once('close', onBroken);
@@ -105,8 +108,8 @@ export function readBody(req: IncomingMessage, contract: Takes = {}): Promise<Bu
 }
 
 /**
- * Returns the whole body if it arrived together with the headers, as most do; otherwise null. Needs no listener, which would cost
- * more.
+ * Returns the complete body if it arrived together with the headers, as most bodies do; otherwise null. This needs no listeners,
+ * so it is faster.
  */
 const arrivedBody = (req: IncomingMessage, maxBytes: number): Buffer | null =>
   req.complete && req.readableLength <= maxBytes ? (req.read() as Buffer | null) : null;

@@ -7,7 +7,7 @@ import { checkTokenForm } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { pointerTo, validate } from './validate.ts';
 
-/** The parameters in the request's path, and its body if that was read to check a service's signature. */
+/** The parameters in the request's path. `bytes` is the body if it was already read to check a service's signature. */
 type Received = { params: Record<string, string>; bytes: Buffer | undefined };
 export type InputReader = (req: IncomingMessage, received: Received) => ReturnType<typeof readInput>;
 type Schemas = { params: Joi.ObjectSchema; query: Joi.ObjectSchema };
@@ -31,7 +31,8 @@ async function readInput(
   const { upload } = contract;
   const file = upload ? await readFileBody(req, { upload }) : undefined;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
-  // Where a token is always required, it is checked after the idempotency key.
+  // If a setting decides whether a token is required, its form is checked here. If a token is always required, it is checked
+  // later, after the idempotency key.
   if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
   return { params, query, body, file, idempotencyKey, header };
 }

@@ -1,4 +1,5 @@
-// `npm run types` checks what these tests claim: without the rule, the line with `satisfies` does not compile.
+// `npm run types` checks these claims, because it compiles this file. Without the rule that a test describes, the line with
+// `satisfies` would be an error.
 import { expect, test } from '@jest/globals';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { getOrder } from '@comanda/contracts/orders';

@@ -10,21 +10,27 @@ export type Reply<A> = {
   /** The file in the response, if the contract returns one. */
   file?: Buffer;
   headers?: Readonly<Record<string, string>>;
-  /** True if the reply repeats the response to an earlier request with the same idempotency key. Adds `Idempotent-Replayed`. */
+  /**
+   * True if the reply repeats an earlier reply to a request with the same idempotency key. Adds the header `Idempotent-Replayed`.
+   */
   replayed?: boolean;
 };
-/** The proof, in a reply from an endpoint with a step-up key, that a token was spent, now or by the first request. */
+/**
+ * What a reply must contain if the endpoint needs a step-up token: proof that this request or the original request spent a token,
+ * or `null` if a setting requires none.
+ */
 type WithConsent<S> =
   | { consent: Consent }
   | { replayed: true }
   | (S extends { demanded: 'by_setting' } ? { consent: null } : never);
 export type ReplyTo<E> = Reply<ResponseOf<E>> &
   (E extends { stepUp?: infer S } ? ([S] extends [undefined] ? unknown : WithConsent<S>) : unknown);
-/** A reply of any endpoint. */
+/** A reply from any endpoint. */
 export type AnyReply = Reply<unknown> & { consent?: Consent | null };
 
 /**
- * Returns true if the user's authorization is proven: a token was spent, now or by the first request, or a setting requires none.
+ * Returns true if the user's authorization is proven: this request or the original request spent a token, or no token is
+ * required.
  */
 export function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyReply): boolean {
   if (!stepUp || consent || replayed) return true;
@@ -33,7 +39,7 @@ export function isConsented({ stepUp }: AnyEndpoint, { consent, replayed }: AnyR
 
 type Sent = { reply: Reply<unknown>; contract: AnyEndpoint; service: ServiceCall | null };
 
-/** Sends a reply, signed for `service` if a service has signed the request. */
+/** Sends a reply. If a service signed the request, signs the reply for that `service`. */
 export function sendReply(res: ServerResponse, { reply, contract, service }: Sent): void {
   res.statusCode = reply.status;
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');

@@ -4,13 +4,13 @@ import { newSpanId, newTraceId, readTraceparent, toTraceparent } from '../tracin
 import type { Span, Tracer } from '../tracing/tracer.ts';
 
 /**
- * The ids that connect a request's log lines, response and events. `traceparent` is passed on: it names this request's span if
- * that span is recorded.
+ * The ids that connect a request's log lines, its response and its events. `traceparent` is what outgoing calls and events
+ * contain: it names this request's span if that span is recorded.
  */
 export type RequestContext = { requestId: string; traceparent: string; traceId: string };
 /**
- * The senders of requests to this port. `services` pass on a trace. For `anybody`, a new trace starts here, regardless of what
- * the request contains.
+ * Who sends requests to this port. `services`: other services, whose traces are continued. `anybody`: clients too, so each
+ * request starts a new trace, regardless of its headers.
  */
 export type Senders = 'services' | 'anybody';
 
@@ -23,9 +23,9 @@ export function readRequestId(req: IncomingMessage): string {
 }
 
 /**
- * Creates a request's ids, and its span if its trace is recorded. The trace of a `traceparent` [W3C Trace Context] is continued
- * only if a service sent it. From any other client, the trace is only linked: otherwise clients could have traces recorded or add
- * to those of others.
+ * Creates a request's ids, and its span if the trace is recorded. The trace in a request's `traceparent` [W3C Trace Context] is
+ * continued only if a service sent it. For any other client, the new trace only links to it. Otherwise, clients could decide
+ * which traces are recorded, or add to those of others.
  */
 export function beginRequest(
   req: IncomingMessage,

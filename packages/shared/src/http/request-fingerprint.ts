@@ -6,8 +6,8 @@ export type IdempotentRequest = { key: string; fingerprint: string };
 type IdentifiedCall = { userId: number; method: string; path: string; key: string; body: unknown };
 
 /**
- * Identifies a request with an idempotency key: SHA-256 in base64url of the user, method, concrete path, key and the
- * canonical JSON [RFC 8785] of the body.
+ * Identifies a request with an idempotency key: the SHA-256, in base64url, of the user, the method, the actual path, the key and
+ * the body as canonical JSON [RFC 8785].
  */
 export const requestFingerprint = ({ userId, method, path, key, body }: IdentifiedCall): string =>
   createHash('sha256')

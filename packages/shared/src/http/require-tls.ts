@@ -4,13 +4,13 @@ import { setting } from '../config/load-config.ts';
 import { settingTexts } from '../config/setting-texts.ts';
 import type { Client } from './client-address.ts';
 
-/** The setting for a service with a port that clients reach. */
+/** The setting for a service whose port clients can reach. */
 export const requireTlsSettings = {
   nodeEnv: setting('NODE_ENV', Joi.string().default('development'), settingTexts.nodeEnv),
 };
 
 /**
- * Returns a function that rejects, in production, a client whose connection is not encrypted: every request may carry a
+ * Returns a function that, in production, rejects clients whose connection is not encrypted, because any request may contain a
  * password or a token.
  * @throws 403 `tls_required`
  */

@@ -12,14 +12,13 @@ type Node<E> = {
 };
 
 const newNode = <E>(): Node<E> => ({ literal: new Map(), param: null, methods: new Map() });
-// The form of a path. It has only unreserved characters [RFC 3986], and no percent-encoding, empty segments or dot
-// segments.
+// Matches valid paths. They have only unreserved characters [RFC 3986], and no percent-encoding, empty segments or dot segments.
 const pathForm = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/;
 
 /**
  * Returns a function that finds the endpoint for a raw request target. The match is exact: a target with `//`, dot segments,
- * percent-encoding or a host has no endpoint. `/v1/…` is an alias, and the match's `path` does not contain `/v1`. HEAD matches
- * GET.
+ * percent-encoding or a host matches no endpoint. `/v1/…` is an alias for `/…`, and the match's `path` does not contain `/v1`.
+ * HEAD matches the endpoints for GET.
  */
 export function createRouteTable<E extends Pick<AnyEndpoint, 'method' | 'path'>>(
   endpoints: readonly E[],

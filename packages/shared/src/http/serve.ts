@@ -11,7 +11,10 @@ import type { Drain } from '../runtime/drain.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { http } from '../runtime/node-http.ts';
 
-/** A handler that takes over the connections whose requests it accepts. Any other `Upgrade` header is ignored [RFC 9110, 7.8]. */
+/**
+ * A handler that takes over the connections whose requests it accepts. If it does not accept a request, the `Upgrade` header is
+ * ignored [RFC 9110, 7.8].
+ */
 export type UpgradeHandler = {
   accepts: (req: IncomingMessage) => boolean;
   handle: (req: IncomingMessage, socket: Socket, head: Buffer) => void;
@@ -24,19 +27,19 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   onConnection?: (socket: Socket) => void;
   /** The certificate and key for HTTPS; without them, the server uses plain HTTP. */
   tls?: TlsFiles | null;
-  /** While the instance drains, each response closes its connection [RFC 9112, 9.6]. */
+  /** Tells the server when the instance drains. From then on, each response closes its connection [RFC 9112, 9.6]. */
   drain?: Drain;
-  /** The time limit for a complete request, in milliseconds; by default 30,000. */
+  /** How long a client may take to send a complete request, in milliseconds; by default 30,000. */
   requestTimeoutMs?: number;
-  /** The class of the requests that `app` receives. */
+  /** The class that the server uses for requests. */
   IncomingMessage?: R;
 };
 export type Listening = { url: string; server: Server; close: () => Promise<void> };
 
 /**
- * Listens on `port` (0 chooses a free one). A request must be complete within 30 s, its headers within 10 s and 16 KB.
- * Requests that Node's HTTP parser rejects get problem+json too. `close` accepts no new connections and waits for
- * requests in flight.
+ * Listens on `port`, or on a free port if `port` is 0. A client must send a complete request within 30 s, and its headers within
+ * 10 s and 16 KB. Even requests that Node's HTTP parser rejects get problem+json. `close` stops accepting connections and waits
+ * for requests in flight.
  */
 export async function serve<R extends typeof IncomingMessage>(
   app: RequestListener<R>,
@@ -49,7 +52,7 @@ export async function serve<R extends typeof IncomingMessage>(
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
     keepAliveTimeout: 65_000,
-    // Node's own response has no body, so `refuseHostileHeaders` checks the header.
+    // `refuseHostileHeaders` checks the Host header instead, because Node's own response to a missing Host has no body.
     requireHostHeader: false,
     ...(upgrade && { shouldUpgradeCallback: upgrade.accepts }),
     ...(options.IncomingMessage && { IncomingMessage: options.IncomingMessage }),
@@ -58,7 +61,7 @@ export async function serve<R extends typeof IncomingMessage>(
   respondToParserErrors(server);
   if (drain) closeConnectionsOf(server, drain);
   if (onConnection) server.on('connection', onConnection);
-  // A connection of a `node:http` or `node:https` server is a `net.Socket`.
+  // A connection to a `node:http` or `node:https` server is always a `net.Socket`.
   if (upgrade) server.on('upgrade', (req, socket, head) => upgrade.handle(req, socket as Socket, head));
   server.listen(port, host);
   await once(server, 'listening');
@@ -69,8 +72,8 @@ export async function serve<R extends typeof IncomingMessage>(
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      // `server.close` closes only connections that are idle now. A connection with a request in flight would stay open for the
-      // keep-alive time after its response.
+      // Closes connections that have become idle. `server.close` closes only connections that are idle when it is called. A
+      // connection with a request in flight would stay open after its response, for the whole keep-alive time.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
       clearInterval(sweep);
@@ -83,14 +86,14 @@ const closeConnectionsOf = (server: Server, drain: Drain): void =>
     if (drain.isDraining()) res.shouldKeepAlive = false;
   });
 
-/** A socket that knows the TCP connection under its TLS connection. */
+/** A TLS socket with the TCP connection below it; a plain socket has no `tcp`. */
 type SocketOverTcp = Socket & { tcp?: Socket };
-/** Returns the TCP connection of a request's socket. */
+/** Returns the TCP connection below a request's socket. Without TLS, this is the socket itself. */
 export const tcpOf = (socket: Socket): Socket => (socket as SocketOverTcp).tcp ?? socket;
 
 const handshakeTimeoutMs = 10_000;
 
-/** Creates an HTTPS server (TLS 1.2 or newer) that uses a new certificate for all later connections. */
+/** Creates an HTTPS server (TLS 1.2 or newer). When the certificate changes, later connections get the new one. */
 function createTlsServer<R extends typeof IncomingMessage>(
   tls: TlsFiles,
   options: ServerOptions<R>,
@@ -100,14 +103,14 @@ function createTlsServer<R extends typeof IncomingMessage>(
   const stopWatching = tls.watch((pair) => server.setSecureContext(pair));
   server.once('close', stopWatching);
   linkTcp(server);
-  // By default, Node would respond in plain HTTP to a client whose TLS handshake fails.
+  // By default, Node would send a plain HTTP response to a client whose TLS handshake fails.
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => void socket.destroy());
   return server;
 }
 
 /**
- * Sets `tcp` on each TLS connection. Node reports both connections, but not that they belong together, so their ports are
- * compared.
+ * Sets `tcp` on each TLS connection. Node reports the TLS connection and the TCP connection separately, so they are matched by
+ * their ports.
  */
 function linkTcp(server: https.Server): void {
   const inHandshake = new Map<string, Socket>();
@@ -133,12 +136,14 @@ const details: Readonly<Record<string, string>> = {
 };
 
 /**
- * A socket with its last response. The response is a field because a map of connections would keep finished responses in memory
+ * A socket with its latest response. The response is a field, because a map of sockets would keep finished responses in memory
  * for a long time.
  */
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
-/** Responds to everything that never reaches the request listener: bytes that are not HTTP, timeouts, CONNECT and Expect. */
+/**
+ * Responds to what never reaches the request listener: bytes that are not HTTP, timeouts, and requests with CONNECT or Expect.
+ */
 function respondToParserErrors(server: Server): void {
   server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));
 
@@ -146,10 +151,10 @@ function respondToParserErrors(server: Server): void {
     const socket = connection as ServedSocket;
     const response = socket.lastResponse;
     const isInFlight = response !== undefined && !response.writableFinished;
-    // The client would mistake a second response for the response to its next request.
+    // If a response was already sent, the client would take a second one for the response to its next request.
     const isAnswered = response?.headersSent && (isInFlight || error.code === 'ERR_HTTP_REQUEST_TIMEOUT');
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    // The invalid bytes follow a complete request: send its response, and nothing after it.
+    // The invalid bytes follow a complete request: send the response to that request, and nothing after it.
     else if (isInFlight && response.req.complete) response.once('finish', () => socket.destroySoon());
     else if (isAnswered) socket.destroy();
     else refuse(socket, details[error.code ?? ''] ?? 'The request is not valid HTTP/1.1.');

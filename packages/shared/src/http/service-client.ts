@@ -6,7 +6,10 @@ import { createServiceConnection, type ServiceResponse } from './service-connect
 import type { ServiceIdentity } from './service-signature.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
-/** A user's request. A call on behalf of the user passes on its access token, its id and its trace. */
+/**
+ * A user's request, as far as a call on behalf of the user needs it: the call passes on the access token, the request id and the
+ * trace.
+ */
 export type UserRequest = {
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };
@@ -18,9 +21,9 @@ type InputTo<E> = Input &
 /** Calls another service's internal endpoints, as their contracts describe them. */
 export type ServiceClient = {
   /**
-   * Calls the endpoint, on behalf of a user or, with null, of this service only.
-   * @throws the other service's problem; 503 `service_unavailable` if it does not respond in time, reports an error of its own or
-   * a problem that this release does not know, or if another server responds
+   * Calls the endpoint on behalf of a user or, if the user's request is null, only on behalf of this service.
+   * @throws the other service's problem; 503 `service_unavailable` if the service does not respond in time, has an internal
+   * error, returns a problem that this release does not know, or if the response is not from that service
    */
   call: <E extends AnyEndpoint>(
     contract: E,
@@ -31,12 +34,12 @@ export type ServiceClient = {
 };
 type Options = {
   url: string;
-  /** This service. */
+  /** The identity of this service, which signs the calls. */
   service: ServiceIdentity;
   tracer: Tracer;
-  /** How long a call may take. 1500 ms or less leaves time to send the client a 503 within 2 s. */
+  /** How long a call may take, in milliseconds. With at most 1500 ms, there is time to send the client a 503 within 2 s. */
   timeoutMs: number;
-  /** Tells the user in the 503 what doesn't work while the other service is unavailable. */
+  /** The `detail` of the 503, which says what doesn't work while the other service is unavailable. */
   unavailable?: string;
 };
 
@@ -72,7 +75,8 @@ export function createServiceClient({ url, service, tracer, timeoutMs, unavailab
       const { status, body } = await sendTraced(contract, input, onBehalfOf).catch((cause: unknown) => {
         throw fail(cause);
       });
-      // Both services share the contract, and the signature proves that the other one has sent the body.
+      // The body has this type, because both services share the contract and the signature proves that the other service sent the
+      // body.
       if (status === 200) return body as ResponseOf<E>;
       const what = `${contract.service} responded to ${contract.method} ${contract.path} with ${status}`;
       throw problemIn(body) ?? fail(new Error(`${what} ${String(body['code'])}`));

@@ -8,7 +8,7 @@ import { createServiceConnection, type ServiceConnection } from './service-conne
 import { signatureHeader } from './service-signature.ts';
 
 describe('a connection to a service', () => {
-  /** A signed response that an eavesdropper has recorded. */
+  /** A signed response that an eavesdropper recorded earlier. */
   let recorded = '';
   const server = createServer((req, res) => {
     if (req.url === '/json') endSigned(req, res, '{"keys":[]}');

@@ -64,8 +64,8 @@ describe('a signed request', () => {
 test('no call fails while a secret is replaced step by step', () => {
   const steps = [
     { callers: `transfers:${old}`, sent: [old] },
-    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // the new secret is first added to the service that accepts it
-    { callers: `transfers:${next}`, sent: [next] }, // the old secret is last removed from the service that accepts it
+    { callers: `transfers:${old},transfers:${next}`, sent: [old, next] }, // first, add the new secret on the service that accepts it
+    { callers: `transfers:${next}`, sent: [next] }, // last, remove the old secret from the service that accepts it
   ];
 
   for (const { callers, sent } of steps)

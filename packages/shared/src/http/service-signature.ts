@@ -42,16 +42,17 @@ function isEntry(entry: string): boolean {
 type Request = { method: string; target: string; body: Uint8Array };
 type HttpResponse = { status: number; body: Uint8Array };
 /**
- * A signed request: its header's value, and a function that checks whether a response comes from a service with the same secret.
+ * A signed request: the value of its signature header, and a function that checks whether a response is from a service with the
+ * same secret.
  */
 export type SignedRequest = {
   header: string;
   isGenuine: (response: HttpResponse & { header: string | undefined }) => boolean;
 };
-/** The sender of a request, and a function that returns the header for its response. */
+/** A verified request: its sender's name, and a function that returns the signature header for the response. */
 export type VerifiedRequest = { name: string; sign: (response: HttpResponse) => string };
 
-/** The form of the header: the sender's name, a nonce and the MAC in base64url. */
+/** The form of the signature header: the sender's name, a nonce, and the MAC in base64url. */
 const headerForm = /^([a-z-]{1,32}) ([A-Za-z0-9-]{1,64}) ([A-Za-z0-9_-]{43})$/;
 
 const macOf = (secret: Buffer, { label, body }: { label: readonly string[]; body: Uint8Array }): Buffer =>
@@ -65,8 +66,8 @@ const requestMac = (
   sender: { name: string; nonce: string },
 ): Buffer => macOf(secret, { label: ['comanda request', sender.name, sender.nonce, method, target], body });
 /**
- * Computes the MAC for a response. It depends on the request's MAC and therefore on its nonce: a response to another request does
- * not match.
+ * Computes the MAC for a response. It includes the request's MAC, and thereby the request's nonce, so a response to another
+ * request does not match.
  */
 const responseMac = (secret: Buffer, request: Buffer, { status, body }: HttpResponse): Buffer =>
   macOf(secret, { label: ['comanda answer', request.toString('base64url'), String(status)], body });
@@ -75,7 +76,7 @@ const isEqual = (mac: Buffer, sent: string): boolean => {
   return bytes.length === mac.length && timingSafeEqual(bytes, mac);
 };
 
-/** Signs a request (HMAC-SHA-256 over the sender, a nonce, method, target and body). */
+/** Signs a request with HMAC-SHA-256 over the sender, a nonce, the method, the target and the body. */
 export function signRequest({ name, secret }: ServiceIdentity, request: Request): SignedRequest {
   const key = Buffer.from(secret, 'base64');
   const nonce = randomUUID();
@@ -87,8 +88,8 @@ export function signRequest({ name, secret }: ServiceIdentity, request: Request)
 }
 
 /**
- * Returns a function that returns the service that signed a request, or null if none did. `callerSecrets` has the form
- * `name:base64`, separated by commas. A name may occur more than once, and each of its secrets is accepted.
+ * Returns a function that finds out which service signed a request; its result is null if none did. `callerSecrets` contains
+ * `name:base64` entries, separated by commas. A name may occur more than once, and each of its secrets is accepted.
  */
 export function createSignatureCheck(
   callerSecrets: string,

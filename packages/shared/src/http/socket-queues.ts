@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * A socket's place in a queue. It is a field on the socket, because a map of sockets that changes with every request would keep
- * closed ones in memory for a long time. Later places have a higher `order`.
+ * A socket's place in a queue. It is stored in a field of the socket. A map of sockets that changes with every request would keep
+ * closed sockets in memory for a long time. Later places have a higher `order`.
  */
 type Place = { socket: Socket; queue: Queue; order: number; older: Place | null; newer: Place | null };
 type Queue = { all: AllQueues; network: string; length: number; oldest: Place | null; newest: Place | null };
@@ -11,23 +11,23 @@ type QueuedSocket = Socket & { place?: Place | null };
 
 export type SocketQueues = {
   /**
-   * Moves the socket to the end of its network's queue. If there are then too many sockets, of this network or of all, removes and
-   * destroys the one that was added first.
+   * Moves the socket to the end of its network's queue. If there are then too many sockets, in this queue or in total, removes
+   * and destroys the oldest of them.
    */
   add: (socket: Socket, network: string) => void;
   has: (socket: Socket) => boolean;
-  /** Removes the socket and returns its network; null if it isn't in one of these queues. */
+  /** Removes the socket and returns its network; null if the socket isn't in these queues. */
   remove: (socket: Socket) => string | null;
-  /** Removes and returns the network's socket that was added first; null if there is none. */
+  /** Removes and returns the network's oldest socket; null if the network has none. */
   takeOldest: (network: string) => Socket | null;
 };
-/** How many sockets the queues may have; without limits, any number. */
+/** How many sockets there may be per network, and in total. Without a limit, there may be any number. */
 type Limits = { perAddress?: number; total?: number };
 
 /**
- * Creates queues of sockets that wait for the same thing, one queue for each network, oldest first. A socket is in at most one
- * queue, even if several of these objects exist. Honest clients do immediately what they opened the socket for, so the oldest
- * socket makes room, not the newest. A client that opens sockets and sends nothing loses only its own sockets.
+ * Creates queues of sockets that wait for the same thing: one queue for each network, oldest socket first. A socket is in at most
+ * one queue, even if this function is called several times. When the queues are full, the oldest socket is removed, not the
+ * newest, because honest clients use a new socket immediately. A client that opens sockets and sends nothing loses only its own.
  */
 export function createSocketQueues({ perAddress = Infinity, total = Infinity }: Limits = {}): SocketQueues {
   const all: AllQueues = { byNetwork: new Map(), length: 0, lastOrder: 0 };
@@ -78,7 +78,9 @@ function enqueue(all: AllQueues, { socket, network }: { socket: QueuedSocket; ne
   return queue;
 }
 
-/** Finds the oldest place of all networks. This takes longer with more networks, but is only needed at the limit. */
+/**
+ * Finds the oldest place in all queues. This takes longer the more networks there are, but happens only when the queues are full.
+ */
 function findOldest({ byNetwork }: AllQueues): Place | null {
   let first: Place | null = null;
   for (const { oldest } of byNetwork.values()) if (oldest && oldest.order < (first?.order ?? Infinity)) first = oldest;

@@ -29,7 +29,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
 };
 
-/** The details for these calls, as their contracts declare them. The path has the id 7. */
+/** The details for each of these calls, as the contracts declare them. The id in every path is 7. */
 const detailsOfCalls: Readonly<Record<string, object>> = {
   approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
@@ -61,7 +61,7 @@ const consume = createConsume(async (body) => {
 });
 const listening = new Map<Behaviour, Listening>();
 
-/** Serves all contracts with a step-up key. The handlers behave as `behaviour` says. */
+/** Serves all endpoints that have a step-up key. `behaviour` says what their handlers do. */
 async function serveAll(behaviour: Behaviour): Promise<Listening> {
   const api = createApi({
     tracer: noTraces,

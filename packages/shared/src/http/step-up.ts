@@ -6,21 +6,23 @@ import type { IdempotentRequest } from './request-fingerprint.ts';
 
 declare const consentBrand: unique symbol;
 /**
- * Proof that a step-up token was spent. Only `createConsume` returns one, so a handler that forgets to call it does not compile.
+ * Proof that a step-up token was spent. Only `createConsume` can create it, so a handler that forgets to spend the token does not
+ * compile.
  */
 export type Consent = Spent & { readonly [consentBrand]: true };
 /**
- * The response from auth-stepup about a spent token. `pinVersion` is the version of the PIN that the user entered for the token.
+ * What auth-stepup returned for a token that was spent. `pinVersion` is the version of the PIN that the user entered to get the
+ * token.
  */
 export type Spent = {
   jti: string;
   pinVersion: number;
-  /** False if the same call, identified by its idempotency key, had already spent the token. */
+  /** True if this request spent the token; false if an earlier request with the same idempotency key did. */
   first: boolean;
   /** A statement signed by auth-stepup [RFC 7515] that says what the user agreed to, and when. */
   jws: string;
 };
-/** A request to an endpoint whose contract has `stepUp`. */
+/** A request to an endpoint that needs a step-up token. */
 export type SensitiveCall = {
   caller: { userId: number };
   params: object;
@@ -33,12 +35,12 @@ export type SensitiveCall = {
 };
 /**
  * Spends the request's step-up token. A use case calls this once, after all checks that could reject the request and before the
- * write. The request's details [RFC 9396] are computed from its input, as its contract declares, and compared with the details in
- * the token. `known` has values that the details contain and the input may leave out.
+ * write. The details [RFC 9396] are computed from the request's input, as the contract declares, and compared with the details in
+ * the token. `known` contains values for details that the input may leave out.
  * @throws a `step_up_…` problem; 503 `service_unavailable` if auth-stepup cannot be reached
  */
 export type Consume = (call: SensitiveCall, known?: Readonly<Record<string, unknown>>) => Promise<Consent>;
-/** Calls auth-stepup to spend the token. auth-stepup identifies the user by the `Authorization` header of `call`. */
+/** Asks auth-stepup to spend the token. auth-stepup identifies the user by the `Authorization` header of `call`. */
 export type AskConsent = (
   body: ConsumeStepUp,
   call: Pick<SensitiveCall, 'caller' | 'header' | 'context'>,
@@ -46,11 +48,11 @@ export type AskConsent = (
 
 const tokenForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 /**
- * Checks the form of a token if one was sent.
+ * Checks a token's form. Accepts a missing token.
  * @throws 401 `step_up_invalid`
  */
 export function checkTokenForm(token = ''): void {
-  // This check also rejects two tokens that Node has joined with a comma.
+  // This also rejects two tokens in separate headers, which Node joins with a comma.
   if (token !== '' && (token.length > 4096 || !tokenForm.test(token))) throw problem('step_up_invalid');
 }
 
@@ -74,7 +76,7 @@ export const createConsume =
     return spent as Consent;
   };
 
-/** Returns a request's step-up key and exact details. */
+/** Returns a request's step-up key and the exact details that its token must contain. */
 function declared({ route, params, query, body }: SensitiveCall, known: Readonly<Record<string, unknown>>) {
   const { method, path, stepUp } = route;
   if (!stepUp) throw new Error(`${method} ${path} has no step-up key in its contract`);

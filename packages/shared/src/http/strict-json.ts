@@ -29,7 +29,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 
 type Level = { keys: Set<string> | null; name: string; index: number };
 
-/** Checks the keys by walking the tokens of valid JSON; only strings, brackets and commas matter. */
+/** Checks keys and depth by reading the tokens of JSON that is known to be valid. Only strings, brackets and commas matter. */
 function checkKeys(source: string): void {
   const levels: Level[] = [];
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;

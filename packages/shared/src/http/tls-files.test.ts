@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns the certificate that a new connection gets. */
+/** Opens a new connection and returns the certificate that the server presents. */
 async function servedCertificate(): Promise<string> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', ca: files.authority.cert });
   await once(socket, 'secureConnect');

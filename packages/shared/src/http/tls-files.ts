@@ -5,7 +5,7 @@ import { ConfigError, setting } from '../config/load-config.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const file = (): Joi.StringSchema => Joi.string().allow('').default('');
-/** The settings for a service with a port that clients reach. */
+/** The settings for a service whose port clients can reach. */
 export const tlsSettings = {
   tlsCertFile: setting(
     'TLS_CERT_FILE',
@@ -26,15 +26,16 @@ export type TlsFiles = {
 };
 
 /**
- * How often the files are checked for changes, in milliseconds. File watching would miss some: a volume with secrets changes
- * through a new link to its folder.
+ * How often the files are checked for changes, in milliseconds. Watching the files would miss changes in a Kubernetes volume,
+ * where a link to another folder replaces the old link.
  */
 const compareEveryMs = 10_000;
 
 /**
- * Reads the certificate and the key that the settings name; null without them. If the pair does not match, for example while one
- * of the two files is being written, this is logged and the old pair stays in use.
- * @throws ConfigError if only one is set, or the pair cannot be used
+ * Reads the certificate and the key from the files in the settings; null if none are set. Later, a changed pair replaces the old
+ * one. If certificate and key do not match, for example because only one file has been written so far, this is logged and the old
+ * pair stays in use.
+ * @throws ConfigError if only one of the files is set, or the pair cannot be used
  */
 export function openTlsFiles(config: TlsConfig, logger: Logger, everyMs = compareEveryMs): TlsFiles | null {
   const { tlsCertFile, tlsKeyFile } = config;

@@ -33,7 +33,7 @@ const claims = (more: Record<string, unknown> = {}): Record<string, unknown> => 
 });
 const without = (name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
-/** Signs any payload and header, even those that a JWT library would reject. */
+/** Signs any payload and header, even those that a JWT library would refuse to sign. */
 const sign = (payload: object, key: Key, header: Record<string, unknown> = {}): string => {
   const signed = `${part({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })}.${part(payload)}`;
   const signature = signBytes('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });

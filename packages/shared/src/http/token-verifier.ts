@@ -13,16 +13,16 @@ export type Caller = {
   userId: number;
   role: Role;
   name: string;
-  /** The table and seating of a guest, or of a customer with an account who sits at a table. */
+  /** The table and the seating, for a guest or for a customer with an account who has scanned a table's code. */
   table?: string;
   seating?: number;
   jti: string;
   authTime: number;
-  /** The methods of the user's sign-in [RFC 8176]: `pwd`, or `pin` with a tablet PIN; empty for a guest. */
+  /** How the user signed in [RFC 8176]: `pwd`, or `pin` for a tablet PIN; empty for a guest. */
   amr: readonly string[];
   expiresAt: number;
   mustChangePassword: boolean;
-  /** True if the user is a guest at a table, without a sign-in. */
+  /** True if the user has no account and only scanned a table's code. */
   guest: boolean;
 };
 export type TokenVerifier = {
@@ -32,13 +32,13 @@ export type TokenVerifier = {
    * ever fetched
    */
   verify: (token: string) => Promise<Caller>;
-  /** Returns the caller, without waiting, if this token was verified before and is still valid; otherwise null. */
+  /** Returns the caller, without waiting, if this token was verified before and is still valid. Otherwise null. */
   findCached: (token: string) => Caller | null;
-  /** Returns true if the key of a once valid token is missing in the last key set that could be fetched. */
+  /** Returns true if this token was valid, but its key is missing from the last key set that could be fetched. */
   isKeyRemoved: (token: string) => Promise<boolean>;
   /**
-   * A dependency for `/readyz` that is up once a key set was fetched. Until then, each check starts a fetch, at most once a
-   * second.
+   * A dependency for `/readyz`, which is up once a key set has been fetched. Until then, each check starts a fetch, at most once
+   * a second.
    */
   dependency: Dependency;
   close: () => void;
@@ -49,10 +49,13 @@ type Options = {
   logger: Logger;
   clock?: Clock;
 } &
-  /** The URL of the key set, and the identity of this service. A source that doesn't know this service's secret is rejected. */
+  /**
+   * The URL of the key set and this service's identity. A response from a server that doesn't know this service's secret is
+   * rejected.
+   */
   (
     | { jwksUrl: string; service: ServiceIdentity }
-    /** Finds keys in the issuer itself. @throws 503 `service_unavailable` before the keys were read */
+    /** For the service that issues tokens: finds its own keys. @throws 503 `service_unavailable` before the keys were read */
     | { findKey: (kid: string) => KeyObject | undefined }
   );
 
@@ -63,10 +66,10 @@ const skewS = 5;
 const invalid = (detail: string) => problem('invalid_token', { detail });
 
 /**
- * Creates a verifier that checks access tokens [RFC 9068, RFC 8725] with a cached key set: ES256 only, `typ: at+jwt`, exact `iss`
- * and `aud`, `exp` and `iat` required, no `crit`, claims with the right types, at most 4 KB. The key set is at most 5 minutes
- * old, even after an idle time; while its source is down, the last one is used. For an unknown `kid`, the key set is fetched
- * again, at most every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
+ * Creates a verifier for access tokens [RFC 9068, RFC 8725], with a cached key set. A token must be signed with ES256 and have at
+ * most 4 KB, `typ: at+jwt`, the exact `iss` and `aud`, `exp` and `iat`, no `crit`, and claims of the right types. The key set is
+ * at most 5 minutes old, even after an idle time. If its source is down, the last key set stays in use. For an unknown `kid`, it
+ * is fetched again, at most every 10 s. Verified tokens are cached until they expire or their key is removed from the key set.
  */
 export function createTokenVerifier(options: Options): TokenVerifier {
   const { clock = Date.now } = options;
@@ -180,7 +183,7 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
     amr,
     expiresAt: exp,
     mustChangePassword: claims['must_change_password'] === true,
-    // In the last release, only guests had seats, and tokens had no `guest` claim.
+    // In the last release, only guests could sit at a table, and tokens had no `guest` claim.
     guest: guest ?? table !== undefined,
     ...(table !== undefined && { table }),
     ...(seating !== undefined && { seating }),
@@ -190,6 +193,6 @@ function readClaims(token: string, by: { key: KeyObject; options: Options; nowMs
 const ownKeys = (findKey: (kid: string) => KeyObject | undefined): KeySet => ({
   key: async (kid) => findKey(kid),
   has: (kid) => findKey(kid) !== undefined,
-  isRead: () => true, // the issuer's database is a separate dependency
+  isRead: () => true, // nothing to fetch: the keys are in this service's own database, which is a separate dependency
   close: () => undefined,
 });

@@ -3,21 +3,21 @@ import type { Tracer } from '../tracing/tracer.ts';
 /** An endpoint of another service. */
 type CalledEndpoint = {
   method: string;
-  /** The path as in its contract. */
+  /** The endpoint's path, as in its contract. */
   path: string;
 };
 export type TracedCall = {
-  /** The call's `traceparent` header. */
+  /** The value for the call's `traceparent` header. */
   readonly traceparent: string;
-  /** Ends the span. Must be called once, with the status of the response or the error. */
+  /** Ends the span. Must be called exactly once, with the response's status or with the error. */
   end: (result: number | Error) => void;
 };
-/** Starts the span of a call, below the one that `traceparent` names. */
+/** Starts a span for a call, as a child of the span that `traceparent` names. */
 export type TraceCall = (traceparent: string, called: CalledEndpoint) => TracedCall;
 
 /**
- * Returns a function that records calls to the service at `url`. If the trace is not recorded, `traceparent` is passed on
- * unchanged.
+ * Returns a function that records calls to the service at `url`. For a trace that is not recorded, the call gets the same
+ * `traceparent`.
  */
 export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   const { hostname, port, protocol } = new URL(url);
@@ -40,7 +40,7 @@ export function createCallTracer(tracer: Tracer, url: string): TraceCall {
   };
 }
 
-/** Returns an error's code or class. The message may contain what was sent. */
+/** Returns an error's code or class name, but not its message, which may contain data that was sent. */
 const typeOf = (error: NodeJS.ErrnoException): string => error.code ?? error.name;
 
 /** Returns the response after passing its status to `end`. */

@@ -1,23 +1,23 @@
 import type Joi from 'joi';
 import { problem, type ProblemMembers } from '@comanda/contracts/problem';
 
-/** The part of a request that contains a parameter, in OpenAPI's terms. */
+/** The part of a request that contains a parameter, named as in OpenAPI. */
 export type ParamIn = 'query' | 'path' | 'header';
 type FieldError = NonNullable<ProblemMembers['errors']>[number];
 
 const escape = (part: string | number): string =>
   String(part).slice(0, 64).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
-/** Returns the pointer to a key in the input [RFC 6901]. Long names are shortened. */
+/** Returns a pointer to a key in the input [RFC 6901]. Long key names are shortened. */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((part) => `/${escape(part)}`).join('');
-/** Removes control characters, which a client may put into a key's name and which a terminal would interpret. */
+/** Removes control characters. A client may put them into a key's name, and a terminal that shows the log would obey them. */
 const printable = (sentence: string): string =>
   sentence
     .slice(0, 300)
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-/** Turns joi's errors into pointers [RFC 6901] and sentences, which do not repeat values. */
+/** Converts joi's errors to pointers [RFC 6901] and sentences. The sentences do not repeat values, which may be secret. */
 export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): FieldError[] =>
   error.details.slice(0, 50).map(({ path, message }) => ({
     pointer: pointerTo(...path),
@@ -37,7 +37,7 @@ export function validate<T>(schema: Joi.AnySchema<T>, value: unknown, paramIn?: 
   return result.value;
 }
 
-/** Rejects `1e3`, `007` and `+7`, which joi accepts as numbers: a resource must have only one URL. */
+/** Rejects numbers written like `1e3`, `007` and `+7`, which joi accepts. Otherwise, a resource would have more than one URL. */
 function refuseUnusualNumbers(
   sent: Record<string, string>,
   converted: Record<string, unknown>,

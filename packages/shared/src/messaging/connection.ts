@@ -7,46 +7,46 @@ import type { Logger } from '../runtime/logger.ts';
 export type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 
 /**
- * A function that uses one connection. When the function returns or rejects, or `lost` is aborted, this connection is closed and
- * a new one is opened.
+ * A function that uses one connection. When the function returns or rejects, or `lost` is aborted, the connection is closed and
+ * replaced by a new one.
  */
 export type Session = (connection: ChannelModel, lost: AbortSignal) => Promise<void>;
 export type KeptConnection = { close: () => Promise<void> };
 type Options = {
-  /** The broker's URL, or the URLs of a cluster's nodes, separated by commas. Each new connection goes to the next node. */
+  /** The broker's URL, or the URLs of a cluster's nodes, separated by commas. Each reconnection tries the next node. */
   url: string;
-  /** The connection's name in the broker's list and in the log. */
+  /** The connection's name in the broker's list of connections and in the log. */
   name: string;
   logger: Logger;
   session: Session;
 };
 
 const connectTimeoutMs = 5000;
-/** The heartbeat interval in seconds. The broker sends a heartbeat at half of this interval. */
+/** The heartbeat interval in seconds, as agreed with the broker. The broker sends a heartbeat every half interval. */
 const heartbeatS = 5;
 /**
- * How many seconds may pass without a byte before the broker counts as unreachable. amqplib would wait for up to three
- * heartbeats.
+ * After this many seconds without a byte from the broker, the broker is considered unreachable. amqplib itself would wait for up
+ * to three heartbeat intervals.
  */
 const maxSilentChecks = 7;
 const firstDelayMs = 100;
 const maxDelayMs = 2000;
-/** The number of failed attempts in a row between two warnings, which is about half a minute. */
+/** A repeated warning is logged only once in this many failed attempts, which take about half a minute. */
 const warnOfEvery = 15;
 
 /**
- * Keeps one AMQP connection open until `close`. Returns immediately. Connects in the background, and reconnects after 0.1 to 2 s
- * with jitter. Detects a frozen broker within 8 s.
+ * Keeps one AMQP connection open until `close` is called. Returns immediately: connects in the background, and reconnects after
+ * 0.1 to 2 s, with jitter. Detects a frozen broker within 8 s.
  */
 export function keepConnected({ url, name, logger, session }: Options): KeptConnection {
   const shutdown = new AbortController();
   const targets = url.split(',').map(withHeartbeat);
-  // Instances start with different nodes, so that the loss of one does not disconnect all.
+  // Each instance starts with a random node, so that the loss of one node does not disconnect all instances.
   const first = randomInt(targets.length);
 
   async function run(): Promise<void> {
     let failures = 0;
-    /** Warnings from the last `warnOfEvery` attempts, so that the same warning is not logged again. */
+    /** The messages logged in the last `warnOfEvery` attempts, so that the same warning is not logged again. */
     const warnings = new Set<string>();
     for (let attempt = first; !shutdown.signal.aborted; attempt++, failures++) {
       const target = targets[attempt % targets.length] ?? '';
@@ -81,7 +81,10 @@ export function keepConnected({ url, name, logger, session }: Options): KeptConn
 type Warn = (error: unknown, what: string) => void;
 type Run = { name: string; log: Logger; warn: Warn; session: Session; shutdownSignal: AbortSignal };
 
-/** Runs one session. Rejects if no connection can be opened; logs how an open connection ended. */
+/**
+ * Opens a connection and runs one session on it. Rejects if the connection can't be opened. If an open connection ends, logs the
+ * reason.
+ */
 async function runOnce(url: string, { name, log, warn, session, shutdownSignal }: Run): Promise<void> {
   const connection = await connect(url, {
     noDelay: true,
@@ -120,12 +123,15 @@ async function runOnce(url: string, { name, log, warn, session, shutdownSignal }
   }
 }
 
-/** Returns a connection's socket. amqplib's types lack it, but only its byte count shows that the broker responds. */
+/**
+ * Returns a connection's socket, which amqplib's types lack. Its byte count is the only sign that the broker still sends
+ * something.
+ */
 const socketOf = (connection: ChannelModel): Socket => (connection.connection as unknown as { stream: Socket }).stream;
 
 /**
- * Writes all messages and acknowledgements from one turn of the event loop together at its end. amqplib writes each one alone, and
- * writing to the socket is the slowest part of publishing.
+ * Collects all messages and acknowledgements from one turn of the event loop and writes them together. amqplib writes each one
+ * separately, and writing to the socket is the slowest part of publishing.
  */
 function writeTogether(socket: Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
@@ -147,7 +153,7 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
   const socket = socketOf(connection);
   let lastBytesRead = socket.bytesRead;
   let silent = 0;
-  // Counts checks instead of time: a process that was itself suspended must not conclude that the broker is frozen.
+  // Counts checks instead of elapsed time: a process that was suspended must not conclude that the broker was frozen.
   return setInterval(() => {
     silent = socket.bytesRead === lastBytesRead ? silent + 1 : 0;
     lastBytesRead = socket.bytesRead;
@@ -156,13 +162,13 @@ function watchSilence(connection: ChannelModel, onSilent: (reason: Error) => voi
 }
 
 /**
- * Closes the connection if the broker responds within 1 s, and destroys the socket and amqplib's heartbeat timers in
- * any case.
+ * Closes the connection, waiting up to 1 s for the broker to respond. In any case, destroys the socket and stops amqplib's
+ * heartbeat timers.
  */
 export async function closeConnection(connection: ChannelModel): Promise<void> {
-  connection.on('error', () => undefined); // without a listener, an error from a broker that stops now would be thrown
+  connection.on('error', () => undefined); // without a listener, an error from a broker that is just stopping would be thrown
   const socket = socketOf(connection);
-  const closed = connection.close().catch(() => undefined); // closing rejects if the connection is already closed
+  const closed = connection.close().catch(() => undefined); // rejects if the connection is already closed
   await Promise.race([closed, sleep(1000, undefined, { ref: false })]);
   socket.destroy(new Error('connection closed')); // without an error, amqplib would keep its timers
 }
@@ -173,7 +179,7 @@ function withHeartbeat(url: string): string {
   return target.href;
 }
 
-/** Rejects when either side closes `channel`, with the error that closed it. */
+/** Returns a promise that rejects when `channel` is closed by either side, with the error that closed it. */
 export function untilClosed(channel: Channel): Promise<never> {
   let reason = new Error('channel closed');
   const { promise, reject } = Promise.withResolvers<never>();

@@ -3,10 +3,12 @@ import { every } from '../runtime/every.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Publisher } from './publisher.ts';
 
-/** The routing key of heartbeats. They are in the stream but have no contract, and are not sent to the feed's clients. */
+/**
+ * The routing key of heartbeats. Heartbeats are messages in the stream, but they have no contract and are not sent to clients.
+ */
 export const heartbeatType = 'feed.heartbeat';
 
-/** The facts that a source reports about itself with each heartbeat. A missing fact is unknown. */
+/** What a source reports about itself in each heartbeat. A fact that the source does not know is missing. */
 export type HeartbeatFacts = {
   /** How long the source's oldest event has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;
@@ -22,14 +24,14 @@ const everyMs = 3000;
 type Options = {
   publisher: Publisher;
   source: `/${string}`;
-  /** Finds the facts to send. If this fails, the heartbeat has no facts. */
+  /** Returns the facts for the next heartbeat. If this fails, the heartbeat is sent without facts. */
   findFacts?: () => Promise<HeartbeatFacts>;
   logger: Logger;
 };
 
 /**
- * Publishes a small event every 3 s, in the same way as all other events, so that readers of the stream know that events from
- * `source` arrive. Waits for each confirmation before publishing the next heartbeat. Returns a function that stops the
+ * Publishes a small message every 3 s, in the same way as all events, so that readers of the stream know that events from
+ * `source` would arrive. Waits until each heartbeat is confirmed before publishing the next. Returns a function that stops the
  * heartbeats.
  */
 export function publishHeartbeats({ publisher, source, findFacts, logger }: Options): () => void {
@@ -41,7 +43,7 @@ export function publishHeartbeats({ publisher, source, findFacts, logger }: Opti
   }
   const publishing = every({
     run: async () => {
-      // A heartbeat that had to wait for the broker has outdated facts, so the next one follows immediately.
+      // If a heartbeat had to wait for the broker, its facts are outdated, so the next heartbeat follows immediately.
       while ((await publishOne()) === 'confirmed_late');
     },
     everyMs,
@@ -50,7 +52,7 @@ export function publishHeartbeats({ publisher, source, findFacts, logger }: Opti
     failure: 'could not publish a heartbeat',
   });
   publisher.onUp(publishing.wake);
-  // Not awaited: a heartbeat that waits for the broker ends when the publisher is closed.
+  // Not awaited: if a heartbeat is waiting for the broker, it ends only when the publisher is closed.
   return () => void publishing.close();
 }
 

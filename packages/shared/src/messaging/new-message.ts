@@ -5,12 +5,12 @@ import type { EventType } from '@comanda/contracts/events';
 import { toMessage, type Message } from './publisher.ts';
 
 /**
- * `subject` is the resource's id. `traceparent` belongs to the call that caused the event. By default `id` is random; an id
- * derived from the resource gives the same event each time.
+ * What an event is about. `subject` is the resource's id. `traceparent` is from the call that caused the event. By default, the
+ * event's `id` is random. With an id derived from the resource, a repeated call creates the same event again.
  */
 type Facts<T extends EventType> = { id?: string; subject: string; at: Date; traceparent: string; data: EventData<T> };
 
-/** Returns a function that creates events from the service `source`, to be stored in an outbox. */
+/** Returns a function that creates events of the service `source`, ready to be stored in an outbox. */
 export const messagesOf =
   (source: `/${string}`) =>
   <T extends EventType>(type: T, { id = randomUUID(), subject, at, traceparent, data }: Facts<T>): Message => {

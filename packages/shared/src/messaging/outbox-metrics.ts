@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../runtime/metrics.ts';
 
-/** Creates the metrics for one outbox. All outboxes in a process share these metrics, with the name as a label. */
+/** Creates one outbox's metrics. All outboxes in a process share the same metrics, with the outbox's name as a label. */
 export function createOutboxMetrics(metrics: Metrics, outbox: string) {
   const once = <T>(name: string, make: () => T): T => (metrics.getSingleMetric(name) as T | undefined) ?? make();
   const labelNames = ['outbox'] as const;

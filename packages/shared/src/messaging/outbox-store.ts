@@ -4,13 +4,16 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Message } from './publisher.ts';
 import type { OutboxStore, Pending } from './outbox.ts';
 
-/** The outbox fields in a document. A write appends its events to `outbox` in the same atomic operation. */
+/**
+ * A document's fields for its outbox. A write adds its events to `outbox` in the same atomic operation. `outbox_claim` says which
+ * instance is publishing them, and until when.
+ */
 export type WithOutbox = { outbox: Message[]; outbox_claim?: { by: string; until: Date } };
 
 const claimMs = 10_000;
 /**
- * The maximum number of bytes that one claim reads into memory. This is MongoDB's limit for a document, so one document always
- * fits.
+ * How many bytes of outboxes one claim reads into memory, at most. No document in MongoDB can be larger, so at least one outbox
+ * always fits.
  */
 const maxClaimBytes = 16 * 1024 * 1024;
 
@@ -38,14 +41,14 @@ export const outboxFields = {
     allowNull: false,
   },
 };
-/** A partial index of only the documents with waiting events, for the same schema: `.index(...outboxIndex)`. */
+/** An index that contains only documents with waiting events. Add it to the same schema: `.index(...outboxIndex)`. */
 export const outboxIndex = [
   { 'outbox.time': 1 },
   { name: 'outbox_pending', partialFilterExpression: { 'outbox.time': { $exists: true } } },
 ] as const satisfies [mongo.IndexSpecification, mongo.CreateIndexesOptions];
 const hint = outboxIndex[1].name;
 
-/** Counts the events that wait to be published. */
+/** Counts the documents' events that are not published yet. */
 export async function countWaiting(collection: mongo.Collection): Promise<number> {
   const count = { $group: { _id: null, events: { $sum: { $size: '$outbox' } } } };
   const waiting = { $match: { 'outbox.time': { $exists: true } } };
@@ -54,8 +57,9 @@ export async function countWaiting(collection: mongo.Collection): Promise<number
 }
 
 /**
- * Creates the outbox for a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by each machine's clock.
- * If two clocks differ by more than 10 s, an event may be published twice, but none is lost.
+ * Creates the outbox for a collection whose schema has `outboxFields` and `outboxIndex`. Claims expire by the clock of the
+ * instance that checks them. If two instances' clocks differ by more than 10 s, an event may be published twice, but none is
+ * lost.
  */
 export function createOutboxStore(collection: mongo.Collection, clock: Clock = Date.now): OutboxStore {
   const documents = collection as unknown as mongo.Collection<WithOutbox>;
@@ -66,7 +70,7 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
         $or: [
           { outbox_claim: { $exists: false } },
           { 'outbox_claim.until': { $lte: new Date(now) } },
-          { 'outbox_claim.until': { $gt: new Date(now + 2 * claimMs) } }, // set by a clock that is ahead
+          { 'outbox_claim.until': { $gt: new Date(now + 2 * claimMs) } }, // set by an instance whose clock is ahead
           { 'outbox_claim.by': by },
         ],
       };
@@ -84,7 +88,7 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
     },
     remove: async (published) => {
       const ids = published.flatMap(({ messages }) => messages.map(({ id }) => id));
-      // If a failover loses this write, the events are published again.
+      // Does not wait for a majority: if a failover loses this write, the events are only published again.
       await documents.updateMany(
         { _id: { $in: published.map(({ documentId }) => documentId as mongo.ObjectId) } },
         { $pull: { outbox: { id: { $in: ids } } }, $unset: { outbox_claim: '' as const } },
@@ -105,10 +109,10 @@ export function createOutboxStore(collection: mongo.Collection, clock: Clock = D
 type Search = { now: number; olderThanMs: number; limit: number; free: mongo.Filter<WithOutbox> };
 
 /**
- * Returns the ids of due documents. Reads the newest data, because a majority may not yet have the removals from the previous
- * batch; the claim and the read after it see what a majority has. Reads the index from the oldest event on and stops at `limit`
- * or at 16 MB of outboxes; a sort would read the whole index each time. An event with a time in the future was written by a clock
- * that is ahead, so it is due too.
+ * Returns the ids of the documents with due events. Reads the primary's newest data, because a majority of the members may not
+ * have removed the previous batch yet; the claim that follows reads what a majority has. Reads the index from the oldest event
+ * on, and stops after `limit` documents or 16 MB of outboxes; sorting would read the whole index each time. An event whose time
+ * is in the future is also due: it was written by an instance whose clock is ahead.
  */
 async function findDueIds(
   documents: mongo.Collection<WithOutbox>,

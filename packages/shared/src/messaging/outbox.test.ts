@@ -63,7 +63,7 @@ function open(options: Partial<{ store: OutboxStore; publisher: Publisher }> = {
   opened.push(outbox);
   return { outbox, metrics };
 }
-/** Inserts a document with one event for each version, each event `ageMs` old. */
+/** Inserts a document with one event for each of its versions. Each event is `ageMs` old. */
 async function insert(versions: number, ageMs = 0, remarks = ''): Promise<Written> {
   const orderId = ++lastId;
   const outbox = Array.from({ length: versions }, (_, index) => {
@@ -78,7 +78,7 @@ const timesRead = ({ outbox }: Written): number[] =>
   outbox.map(({ id }) => read.filter((message) => message.id === id).length);
 const isEmpty = async ({ id }: Written): Promise<boolean> =>
   (await documents.findOne({ _id: id }))?.outbox.length === 0;
-/** Returns ids in the order of their first appearance in the stream. */
+/** Returns the ids of the outbox's events, in the order in which they first appear in the stream. */
 const firstRead = ({ outbox }: Written): string[] => {
   const own = new Set(outbox.map(({ id }) => id));
   return [...new Set(read.map(({ id }) => id))].filter((id) => own.has(id));
@@ -252,7 +252,7 @@ describe('the outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        asked++; // called at the start and end of each sweep that finds something; a pause follows
+        asked++; // called at the start and at the end of each sweep that finds something; then there is a pause
         return store.oldestMs();
       },
     };
@@ -320,7 +320,7 @@ describe('the outbox', () => {
         return pending;
       },
       oldestMs: () => {
-        asked++; // called at the start and end of each sweep that finds something; a pause follows
+        asked++; // called at the start and at the end of each sweep that finds something; then there is a pause
         return store.oldestMs();
       },
     };

@@ -10,17 +10,18 @@ import { isOwnEvent } from './own-events.ts';
 import type { Message, Publisher } from './publisher.ts';
 import { tracePublishing } from './trace-messages.ts';
 
-/** A document, and events from its outbox, oldest first. */
+/** A document's id, and events that wait in its outbox, oldest first. */
 export type Pending = { documentId: unknown; messages: readonly Message[] };
 
-/** Stores events inside documents until they are published: each with the write that it describes. */
+/** Stores events inside documents until they are published, so that each write and its events are stored together. */
 export type OutboxStore = {
   /**
-   * Claims and returns the outboxes of up to `limit` documents with an event at least `olderThanMs` old, oldest first; fewer if
-   * together they exceed 16 MB. For the next 10 s, callers with another `by` do not get these documents.
+   * Returns the outboxes of up to `limit` documents that have an event at least `olderThanMs` milliseconds old, oldest first.
+   * Returns fewer if they exceed 16 MB together. The documents are then claimed: for 10 s, callers with another `by` do not get
+   * them.
    */
   claim: (what: { by: string; olderThanMs: number; limit: number }) => Promise<Pending[]>;
-  /** Removes these events from their outboxes. */
+  /** Removes these published events from their documents' outboxes. */
   remove: (published: readonly Pending[]) => Promise<void>;
   /** Returns the age of the oldest waiting event in milliseconds; null if none is waiting. */
   oldestMs: () => Promise<number | null>;
@@ -28,13 +29,13 @@ export type OutboxStore = {
 
 export type Outbox = {
   /**
-   * Publishes a document's events immediately. Called after each write with the whole outbox as that write left it, oldest first.
-   * Never throws and never waits: the sweep finds events that could not be published.
+   * Publishes a document's events immediately. Called after each write, with the document's whole outbox after that write, oldest
+   * event first. Never throws or waits: events that can't be published now are published by the sweep.
    */
   publishNow: (documentId: unknown, messages: readonly Message[]) => void;
-  /** Returns true if this process has published the event and the broker has confirmed it. Remembers the last 10,000 events. */
+  /** Returns true if this process published the event and the broker confirmed it. Only the last 10,000 events are remembered. */
   isPublished: (eventId: string) => boolean;
-  /** Waits up to 2 s for events that are being published. Close the publisher afterwards. */
+  /** Waits up to 2 s for events that are being published. Call this before closing the publisher. */
   close: () => Promise<void>;
 };
 
@@ -44,7 +45,7 @@ type Options = {
   store: OutboxStore;
   /** The event types that this service may publish, such as `eventTypesOf('/orders')`. */
   types: readonly EventType[];
-  /** Returns true if the database is up and has its indexes. Until then, there is no sweep. */
+  /** Returns true if the database is up and has its indexes. Until then, the outbox is not swept. */
   isReady: () => boolean;
   publisher: Publisher;
   logger: Logger;
@@ -60,11 +61,12 @@ const maxInFlight = 10_000;
 const maxRemembered = 10_000;
 
 /**
- * Creates the transactional outbox, which publishes events that were written together with their documents. Every event is
- * published at least once, unless a later write has replaced it: events for an order or a dish contain the whole resource, so a
- * newer event replaces those that wait. A document's events first appear in the order of its versions, because an event is
- * published only together with or after all events before it. If an event is replaced while another instance publishes it, it may
- * appear after the newer event. So readers keep the highest version.
+ * Creates the transactional outbox, which publishes events that were stored together with their documents' changes. Every event
+ * is published at least once, unless a later write has replaced it: an event for an order or a dish contains the whole resource,
+ * so it replaces older events that are still waiting. A document's events first appear in version order, because an event is
+ * published only together with or after all earlier ones. There is one exception: if an event is replaced while another instance
+ * is publishing it, it may appear after the newer event. So readers must ignore versions lower than the highest that they have
+ * seen.
  */
 export function createOutbox({ name, store: stored, types, isReady, publisher, tracer, ...options }: Options): Outbox {
   const by = crypto.randomUUID();
@@ -72,8 +74,8 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
   const store = onlyOwnEvents(stored, { types, logger: log });
   const state = { closed: false, publisherCameUp: false };
   const counters = createOutboxMetrics(options.metrics, name);
-  // The events that this process is publishing, by id, until the broker confirms them and they are removed. They appear before later
-  // events and need not be published twice.
+  // The events that this process is publishing, keyed by id, until they are confirmed and removed. They will appear before later
+  // events, and need not be published again.
   const inFlight = new Map<string, { documentId: unknown; confirmed: Promise<void> }>();
   const published = new Set<string>();
   const removals = createBatcher<Pending, void>({
@@ -92,12 +94,12 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       published.delete(oldest);
     }
   }
-  /** Publishes the events and removes them from the document. Returns true if this call did so for all of them. */
+  /** Publishes a document's events and removes them from the outbox. Returns true if this call did so for all of them. */
   async function publishAndRemove({ documentId, messages }: Pending): Promise<boolean> {
     if (messages.length === 0) return true;
     const fresh = messages.filter(({ id }) => !inFlight.has(id));
     if (fresh.length === 0) return false;
-    // Events that another document has too: the call for that document publishes them, but removes them only there.
+    // Events that another document's outbox has too: the call for that document publishes them, and this one only removes them.
     const shared = messages.filter(({ id }) => inFlight.has(id) && inFlight.get(id)?.documentId !== documentId);
     const othersConfirmed = shared.map(({ id }) => inFlight.get(id)?.confirmed);
     const confirmed = tracePublishing(tracer, fresh, publisher.publish(fresh));
@@ -115,11 +117,11 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
       for (const { id } of fresh) inFlight.delete(id);
     }
   }
-  /** Publishes waiting events in batches, so that memory use is bounded. Ends when none is left, or after a failure. */
+  /** Publishes all waiting events, in batches to limit memory use. Ends when none is left, or after a failure. */
   async function sweep(): Promise<void> {
     const olderThanMs = state.publisherCameUp ? 0 : sweepEveryMs;
     state.publisherCameUp = false;
-    // Usually nothing waits, and this is the only query of a sweep.
+    // Usually no event is waiting, and this is the sweep's only query.
     const oldestMs = await store.oldestMs();
     for (let more = oldestMs !== null; more && publisher.isUp() && !state.closed;) {
       const pending = await store.claim({ by, olderThanMs, limit: sweepLimit });
@@ -158,8 +160,8 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
 }
 
 /**
- * Wraps a store so that it claims only events of `types`: write access to one service's database must not allow publishing
- * another service's events. Anything else in an outbox is removed, and logged as an error.
+ * Wraps a store so that it returns only events of `types`. Without this, anyone with write access to one service's database could
+ * publish another service's events. Everything else in an outbox is removed, and logged as an error.
  */
 function onlyOwnEvents(store: OutboxStore, { types, logger }: Pick<Options, 'types' | 'logger'>): OutboxStore {
   return {

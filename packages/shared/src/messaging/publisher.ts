@@ -4,7 +4,8 @@ import { keepConnected, untilClosed, type ChannelModel, type ConfirmChannel } fr
 import { declareTopology, exchange, stream } from './topology.ts';
 
 /**
- * An event to be published. `body` is its CloudEvent as JSON, created once so that the stored and the published text are equal.
+ * An event to be published. `body` is its CloudEvent as JSON, which is created only once, so that the stored text and the
+ * published text are equal.
  */
 export type Message = { id: string; type: string; time: Date; body: string };
 
@@ -17,38 +18,39 @@ export const toMessage = (event: CloudEvent): Message => ({
 
 export type Publisher = {
   /**
-   * Resolves when the broker has confirmed all `messages`. They first appear in the stream in their order and after messages from
-   * earlier calls, even across lost connections. A message may appear more than once. Rejects immediately if 20,000 messages or
-   * 64 MB are waiting, and rejects if the publisher is closed before the broker confirms.
+   * Resolves when the broker has confirmed all `messages`. In the stream, messages first appear in this order, and after the
+   * messages from earlier calls, even if the connection was lost in between. A message may appear more than once. Rejects
+   * immediately if 20,000 messages or 64 MB are waiting, and later if the publisher is closed before the broker confirms.
    */
   publish: (messages: readonly Message[]) => Promise<void>;
-  /** Returns true while the publisher is connected, sends immediately, and the broker accepts what it sends. */
+  /** Returns true while the publisher is connected and the broker accepts what it sends. */
   isUp: () => boolean;
-  /** Registers a listener that is called each time `isUp` becomes true. */
+  /** Adds a listener that is called each time `isUp` becomes true. */
   onUp: (listener: () => void) => void;
-  /** Closes the publisher, after waiting up to `drainMs` (2,000 by default) for pending confirms. */
+  /** Closes the publisher after its messages are confirmed, or after `drainMs` (in milliseconds; by default 2,000). */
   close: (options?: { drainMs: number }) => Promise<void>;
 };
 
 type Entry = { message: Message; content: Buffer; state: 'waiting' | 'sent' | 'confirmed'; call: Call };
 type Call = { unconfirmed: number; resolve: () => void; reject: (reason: Error) => void };
-/** An open channel. `fail` ends its session, and a new connection is opened. */
+/** An open channel. `fail` ends its session, so that a new connection is opened. */
 type Link = { channel: ConfirmChannel; isBlocked: boolean; fail: (reason: Error) => void };
 
 const maxWaiting = 20_000;
 const maxWaitingBytes = 64 * 1024 * 1024;
 const maxInFlight = 1000;
 const maxInFlightBytes = 8 * 1024 * 1024;
-/** How many seconds may pass without any confirm for messages in flight before the connection is replaced. */
+/** If unconfirmed messages get no confirm for this many seconds, the connection is replaced. */
 const maxChecksWithoutConfirm = 10;
 
 /**
  * Creates a publisher that sends persistent messages with confirms and `mandatory`. `messageId` is the event's id, and the
- * routing key is its type. After every connect, it declares the topology and checks the stream before it sends: a broker that has
- * just restarted confirms messages that it cannot route yet. Messages that were not confirmed or were returned are sent again in
- * order. The channel publishes only to this exchange, and is replaced after any return: once a message on a channel has not
- * reached the stream, the channel may confirm later messages that are not stored. The channel is also replaced when confirms fail
- * to come.
+ * routing key is the event's type.
+ *
+ * After every connect, the publisher declares the topology and checks the stream before it sends, because a broker that has just
+ * restarted confirms messages that it cannot route yet. Messages that were returned or not confirmed are sent again, in order.
+ * The channel publishes only to this exchange, and is replaced after any returned message: once a message has not reached the
+ * stream, the channel may confirm later messages that are not stored. The channel is also replaced when no confirms arrive.
  */
 export function createPublisher({ url, name, logger }: { url: string; name: string; logger: Logger }): Publisher {
   const queue = createQueue();
@@ -69,14 +71,14 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     };
     lost.throwIfAborted();
     lost.addEventListener('abort', () => fail(lost.reason as Error), { once: true });
-    // Later messages must not overtake a returned one, so all unconfirmed messages are sent again on a new connection.
+    // Later messages must not overtake a returned message, so all unconfirmed messages are sent again, on a new connection.
     channel.on('return', ({ fields }) =>
       fail(new Error(`the broker returned a message: ${(fields as { replyText?: string }).replyText}`)),
     );
     queue.rewind();
     const own: Link = { channel, isBlocked: false, fail };
     link = own;
-    // During a memory or disk alarm, the broker reads nothing from publishers and notifies them.
+    // During a memory or disk alarm, the broker tells publishers that they are blocked, and reads nothing from them.
     connection.on('blocked', () => (own.isBlocked = true));
     connection.on('unblocked', () => {
       own.isBlocked = false;
@@ -151,8 +153,8 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
 }
 
 /**
- * Ends the session if the broker confirms nothing. Counts checks instead of time: a process that was itself suspended must not
- * conclude that the broker is silent.
+ * Ends the session if the broker no longer confirms messages. Counts checks instead of elapsed time: a process that was suspended
+ * must not conclude that the broker is silent.
  */
 function watchConfirms(link: Link, queue: Queue): NodeJS.Timeout {
   let lastConfirmed = queue.confirmedCount();
@@ -167,7 +169,10 @@ function watchConfirms(link: Link, queue: Queue): NodeJS.Timeout {
 
 type Queue = ReturnType<typeof createQueue>;
 
-/** Creates a queue of unconfirmed messages, oldest first, which knows which of them are in flight on the current connection. */
+/**
+ * Creates a queue of unconfirmed messages, oldest first. The queue knows which of them were already sent on the current
+ * connection.
+ */
 function createQueue() {
   let entries: Entry[] = [];
   let first = 0;
@@ -191,7 +196,7 @@ function createQueue() {
       bytes += size;
       return true;
     },
-    /** Returns the next message to send; null if there is none or too much is in flight. */
+    /** Returns the next message to send. Null if there is none, or if too many messages or bytes are unconfirmed. */
     next: (): Entry | null => {
       while (entries[toSend]?.state === 'confirmed') toSend++;
       const entry = entries[toSend];
@@ -214,7 +219,7 @@ function createQueue() {
       toSend -= first;
       first = 0;
     },
-    /** Marks all unconfirmed messages, so that they are sent again on a new connection. */
+    /** Marks all unconfirmed messages to be sent again, because there is a new connection. */
     rewind: (): void => {
       toSend = first;
       inFlight = { messages: 0, bytes: 0 };

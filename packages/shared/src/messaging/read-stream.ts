@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { untilClosed, type Channel, type ChannelModel, type ConsumeMessage } from './connection.ts';
 import { stream } from './topology.ts';
 
-/** A position in the stream. If the event at this offset has another id, the stream is a different one. */
+/** The position of an event in the stream. If the event at this offset has another id, the stream was replaced. */
 export type Position = { offset: number; id: string };
 /** A message in the stream. `type` is its routing key. */
 export type FeedMessage = Position & { type: string; content: Buffer };
 export type From = { after: Position } | { offset: number };
 
-/** The time limit for the arrival of the event at the start position, in milliseconds. */
+/** How long to wait for the event at the start position, in milliseconds. */
 const proofTimeoutMs = 10_000;
-/** More messages than any chunk of a stream contains. */
+/** A number that is larger than the number of messages in any chunk of a stream. */
 const maxChunkMessages = 20_000;
 
 /** Returns the offset of the newest message; -1 if the stream is empty. */
@@ -22,14 +22,14 @@ export async function findTail(connection: ChannelModel): Promise<number> {
   await channel.consume(stream, (message) => (tail = message ? offsetOf(message) : tail), {
     arguments: { 'x-stream-offset': 'last' },
   });
-  await channel.checkQueue(stream); // the broker responds to this after it has delivered the last chunk
+  await channel.checkQueue(stream); // the broker's response arrives after all messages of the last chunk
   await channel.close();
   return tail;
 }
 
 /**
- * Like `findTail`, but checks again for up to `timeLimitMs` while the stream ends before `offset`: a broker that has
- * just started reports a stream as empty for a moment.
+ * Like `findTail`, but as long as the stream ends before `offset`, checks again for up to `timeLimitMs` milliseconds: for a
+ * moment, a broker that has just started reports every stream as empty.
  */
 export async function findTailFrom(
   connection: ChannelModel,
@@ -44,13 +44,13 @@ export async function findTailFrom(
 }
 
 /**
- * Reads the stream without end, in batches as they arrive. The broker sends at most `prefetch` messages ahead of the
- * consumed batches. Each offset comes once and in order, and none is missing in between:
- * - To start after a position, it first reads the event at that position again. If that is another event, it yields
- *   `gap` and ends. If it is the same and nothing follows yet, it yields an empty batch.
- * - The broker does not report that it has truncated messages ahead of a reader. After a jump in the offsets, reading
- *   starts again at the last event before it, which shows whether that event still exists.
- * @throws when the connection fails, or nothing arrives for `maxSilenceMs`
+ * Reads the stream endlessly, and yields messages in batches as they arrive. The broker sends at most `prefetch` messages before
+ * the earlier batches are consumed. All messages are yielded once, in order, and without gaps:
+ * - When starting after a position, the event at that position is read again first. If it is a different event, the function
+ *   yields `gap` and ends. If it is the same and nothing follows yet, the function yields an empty batch.
+ * - If the broker deletes old messages that a slow reader has not read yet, it does not report that. So after a jump in the
+ *   offsets, reading starts again at the last message before the jump, which shows whether that message still exists.
+ * @throws when the connection fails, or when nothing arrives for `maxSilenceMs` milliseconds
  */
 export async function* readStream(
   connection: ChannelModel,
@@ -101,8 +101,8 @@ export async function* readStream(
 }
 
 /**
- * Returns the messages before the first jump. Offsets skip one number where a segment begins. A larger jump is accepted only if
- * its target is `proven`.
+ * Returns the messages before the first jump in the offsets. At the start of a segment, skipping one offset is normal. A larger
+ * jump is accepted only if it leads to the offset `proven`.
  */
 function untilJump(batch: FeedMessage[], last: Position | null, proven: number): FeedMessage[] {
   let previous = last?.offset;
@@ -114,7 +114,7 @@ function untilJump(batch: FeedMessage[], last: Position | null, proven: number):
 }
 
 type Attachment = {
-  /** Returns the messages that have arrived since the last call; waits for at least one. */
+  /** Returns the messages that have arrived since the last call. If there are none, waits for the next one. */
   next: (timeoutMs: number | null) => Promise<FeedMessage[]>;
   stop: () => void;
 };

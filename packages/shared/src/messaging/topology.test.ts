@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => connection.close());
 
 type Line = { level: string; msg: string; err?: { message: string } };
-/** Starts a publisher with an event to publish, and collects the warnings that it logs. */
+/** Starts a publisher, gives it one event to publish, and collects the warnings that it logs. */
 function startPublisher() {
   const warnings: Line[] = [];
   const logger = createTestLogger('test', { onLine: (line) => warnings.push(JSON.parse(line) as Line) });

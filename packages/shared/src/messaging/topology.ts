@@ -6,13 +6,17 @@ export const exchange = 'comanda.events';
 /** The stream of all events, which every notifier reads. */
 export const stream = 'comanda.feed';
 
-/** Segments are small, because the broker deletes old events only when a segment is full. */
+/**
+ * How long the stream stores events, and at most how many bytes. Segments are small, because the broker deletes events only in
+ * complete segments.
+ */
 const retention = { maxAge: '24h', maxBytes: 1_000_000_000, segmentBytes: 5_000_000 };
 
 /**
- * Declares the exchange, the stream and their binding. Every service calls this first on every connection. An existing stream
- * with a different retention is used as it is, because an operator may have chosen it.
- * @throws if a queue has this name, which no notifier could read, or the broker has no streams
+ * Declares the exchange, the stream and their binding. Every service calls this first on every connection. If the stream exists
+ * with a different retention, it is used as it is, because an operator may have set that retention.
+ * @throws if a queue that is not a stream has this name, because no notifier could read it, or if the broker does not support
+ * streams
  */
 export async function declareTopology(connection: ChannelModel, logger: Logger): Promise<void> {
   if (!(await declareStream(connection))) logger.warn({ stream }, 'the stream exists with a different retention');
@@ -47,8 +51,8 @@ async function declareStream(connection: ChannelModel): Promise<boolean> {
 }
 
 /**
- * Rejects a queue that is not a stream. The broker compares the retention before the type, so the failed declaration does not
- * show the type; but a queue cannot be read from an offset.
+ * Rejects a queue that is not a stream. The error from the failed declaration does not show the queue's type, because the broker
+ * compares the retention first. So this tries to read from an offset, which only a stream allows.
  * @throws if the queue is not a stream
  */
 async function refuseQueue(connection: ChannelModel, { message: refusal }: Error): Promise<void> {

@@ -2,7 +2,7 @@ import type { Attributes, Span, Tracer } from '../tracing/tracer.ts';
 import type { Message } from './publisher.ts';
 import { exchange } from './topology.ts';
 
-/** The fields of an event that its spans record. */
+/** The fields of an event that are recorded in its spans. */
 type TracedEvent = { id: string; type: string; subject: string };
 type Operation = { name: 'publish' | 'push'; type: 'send' | 'process' };
 
@@ -13,15 +13,19 @@ const describe = (event: TracedEvent, operation: Operation): Attributes => ({
   'messaging.operation.name': operation.name,
   'messaging.operation.type': operation.type,
   'messaging.message.id': event.id,
-  // Recorded only if the subject is a number, because a table's name was typed by a user.
+  // Recorded only if the subject is a number. Other subjects, such as a table's name, are texts that a user typed.
   'cloudevents.event_subject': /^\d+$/.test(event.subject) ? event.subject : undefined,
 });
 
-// Both fields come before an event's data, and a quotation mark inside a text is escaped.
+// Finds the first `traceparent` without parsing the JSON. This can't be a text in the event's data: the field comes before the
+// data, and quotation marks inside a text are escaped.
 const traceForm = /"traceparent":"([0-9a-f-]{55})"/;
 const subjectForm = /"subject":"([^"\\]*)"/;
 
-/** Records for each message, below the request that caused its event, how long the broker took to confirm all of them. */
+/**
+ * Records a span for each message, in the trace of the request that caused it: how long the broker took to confirm all of
+ * `messages`.
+ */
 export function tracePublishing(tracer: Tracer, messages: readonly Message[], confirmed: Promise<void>): Promise<void> {
   if (!tracer.isOn) return confirmed;
   const spans = messages.flatMap((message): [Message, Span][] => {
@@ -43,10 +47,10 @@ export function tracePublishing(tracer: Tracer, messages: readonly Message[], co
   );
 }
 
-/** How an event was sent: when that started according to `performance.now()`, and to how many clients. */
+/** How an event was sent to clients: the start time, from `performance.now()`, and the number of clients. */
 export type Push = { startedAt: number; sockets: number };
 
-/** Records that an event was sent to the feed's clients. */
+/** Records a span for sending an event to the feed's clients. */
 export function tracePush(
   tracer: Tracer,
   event: TracedEvent & { traceparent?: string },

@@ -1,6 +1,6 @@
 import mongoose, { type mongo } from 'mongoose';
 
-/** A replica set's logical time: seconds in the upper 32 bits. It never goes back, whatever the clocks do. */
+/** A replica set's logical time, with seconds in its upper 32 bits. It never goes back, even if a machine's clock does. */
 export type ClusterTime = bigint;
 /** A cluster time as MongoDB stores it. */
 export type Timestamp = mongo.Timestamp;

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** Inserts a thing; undefined fields are absent. */
+/** Inserts a thing with this change; a field that is undefined is left out. */
 async function insert(change: object = {}, options: mongo.InsertOneOptions = {}): Promise<number> {
   const id = ++lastId;
   await things.insertOne({ ...validThing(id), ...change } as mongo.Document, { ignoreUndefined: true, ...options });

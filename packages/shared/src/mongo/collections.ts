@@ -8,12 +8,12 @@ import mongoose, {
 } from 'mongoose';
 import { majorityWrites } from './connection.ts';
 
-/** All fields of the documents are declared, including optional ones. */
+/** Declares all fields of the documents, including the optional ones. */
 type Fields<D> = { [K in keyof Required<D>]: NonNullable<SchemaDefinitionProperty<Required<D>[K]>> };
 
 /**
- * Creates a collection's schema: the validation and indexes for its documents. MongoDB validates every write. A field that is
- * `required` is never null. There are no defaults: only this file reads the schema.
+ * Creates a collection's schema: the validation and the indexes for its documents. MongoDB validates every write. A `required`
+ * field is never null. Default values have no effect, because mongoose does not write the documents.
  */
 export const collectionSchema = <D>(collection: string, fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { collection });
@@ -22,16 +22,16 @@ export const collectionSchema = <D>(collection: string, fields: Fields<D>): Sche
 export const embeddedSchema = <D>(fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { _id: false });
 
-/** Returns the driver's collection: reads return plain objects, and MongoDB validates writes. */
+/** Returns the MongoDB driver's collection, without mongoose: reads return plain objects, and the server validates writes. */
 export const collectionOf = <D extends mongo.Document>(
   connection: Connection,
   schema: Schema<D>,
 ): mongo.Collection<D> => connection.collection(nameOf(schema)) as unknown as mongo.Collection<D>;
 
 /**
- * Creates collections, or changes their validation to match their schemas, and creates missing indexes. Can be repeated, even by
- * several instances at the same time; other indexes are kept. With `existing: 'keep'`, existing validation stays, and so do
- * indexes whose options differ.
+ * Creates the collections and their indexes. Changes the validation of existing collections to match the schemas. Can be
+ * repeated, even by several instances at the same time. Indexes that are not in the schemas are kept. With `existing: 'keep'`,
+ * existing validation is kept too, and so are indexes with other options.
  */
 export async function prepareCollections(
   connection: Connection,
@@ -43,16 +43,16 @@ export async function prepareCollections(
   await Promise.all(schemas.map((schema) => prepare(db, schema)));
 }
 
-/** Creates a collection with its validation and indexes; an existing one is left unchanged. */
+/** Creates a collection with its validation and indexes. An existing collection is left unchanged. */
 export async function createMissingCollection(connection: Connection, schema: AnySchema): Promise<void> {
   const db = openedDb(connection);
   if (await createCollection(db, schema)) await createIndexes(db, nameOf(schema), indexesOf(schema));
 }
 
 /**
- * Returns the collections, validation and indexes that a database lacks, each described like `the index A of B`. An index with
- * other options counts as present unless it must be unique. Anything without a schema is ignored and, with `rules: 'any'`, so is
- * other validation.
+ * Returns the collections, validation and indexes that a database lacks, each as a text like `the index A of B`. An index with
+ * other options is accepted unless it must be unique. Collections without a schema are ignored. With `rules: 'any'`, other
+ * validation is accepted.
  */
 export async function findMissing(
   connection: Connection,
@@ -76,14 +76,14 @@ export async function findMissing(
   return missing.flat();
 }
 
-/** A schema for any kind of document. */
+/** A schema, no matter for which type of document. */
 export type AnySchema = Pick<Schema, 'get' | 'indexes' | 'toJSONSchema'> & {
   eachPath: (visit: (path: string, type: SchemaType) => void) => unknown;
 };
 
 /**
- * Returns the options for creating a collection. Validation is moderate: a document from an earlier release can still be changed,
- * even if it breaks newer validation.
+ * Returns the options with which a collection is created. The validation level is moderate, so a document from an earlier release
+ * can still be changed, even if it violates newer validation.
  */
 export const rulesOf = (schema: AnySchema) =>
   ({ validator: { $jsonSchema: jsonSchemaOf(schema) }, validationLevel: 'moderate' }) as const;
@@ -104,7 +104,7 @@ async function prepareCollection(db: mongo.Db, schema: AnySchema): Promise<void>
   const name = nameOf(schema);
   if (!(await createCollection(db, schema))) {
     const [stored] = await db.listCollections<mongo.CollectionInfo>({ name }).toArray();
-    // Validation is changed only if it differs: changing a collection waits for its transactions, and aborts some of
+    // Changes the validation only if it differs, because changing a collection waits for its transactions and aborts some of
     // them.
     if (!hasRules(stored?.options ?? {}, schema)) {
       const writeConcern = { w: 'majority', wtimeout: majorityWrites.wtimeoutMS };
@@ -136,12 +136,13 @@ const hasRules = ({ validator, validationLevel }: NonNullable<Options> = {}, sch
 
 const indexesOf = (schema: AnySchema): mongo.IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ key, ...options }) as mongo.IndexDescription);
-/** Returns an index's name; without one, the name that MongoDB gives it. */
+/** Returns an index's name. If the index has none, returns the name that MongoDB would give it. */
 const indexName = ({ name, key }: mongo.IndexDescription): string => name ?? Object.entries(key).flat().join('_');
 
 /**
- * Returns true if one index can serve another's queries. The queries name it, so the name must be the same. A newer release may
- * have changed its options, which must not stop the older release, except that a unique index must stay unique.
+ * Returns true if the index that was found can serve the queries for the wanted index. Queries name their index, so the names
+ * must be equal. A newer release may have changed the options, which must not stop this release. But a unique index must be
+ * unique.
  */
 function serves(found: mongo.IndexDescriptionInfo, wanted: mongo.IndexDescription): boolean {
   const keysOf = ({ key }: { key: unknown }): string => JSON.stringify(Object.entries(key as object));
@@ -172,8 +173,8 @@ type JsonSchema = {
 };
 
 /**
- * Creates the JSON Schema for documents. mongoose translates types, required fields and enums. Lengths (in Unicode code points)
- * and ranges are added here.
+ * Creates the JSON Schema for a collection's documents. mongoose translates types, required fields and enums. Lengths (in Unicode
+ * code points) and ranges are added here.
  */
 function jsonSchemaOf(schema: AnySchema): JsonSchema {
   const json = schema.toJSONSchema({ useBsonType: true }) as JsonSchema;
@@ -181,7 +182,7 @@ function jsonSchemaOf(schema: AnySchema): JsonSchema {
   return json;
 }
 
-/** `auto` is mongoose's own option for an undeclared `_id`. */
+/** The options that mongoose translates. `auto` is mongoose's own option for an undeclared `_id`. */
 const translated = new Set(['type', 'required', 'enum', 'allowNull', 'auto']);
 
 function addLimits(json: JsonSchema, schema: AnySchema): void {

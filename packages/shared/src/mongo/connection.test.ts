@@ -43,7 +43,7 @@ test('every operation fails with 503 immediately when no server is reachable', a
   await unconnected.close();
 
   expect(failures.map(({ code }) => code)).toEqual(failures.map(() => 'service_unavailable'));
-  // None of the operations waited for a server.
+  // This error shows that the operation did not wait for a server.
   expect(failures.map(({ name }) => name)).toEqual(failures.map(() => 'MongooseError'));
 });
 
@@ -61,7 +61,7 @@ test('every operation fails with 503 while the server is frozen', async () => {
   const things = link.connection.collection<{ _id: number }>('things');
   await things.insertOne({ _id: 1 });
   server.kill('SIGSTOP');
-  // The signal is delivered asynchronously, so the server may still respond for a moment.
+  // The server may still respond for a moment, because the signal is delivered asynchronously.
   await until(async () => (await Promise.race([things.findOne({}), later(100)])) === 'late', {
     what: 'the server to freeze',
   });
@@ -104,7 +104,7 @@ test('each failure is a 503 when the server is killed during bulk writes, with a
         (error: unknown) => ({ error }),
       );
       if (failed) failures.push(failed.error);
-      // Operations that fail immediately must not block the event loop.
+      // Shows that failing operations do not block the event loop.
       await later(1);
     }
   };
@@ -140,7 +140,7 @@ test('the connection recovers and transactions succeed after the server went dow
       await connection.collection('prepared').createIndex({ n: 1 });
     },
   });
-  // The pause is long enough for further attempts to fail.
+  // Waits long enough for further attempts to fail.
   await until(() => preparing.times > 2, { what: 'another attempt to prepare' });
   await later(2000);
   server = await server.startAgain();

@@ -7,7 +7,10 @@ import { patchDriver } from './patch-driver.ts';
 
 export type MongoLink = {
   connection: Connection;
-  /** Returns true while a primary responds, its writes reach a majority of the members, and `onConnect` has succeeded. */
+  /**
+   * Returns true while all of this holds: a primary responds, its writes reach a majority of the members, and `onConnect` has
+   * succeeded.
+   */
   isUp: () => boolean;
   close: () => Promise<void>;
 };
@@ -15,30 +18,33 @@ type Options = {
   uri: string;
   database: string;
   logger: Logger;
-  /** Called after the first connection and retried until it succeeds. Until then, `isUp` is false. */
+  /** Called once the first connection is open, and retried until it succeeds. Until then, `isUp` returns false. */
   onConnect: (connection: Connection) => Promise<void>;
   maxPoolSize?: number;
-  /** The time limit for every operation in milliseconds; by default 1,500. 0 means no limit, for operators' commands. */
+  /**
+   * The time limit for every operation, in milliseconds; by default 1,500. With 0, which operators' commands use, there is no
+   * limit.
+   */
   socketTimeoutMS?: number;
 };
 
 /**
- * Makes a majority of the members acknowledge every write, with journal. If no majority confirms a write in time, the outcome is
- * unknown (error 64).
+ * The write concern for all writes: a majority of the members must have written them to their journals. If no majority confirms a
+ * write in time, the outcome is unknown (error 64).
  */
 export const majorityWrites = { w: 'majority', journal: true, wtimeoutMS: 700 } as const;
 
 /**
- * The read concern for reads whose result a later write checks (compare-and-set). They see the primary's newest data, which may
+ * The read concern for reads on which a later compare-and-set write depends. They see the primary's newest data, which may still
  * be rolled back. All other reads outside transactions see only data that a majority of the members has, so that no response
- * contains data that is lost with the primary.
+ * contains data that could be lost with the primary.
  */
 export const newest = { readConcern: { level: 'local' } } as const;
 
 /**
- * Connects to a replica set, with majority and journaled writes, and majority reads. Returns immediately and keeps trying to
- * connect. While the server is down or frozen, or a majority of the members does not confirm writes, every operation fails within
- * 1.5 s, so that clients get 503 within 2 s.
+ * Connects to a replica set. Writes must be in the journals of a majority, and reads return what a majority has. Returns
+ * immediately and keeps trying to connect. While the server is down or frozen, or writes reach no majority, every operation fails
+ * within 1.5 s, so that clients get 503 within 2 s.
  */
 export function connectMongo(options: Options): MongoLink {
   const { uri, database, logger, onConnect, maxPoolSize = 50, socketTimeoutMS = 1500 } = options;
@@ -51,23 +57,25 @@ export function connectMongo(options: Options): MongoLink {
   );
 
   async function connectOnce(): Promise<void> {
-    // Opens the connection only once, even if the server goes down afterwards. The driver reconnects by itself, and a second
-    // client would mix one client's sessions with another's collections.
+    // The connection is opened only once, even if the server goes down later. The driver reconnects by itself. A second client
+    // would mix one client's sessions with the other's collections.
     if (!state.opened) {
       await connection.openUri(uri, {
         dbName: database,
-        // Operations before the first connection fail immediately. `connection.set` would not change this.
+        // Without this, operations before the first connection would wait. `connection.set` has no effect on that.
         bufferCommands: false,
         autoIndex: false,
         autoCreate: false,
         maxPoolSize,
-        // A ping every 500 ms with a time limit of 900 ms detects a frozen server and aborts its operations. The driver retries
-        // nothing: a second attempt would take as long as the first. The driver's own `timeoutMS` does not abort operations.
+        // A ping every 500 ms, with a time limit of 900 ms, detects a frozen server and aborts the operations on it. The driver
+        // retries nothing, because a second attempt would take as long as the first. Its own `timeoutMS` is not used, because it
+        // does not abort operations.
         serverMonitoringMode: 'poll',
         heartbeatFrequencyMS: 500,
         connectTimeoutMS: 900,
         serverSelectionTimeoutMS: 900,
-        // In a burst, the last operations wait until connections are opened or returned. A frozen server ends this wait too.
+        // In a burst, operations without a free connection wait until one is opened or returned, but no longer than this. The
+        // limit also ends the wait for a frozen server.
         waitQueueTimeoutMS: 1500,
         socketTimeoutMS,
         retryReads: false,
@@ -115,20 +123,25 @@ export const databaseUnavailable = (): Problem =>
 const unavailableNames =
   /^(MongoServerSelection|MongoNetwork|MongoNetworkTimeout|MongoPoolCleared|PoolClearedOnNetwork|MongoNotConnected|MongoTopologyClosed|MongoExpiredSession|MongoClientClosed|MongooseServerSelection|MongoWaitQueueTimeout)Error$/;
 /**
- * Error codes from a server that is shutting down, is starting, is not the primary, lost a cursor in a restart (43), aborts at a
- * time limit (50), has no majority in time (64), or has aborted a killed session's transaction (251). All others except 11601 are
- * from MongoDB's specification "Retryable Reads".
+ * Codes of errors after which the database may soon be available again: the server is shutting down or starting, is not the
+ * primary, lost a cursor in a restart (43), exceeded a time limit (50), had no majority in time (64), or aborted a killed
+ * session's transaction (251). Except for 11601, the other codes are from MongoDB's specification "Retryable Reads".
  */
 const unavailableCodes = new Set<unknown>([
   6, 7, 43, 50, 64, 89, 91, 134, 189, 251, 262, 9001, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 const { MongoBulkWriteError, MongoError } = mongoose.mongo;
 
-/** Returns the driver's original error. `bulkWrite` wraps even a lost connection in a server error without labels. */
+/**
+ * Returns the driver's original error. `bulkWrite` wraps every error, even a lost connection, in a server error without labels.
+ */
 export const unwrapped = (error: unknown): unknown =>
   error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error;
 
-/** Error codes for a document that would exceed 16 MB. Only its outbox can grow that large, while the broker is down. */
+/**
+ * Codes of errors for a document that would exceed 16 MB. Only the document's outbox can grow that large, while the broker is
+ * down.
+ */
 const tooLargeCodes = new Set<unknown>([10_334, 17_419]);
 const outboxFull = (): Problem =>
   new NothingWritten(
@@ -138,8 +151,8 @@ const outboxFull = (): Problem =>
   );
 
 /**
- * Returns a 503 for a database that is down, frozen, or without a primary or a majority, and for a full outbox; null for any
- * other error.
+ * Returns a 503 if the database is down, frozen, or has no primary or no majority, or if an outbox is full; null for any other
+ * error.
  */
 export function mongoProblem(failure: unknown): Problem | null {
   const error = unwrapped(failure);
@@ -152,7 +165,7 @@ export function mongoProblem(failure: unknown): Problem | null {
         error.hasErrorLabel('RetryableWriteError') ||
         error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult'))) ||
-    // The error of an operation before the first connection.
+    // This is the error of an operation before the first connection is open.
     (error.name === 'MongooseError' && /before initial connection is complete/.test(error.message));
   return isUnavailable ? databaseUnavailable() : null;
 }

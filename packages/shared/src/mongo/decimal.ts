@@ -1,6 +1,6 @@
 import mongoose, { type mongo } from 'mongoose';
 
-/** A decimal number as MongoDB stores it. `toString()` returns its digits. */
+/** A decimal number as MongoDB stores it. `toString()` returns its digits as text. */
 export type Decimal = mongo.Decimal128;
 
 /** The type of a stored decimal number in a schema. */

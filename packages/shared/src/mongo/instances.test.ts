@@ -21,7 +21,7 @@ const isStored = async (id: string): Promise<boolean> => (await stored().countDo
 
 test('an instance that paused with the database removes another instance only if that one stays silent afterwards', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
-  /** The database is up for two turns, with one check in each. */
+  /** How many more times `isUp` returns true. Each time, the instance checks the others once. */
   let turns = 2;
   const asked = { count: 0 };
   const isUp = (): boolean => {
@@ -74,7 +74,9 @@ test("a dead heartbeat with null as a session is removed without killing other i
   await stored().insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] });
   let isOver = false;
   const wasKilled = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 11_601;
-  /** Reads in a loop and counts killed reads. Other failures on a busy machine don't matter here. */
+  /**
+   * Reads in a loop, and counts the reads whose session was killed. Ignores other failures, which can happen on a busy machine.
+   */
   const countKilled = async (): Promise<number> => {
     let killed = 0;
     while (!isOver)
@@ -111,7 +113,7 @@ test('a session registered while an older heartbeat is being written stays regis
     holder.startTransaction();
     await stored().updateOne({ _id: id }, { $set: { beat: new Date() } }, { session: holder });
     const older = instances.beat();
-    await sleep(20); // the heartbeat is being written, and waits for the document
+    await sleep(20); // by now, the heartbeat is being written, and waits for the locked document
     sessions.push({ id: new mongo.Binary(Buffer.alloc(16, round + 1), 4) });
     const newer = instances.beat();
     await sleep(20);

@@ -6,7 +6,7 @@ import { newest } from './connection.ts';
 
 type SessionId = { id: mongo.Binary };
 type InstanceDocument = { _id: string; beat: Date; sessions: SessionId[] };
-/** The schema for the collection with the heartbeats of a service's instances. */
+/** The schema for the collection that contains the heartbeats of a service's instances. */
 export const instanceSchema = collectionSchema<InstanceDocument>('instances', {
   _id: { type: String },
   beat: { type: Date, required: true },
@@ -28,8 +28,8 @@ export type Instances = {
 };
 
 /**
- * Kills sessions, which releases their transactions' locks. Values that are not session ids are left out: MongoDB treats an empty
- * list, or a list of null, as all of the user's sessions or, without access control, as all sessions on the server.
+ * Kills sessions, which releases the locks of their transactions. Leaves out values that are not session ids: if the list were
+ * empty or had only nulls, MongoDB would kill all of this user's sessions or, without access control, all sessions on the server.
  */
 export async function killSessions({ db }: Connection, ids: readonly (SessionId | null | undefined)[]): Promise<void> {
   const sessions = ids.filter((each) => each?.id);
@@ -37,23 +37,23 @@ export async function killSessions({ db }: Connection, ids: readonly (SessionId 
 }
 
 const everyMs = 1000;
-/** Losing a heartbeat with the primary does no harm: the locks of its sessions are lost too. */
+/** The write concern for heartbeats. If a heartbeat is lost with the primary, the locks of its sessions are lost too. */
 const withoutMajority = { writeConcern: { w: 1 } } as const;
 /**
- * The time, by the server's clock, after which an instance counts as dead, in milliseconds. If the instance is only slow, its
- * transactions are aborted: none of their writes happens, and they are retried or get 503. A commit that waits for a majority is
- * retried, and turns out to be done.
+ * How long, in milliseconds of the server's clock, an instance may go without a heartbeat before it is considered dead. If the
+ * instance is only slow, its transactions are aborted: nothing is written, and each is retried or gets a 503. A commit that was
+ * waiting for a majority is retried and succeeds.
  */
 const deadAfterMs = 2500;
 /**
- * After a longer pause of its own, in milliseconds, an instance cannot tell which others are dead: if the database or the machine
- * paused, all of them seem dead.
+ * If an instance itself paused for longer than this, in milliseconds, it cannot tell which other instances are dead: the database
+ * or the whole machine may have paused, and then all of them look dead.
  */
 const maxOwnPauseMs = deadAfterMs - everyMs;
 
 /**
- * Creates the heartbeats of a service's instances. Each instance removes the instances whose heartbeat has stopped and kills
- * their sessions, which releases their transactions' locks.
+ * Creates this instance's heartbeat. Each instance of a service also removes the instances whose heartbeats have stopped, and
+ * kills their sessions, which releases the locks of their transactions.
  */
 export function createInstances({ connection, isUp, logger, id, sessions }: Options): Instances {
   const collection = collectionOf(connection, instanceSchema);
@@ -66,7 +66,10 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   }
   let writing = Promise.resolve();
   let next: Promise<void> | null = null;
-  /** Writes heartbeats one after another: a late heartbeat must not replace a newer one, which has more sessions. */
+  /**
+   * Writes this instance's heartbeat after any earlier one, so that a late write can't replace a newer heartbeat, which has more
+   * sessions.
+   */
   function beat(): Promise<void> {
     next ??= writing
       .catch(() => undefined) // the caller of that write gets its error
@@ -80,7 +83,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
   async function removeDeadInstances(): Promise<void> {
     const isDead = { $expr: { $lt: ['$beat', { $subtract: ['$$NOW', deadAfterMs] }] } };
     const dead = await collection.find(isDead, newest).toArray();
-    // A malformed heartbeat must not prevent the release of other instances' locks.
+    // Continues after a failure: one malformed heartbeat must not prevent the release of other instances' locks.
     for (const { _id, sessions: open } of dead)
       await remove({ _id, open }).catch((error: unknown) =>
         logger.warn({ err: error, instance: _id }, 'could not remove a dead instance'),
@@ -97,8 +100,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     const now = performance.now();
     const isLate = now - beatenAt > maxOwnPauseMs;
     beatenAt = now;
-    // One turn is enough for the others to write their heartbeats. Without this turn, the first instance to resume would kill all
-    // sessions.
+    // After a pause, waits for one more turn, in which the other instances write their heartbeats. Otherwise, the first instance
+    // to resume would kill everyone's sessions.
     hasWaited = isLate && !hasWaited;
     if (!hasWaited) await removeDeadInstances();
   }
@@ -114,7 +117,8 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     beat,
     close: async () => {
       await watching.close();
-      // Sessions that are still registered may hold locks: the other instances kill them once this heartbeat has stopped.
+      // Removes the heartbeat only if no session is registered. Registered sessions may hold locks, and the other instances kill
+      // these sessions once the heartbeat is too old.
       if (isUp() && sessions().length === 0) await collection.deleteOne({ _id: id }, withoutMajority);
     },
   };

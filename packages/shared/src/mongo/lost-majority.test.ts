@@ -6,8 +6,8 @@ import { connectMongo, mongoProblem, newest, type MongoLink } from './connection
 import { createTransactions, isUnknownCommit, type Transactions } from './transactions.ts';
 
 /**
- * MongoDB's code for a write that no majority has confirmed in time: the server responds, and the connection stays
- * open.
+ * MongoDB's code for a write that no majority has confirmed in time. Unlike other failures, it comes with a response, and the
+ * connection stays open.
  */
 const writeConcernTimeout = 64;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   link = connectMongo({ uri: set.url, database: 'lost-majority', logger, onConnect: () => Promise.resolve() });
   await until(link.isUp, { what: 'MongoDB to be ready', timeoutMs: 20_000 });
   transactions = createTransactions({ ...link, logger });
-  // On a busy machine the new secondary needs a while to catch up.
+  // On a busy machine, the new secondary needs some time to catch up, so the first write may fail.
   const isStored = (): Promise<boolean> =>
     things()
       .updateOne({ _id: 0 }, { $set: {} }, { upsert: true })
@@ -28,7 +28,7 @@ beforeAll(async () => {
         () => false,
       );
   await until(isStored, { what: 'a write of a majority', timeoutMs: 20_000 });
-  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // this opens a session
+  await transactions.run({ deadline: 0 }, (session) => things().insertOne({ _id: 1 }, { session })); // opens a session
 });
 afterEach(async () => {
   set.secondary.continue();

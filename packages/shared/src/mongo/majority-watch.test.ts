@@ -16,7 +16,10 @@ function watchWithClock() {
   return {
     watch,
     reported,
-    /** Sends a heartbeat `afterMs` later: the primary has written up to second `written`, a majority up to `durable`. */
+    /**
+     * Reports a heartbeat after `afterMs` milliseconds. The primary's last write is from second `written`, and the last write
+     * that a majority has is from second `durable`. Returns `isUp`.
+     */
     hello: (afterMs: number, [written, durable]: [number, number], isWritablePrimary = true): boolean => {
       clock.ms += afterMs;
       watch.onHello({ isWritablePrimary, lastWrite: { opTime: ts(written), majorityOpTime: ts(durable) } });

@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 
 export type MajorityWatch = {
-  /** Processes the reply to `hello`, which the driver gets from every member with each heartbeat. */
+  /** Processes the reply to `hello`, which the driver gets from every member at each of its checks. */
   onHello: (reply: mongo.Document) => void;
   /** Returns false once a write on the primary has failed to reach a majority of the members for 900 ms. */
   isUp: () => boolean;
@@ -10,12 +10,12 @@ export type MajorityWatch = {
 const maxLagMs = 900;
 
 /**
- * Creates a watch that detects from the primary's heartbeats whether its writes still reach a majority of the members: a primary
- * that has lost its followers responds to pings, but no write is acknowledged. A primary regularly writes at least its own
- * heartbeat, so a lost majority shows even without requests.
+ * Creates a watch that finds out whether the primary's writes still reach a majority of the members. A primary that has lost its
+ * followers responds to pings, but acknowledges no write. Every service regularly writes at least its own heartbeat, so a lost
+ * majority is noticed even without requests.
  */
 export function createMajorityWatch(onChange: (isUp: boolean) => void, now = () => performance.now()): MajorityWatch {
-  /** The oldest observed write that a majority did not have yet, and the time when it was observed; null if there is none. */
+  /** The first write that was seen before a majority had it, and the time when it was seen; null if a majority has all writes. */
   let lagging: { write: mongo.Timestamp; sinceMs: number } | null = null;
   let isUp = true;
   return {

@@ -8,7 +8,7 @@ import { driverConnection } from './patch-driver.ts';
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 test('a command written to a socket that has ended but is not closed fails when the socket closes', async () => {
-  // Connects twice to show that the driver is patched only once.
+  // Connects twice: the second connection must not patch the driver again.
   for (let count = 0; count < 2; count++) {
     const link = connectMongo({
       uri: 'mongodb://127.0.0.1:1',
@@ -24,7 +24,7 @@ test('a command written to a socket that has ended but is not closed fails when 
   const command = { toBin: () => Promise.resolve([Buffer.from('command')]) };
   const { writeCommand } = driverConnection().prototype;
   const written = writeCommand?.call(connection, command, { agreedCompressor: 'none' });
-  // The driver does the same on this event.
+  // The driver reacts to this event in the same way.
   socket.once('close', () => {
     connection.error = new Error('connection 1 closed');
     connection.emit('close');

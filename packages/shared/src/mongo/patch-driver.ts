@@ -1,21 +1,21 @@
 import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 
-/** The part of the driver's class `Connection` that is patched. */
+/** The driver's class `Connection`, as far as the patch needs it. */
 type DriverConnection = EventEmitter & { error: Error | null };
 type WriteCommand = (this: DriverConnection, command: unknown, options: unknown) => Promise<void>;
 type Driver = { Connection: { prototype: { writeCommand?: WriteCommand & { patched?: true } } } };
 
-/** Returns the driver's class, from the copy that mongoose uses. */
+/** Returns the class `Connection` from the copy of the driver that mongoose uses. */
 export function driverConnection(): Driver['Connection'] {
   const mongoose = createRequire(import.meta.url).resolve('mongoose');
   return (createRequire(mongoose)('mongodb/lib/cmap/connection.js') as Driver).Connection;
 }
 
 /**
- * Works around a bug in MongoDB driver 7.8: a command that is written after a socket has ended and before its `close` event waits
- * for `drain` forever. With the patch, the command fails as soon as the connection closes.
- * @throws if the driver has another version of this method
+ * Works around a bug in version 7.8 of the MongoDB driver: if a command is written after the socket has ended but before its
+ * `close` event, the command waits for `drain` forever. With the patch, it fails as soon as the connection closes.
+ * @throws if the driver's method has changed
  */
 export function patchDriver(): void {
   const { prototype } = driverConnection();

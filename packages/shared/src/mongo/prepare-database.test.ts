@@ -150,7 +150,7 @@ describe('releases that share a database', () => {
     await prepare(next);
 
     expect(await lackOf(last)).toBe('prepared');
-    await prepare(last); // the last release's chart does this in a rollback
+    await prepare(last); // a rollback to the last release prepares the database like this
     await insertDish(2, 'cooked'); // written by the last release
     await insertDish(3, 'burnt'); // written by the newer release, which is still running
     expect(await lackOf(next)).toBe('prepared');

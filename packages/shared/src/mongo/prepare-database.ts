@@ -8,26 +8,27 @@ import { isDuplicate } from './transactions.ts';
 /** An error that says why a database is not prepared, and what to do. */
 export class PreparationError extends Error {}
 
-/** A service's requirements for its database before it starts. */
+/** What a service needs in its database before it starts. */
 export type Preparation = {
   service: string;
   version: string;
   collections: readonly AnySchema[];
-  /** Finds additional collections, whose names are created while the service runs. */
+  /** Returns the schemas of additional collections, whose names depend on what the service has stored. */
   findMore?: (connection: Connection) => Promise<readonly AnySchema[]>;
   /**
-   * Changes to documents, in this order. The last release must be able to run during each step. Each step runs once; if it fails,
-   * the next attempt runs the whole step again. A step is never renamed, and is removed only when every database has run it.
+   * Changes to existing documents, in this order. The last release must be able to run during each step. Each step is completed
+   * once. If it fails, the next attempt runs it again from the beginning. A step is never renamed, and it may be removed only
+   * when every database has completed it.
    */
   steps: readonly { name: string; run: (connection: Connection) => Promise<void> }[];
 };
 
 /**
- * `database`: the last release that prepared the database, or started to. `lock`: the process that is preparing the database now.
- * All others: completed steps.
+ * A record of the preparation. `database` says which release prepared the database last, or started to. `lock` says which process
+ * is preparing the database now. All other documents are completed steps.
  */
 type PreparationDocument = { _id: string; version?: string; at?: Date; holder?: string; until?: Date };
-/** The schema for the collection in which a database records how it was prepared. */
+/** The schema for the collection in which a database records its preparation. */
 export const preparationSchema = collectionSchema<PreparationDocument>('preparations', {
   _id: { type: String },
   version: { type: String, allowNull: false, maxlength: 64 },
@@ -36,18 +37,18 @@ export const preparationSchema = collectionSchema<PreparationDocument>('preparat
   until: { type: Date, allowNull: false },
 });
 
-/** The time after which a killed process's lock expires, in milliseconds. */
+/** How long a lock stays valid without being extended, in milliseconds. A killed process's lock expires after this time. */
 const lockMs = 15_000;
 const extendEveryMs = 3000;
 const askAgainMs = 100;
 const stepId = (name: string): string => `step: ${name}`;
 
 /**
- * Prepares a database for a release, while the last release runs on it: creates collections and indexes, sets the validation,
- * runs the steps. Can be repeated and interrupted; if several processes start at the same time, one does the work and the others
- * wait. A newer release's validation stays: that release may run next to this one, and its validation allows what this one
- * writes.
- * @throws PreparationError if a different index already has a required index's name or keys, or if a step fails
+ * Prepares a database for a release while the last release is running on it: creates collections and indexes, sets the
+ * validation, and runs the steps. Can be interrupted and repeated. If several processes start at the same time, one does the work
+ * and the others wait. If a newer release has set the validation, it stays, because that release may still be running, and its
+ * validation allows what this release writes.
+ * @throws PreparationError if a different index already has the name or the keys of a required index, or if a step fails
  */
 export async function prepareDatabase(
   connection: Connection,
@@ -62,7 +63,8 @@ export async function prepareDatabase(
   const lock = await takeLock(connection, logger);
   try {
     const newer = await newerRelease(connection, version);
-    // Recorded first, because an instance of the last release may start in the meantime and find validation that is not its own.
+    // Recorded before anything changes, so that an instance of the last release that starts now accepts validation that is not
+    // its own.
     if (newer === null) await record(connection, 'database', version);
     const { collections, findMore } = preparation;
     const schemas = [...collections, ...((await findMore?.(connection)) ?? [])];
@@ -115,7 +117,7 @@ export async function assertPrepared(connection: Connection, preparation: Prepar
 async function findLack(connection: Connection, { version, collections, steps }: Preparation): Promise<string[]> {
   const records = collectionOf(connection, preparationSchema);
   const made = new Set((await records.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id));
-  // A newer release's validation allows more than this release writes.
+  // A newer release's validation is accepted, because it allows everything that this release writes.
   const rules = (await newerRelease(connection, version)) === null ? 'own' : 'any';
   return [
     ...(await findMissing(connection, { schemas: collections, rules })),
@@ -138,7 +140,10 @@ export async function newerRelease(connection: Connection, version: string): Pro
   return other !== null && isNewer(other, version) ? other : null;
 }
 
-/** Compares the numbers of two versions. `localeCompare` would load ICU's collation, which takes 3 MB in every service. */
+/**
+ * Compares the numbers of two versions. `localeCompare` is not used, because it would load ICU's collation data: 3 MB in every
+ * service.
+ */
 function isNewer(version: string, than: string): boolean {
   const [own = [], other = []] = [version, than].map((each) => each.split('.').map(Number));
   const index = own.findIndex((number, at) => number !== other[at]);
@@ -154,7 +159,7 @@ type Lock = {
   release: () => Promise<void>;
 };
 
-/** Resolves when this process has the lock. All times are the server's. */
+/** Waits for the lock and takes it. All times are from the database server's clock. */
 async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): Promise<Lock> {
   const records = collectionOf(connection, preparationSchema);
   const holder = randomUUID();
@@ -162,7 +167,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
   await records
     .updateOne({ _id: 'lock' }, { $setOnInsert: { holder: '', until: new Date(0) } }, { upsert: true })
     .catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error; // another process has inserted the lock
+      if (!isDuplicate(error)) throw error; // another process was faster to insert the lock
     });
   const isFree = { _id: 'lock', $expr: { $lt: ['$until', '$$NOW'] } };
   for (let attempt = 1; (await records.updateOne(isFree, claim)).matchedCount === 0; attempt++) {
@@ -175,7 +180,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
     const { matchedCount } = await records.updateOne({ _id: 'lock', holder }, claim);
     heldUntil = matchedCount === 1 ? sentAt + lockMs : 0;
   };
-  const timer = setInterval(() => void extend().catch(() => undefined), extendEveryMs); // the lock counts as lost after `lockMs`
+  const timer = setInterval(() => void extend().catch(() => undefined), extendEveryMs); // if this fails for `lockMs`, the lock is lost
   return {
     assertHeld: () => {
       if (performance.now() > heldUntil)
@@ -188,7 +193,7 @@ async function takeLock(connection: Connection, logger: Pick<Logger, 'info'>): P
   };
 }
 
-/** MongoDB's codes for an index whose name or keys belong to another index. */
+/** MongoDB's error codes for an index whose name or keys another index already has. */
 const indexConflicts = new Set<unknown>([85, 86]);
 
 function explain(error: unknown): never {

@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { retryOnConflict, WriteConflict } from './retry-on-conflict.ts';
 
 const inOneSecond = (): number => performance.now() + 1000;
-/** Creates an attempt that fails with these errors, one after the other, and then succeeds. */
+/** Returns a function for `attempt` that fails with each of these errors, in this order, and then succeeds. */
 function failingWith(...errors: Error[]) {
   return jest.fn(() => {
     const error = errors.shift();

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, unavailable } from '@comanda/contracts/problem';
 import { isConflict } from './transactions.ts';
 
-/** Thrown by stores when a write finds a different version from the one that was read. Nothing was written. */
+/** Thrown by a store if the document has changed since it was read. Nothing was written. */
 export class WriteConflict extends Error {
   override name = 'WriteConflict';
 }
 
 type Options = {
-  /** The time after which no attempt starts, in milliseconds of `performance.now()`. */
+  /** The time after which no new attempt starts, in milliseconds of `performance.now()`. */
   deadline: number;
   /** The maximum number of attempts; by default, only the deadline limits them. */
   maxAttempts?: number;
-  /** The longest pause before the next attempt, in milliseconds; by default 8. The actual pause is random. */
+  /** The longest pause before the next attempt, in milliseconds; by default 8. The pauses are random. */
   maxPauseMs?: number;
-  /** Returns true if another kind of error justifies another attempt. */
+  /** Returns true if another attempt should follow after an error that isn't a conflict. */
   isRetryable?: (error: unknown) => boolean;
-  /** Called with each error that leads to another attempt, and with the last one. */
+  /** Called with each error that leads to another attempt, and with the error of the last attempt. */
   onConflict?: (error: unknown) => Promise<void> | void;
 };
 
@@ -24,8 +24,8 @@ export const tooManyWrites = (): Problem =>
   unavailable({ detail: 'Too many concurrent writes. Repeat the request in a second.' });
 
 /**
- * Retries `attempt` from its beginning while another write comes first: a `WriteConflict`, or a transaction that MongoDB aborted
- * because of one.
+ * Repeats `attempt` from the beginning as long as another write comes first: after a `WriteConflict`, or after MongoDB has
+ * aborted the transaction because of a conflict.
  * @throws 503 `service_unavailable` at the deadline or after `maxAttempts`; any other error from `attempt` immediately
  */
 export async function retryOnConflict<T>(options: Options, attempt: () => Promise<T>): Promise<T> {

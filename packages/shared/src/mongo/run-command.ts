@@ -10,10 +10,10 @@ import { createShutdown, type Shutdown } from '../runtime/shutdown.ts';
 /** A failure whose message is shown to the operator without a stack trace. */
 export class CommandError extends Error {}
 
-/** A service, and its default database, which `MONGODB_DATABASE` replaces. */
+/** The service, and the default name of its database, which the setting `MONGODB_DATABASE` replaces. */
 type Of = { service: string; database: string };
 type Command<S extends Settings> = {
-  /** `onConnect` runs first, if it is given. */
+  /** The service whose database the command uses. If `onConnect` is given, it runs before the command. */
   of: Of & { onConnect?: (connection: MongoLink['connection']) => Promise<void> };
   env: NodeJS.ProcessEnv;
   settings: S;
@@ -27,8 +27,8 @@ type Command<S extends Settings> = {
 };
 const connectTimeoutMs = 10_000;
 /**
- * The time limit for a preparation, in milliseconds. It is long, because no request waits for a preparation, and the database may
- * be starting at the same time.
+ * The time limit for preparing a database, in milliseconds. It is long because no request waits for this, and because the
+ * database may be starting at the same time.
  */
 const prepareTimeoutMs = 60_000;
 
@@ -65,7 +65,8 @@ export async function runPrepare(
       try {
         return await prepareDatabase(connection, preparation, logger);
       } catch (error) {
-        // Retries the preparation while the database is unavailable, for example while the primary changes.
+        // While the database is unavailable, for example while the primary changes, the preparation is retried until the
+        // deadline.
         if (!mongoProblem(error) || performance.now() > deadline) throw error;
         logger.warn({ err: error }, 'preparing the database again');
         await sleep(500);

@@ -8,9 +8,9 @@ import type { Logger } from '../runtime/logger.ts';
 import { collectionOf, collectionSchema } from './collections.ts';
 import { isDuplicate } from './transactions.ts';
 
-/** `_id` is 1, 2, 3, …: two instances cannot insert the same number. */
+/** A stored key. `_id` is 1, 2, 3, …, so two instances that insert a key at the same time can't both succeed. */
 type KeyDocument = { _id: number; kid: string; created_at: Date; sealed_private_key: string };
-/** Creates the schema for a collection called `name`, with keys that sign forever. */
+/** Creates the schema for the collection `name`. It contains keys whose signatures must stay verifiable forever. */
 export const signingKeySchemaOf = (name: string) =>
   collectionSchema<KeyDocument>(name, {
     _id: { type: Number, min: 1 },
@@ -26,19 +26,19 @@ type Options = {
   sealer: Sealer;
   logger: Logger;
 };
-/** The first part of the label with which a purpose's keys are sealed. */
+/** The first part of the label with which the keys for a purpose are sealed. */
 const labels = { receipts: 'receipt-key', consents: 'consent-key' } as const;
 
 /**
- * Creates a store for keys whose signatures must stay verifiable forever. Private keys are sealed. A document that `sealer`
- * cannot open is not a key: write access to the database without the secret is not enough to add or change a key. No key is ever
- * removed.
+ * Creates a store for keys whose signatures must stay verifiable forever. Private keys are sealed (encrypted). A document that
+ * `sealer` cannot open is ignored: an attacker who can write to the database, but does not know the secret, can't add or change a
+ * key. Keys are never removed.
  */
 export function createSigningKeyStore(connection: Connection, { schema, purpose, sealer, logger }: Options) {
   const keys = collectionOf(connection, schema);
   /**
-   * Returns the label that seals all other fields of the document together with the key, so that none can be changed without the
-   * secret.
+   * Returns the label with which a document's key is sealed. It contains all other fields of the document, so none of them can be
+   * changed without the secret.
    */
   const label = ({ _id: id, kid, created_at: createdAt }: Omit<KeyDocument, 'sealed_private_key'>): string =>
     JSON.stringify([labels[purpose], purpose, id, kid, createdAt.getTime()]);
@@ -67,7 +67,7 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
     const facts = { _id: id, kid: randomUUID(), created_at: now };
     await keys.insertOne({ ...facts, sealed_private_key: sealer.seal(toDer(privateKey), label(facts)) });
   }
-  /** Reseals keys from an earlier secret with the current one, so that the earlier secret can be removed. */
+  /** Seals keys again that were sealed with an earlier secret, so that the earlier secret can be removed. */
   async function resealOutdated(): Promise<void> {
     for (const document of await keys.find().toArray()) {
       const key = openKey(document);
@@ -77,17 +77,19 @@ export function createSigningKeyStore(connection: Connection, { schema, purpose,
     }
   }
   return {
-    /** Returns the public keys whose private keys this secret opens, and the ids of all documents that it does not open. */
+    /**
+     * Returns the public keys from all documents that the secrets can open, and the ids of the documents that they can't open.
+     */
     findTrustedKeys: async (): Promise<{ trusted: PublicKeys; unopened: unknown[] }> => {
       const { opened, unopened } = await findKeys();
       return { trusted: publicKeysOf(opened), unopened };
     },
-    /** Returns the keys that this secret opens. If there is none, inserts a new key. */
+    /** Returns the keys that the secrets can open. If there are none, creates and stores a new key. */
     getSigningKeys: async (now: Date): Promise<SigningKeys> => {
       const found = await findKeys();
       if (found.opened.length === 0)
         await insertKey(found.nextId, now).catch((error: unknown) => {
-          if (!isDuplicate(error)) throw error; // another instance inserted a key first; it is read below
+          if (!isDuplicate(error)) throw error; // another instance inserted a key first; the code below reads that key
         });
       await resealOutdated();
       const { opened } = await findKeys();

@@ -2,14 +2,14 @@ import { textKey } from '@comanda/contracts/text-key';
 import type { mongo } from 'mongoose';
 
 /**
- * Returns a range with all spellings of a table's name, for an index of names as written. Names are ASCII, so the upper-case
- * spelling comes first and the lower-case spelling last.
+ * Returns a range that contains all spellings of a table's name, such as `t9` and `T9`, for an index of names as people wrote
+ * them. Table names are ASCII, so the upper-case spelling comes first and the lower-case spelling last.
  */
 export const rangeOfSpellings = (table: string) => ({ $gte: table.toUpperCase(), $lte: table.toLowerCase() });
 
 /**
- * Returns the spellings of this table's name in a field that starts an index, such as `t9` and `T9`. They find documents from
- * every release.
+ * Returns the stored spellings of this table's name, such as `t9` and `T9`. `table` must be the first field of an index. With
+ * these spellings, a query finds documents from every release.
  */
 export async function findSpellings<T extends { table: string | null }>(
   collection: mongo.Collection<T>,

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await things().insertOne({ _id: 1, n: 0 });
 });
 
-/** Starts a network between a client and the server, which can be cut and reconnected. */
+/** Starts a proxy between a client and the server, whose network can be cut and reconnected. */
 async function startNetwork(port: number) {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -99,7 +99,7 @@ test("a transaction's documents are free within 5 s after the network broke, eve
     await own.findOne({ _id: 1 }, { session });
   });
   await expect(failed).rejects.toThrow(/connection|closed|interrupted|selection/i);
-  // This is longer than the driver keeps trying to send its abort.
+  // Waits longer than the driver keeps trying to abort the transaction.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   network.connect();
   const write = async (): Promise<boolean> => {
@@ -123,7 +123,7 @@ test('a session is not kept if the heartbeat that should register it fails', asy
     const [found] = await instances().find().toArray();
     return found?.sessions.length ?? 0;
   };
-  // Makes the heartbeat fail, because the server allows only an empty `sessions`.
+  // The server will reject the next heartbeat, because it now allows only an empty `sessions`.
   await until(() => instances().countDocuments(), { what: 'the first heartbeat' });
   const validator = { $expr: { $eq: [{ $size: '$sessions' }, 0] } };
   await direct.db(database).command({ collMod: 'instances', validator });

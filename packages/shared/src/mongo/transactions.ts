@@ -8,10 +8,10 @@ import { createInstances, killSessions } from './instances.ts';
 export type Session = ClientSession;
 export type Transactions = {
   /**
-   * Runs `body` in one transaction, commits it with majority and journal, and returns the value of `body`. A body that calls
-   * `session.abortTransaction()` writes nothing, but its value is still returned. Only the commit is retried, while its outcome
-   * is unknown, until `deadline` [performance.now()].
-   * @throws the error from `body` or from the commit; nothing was written, unless `isUnknownCommit(error)`
+   * Runs `body` in one transaction, commits it with majority and journal, and returns what `body` returned. If `body` calls
+   * `session.abortTransaction()`, nothing is written, but its value is still returned. Only the commit is retried, as long as its
+   * outcome is unknown, until `deadline` (in milliseconds of `performance.now()`).
+   * @throws the error from `body` or from the commit; nothing was written, unless `isUnknownCommit(error)` is true
    */
   run: <T>(options: { deadline: number }, body: (session: Session) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -29,8 +29,8 @@ export const isTransient = (error: unknown): boolean => hasLabel(error, 'Transie
  */
 export const isConflict = (error: unknown): boolean => isTransient(error) && error instanceof MongoServerError;
 /**
- * Marks an error as transient if the session was killed during an operation of its transaction, because another instance
- * considered this one dead. The transaction is aborted, and another attempt may succeed. MongoDB itself marks only later
+ * Marks an error as transient if another instance considered this one dead and killed the session during one of the transaction's
+ * operations. The transaction is then aborted, and another attempt may succeed. MongoDB itself marks only the errors of later
  * operations.
  */
 function noteAborted(error: unknown): void {
@@ -45,8 +45,8 @@ export const isUnknownCommit = (error: unknown): boolean => hasLabel(error, 'Unk
 export const isDuplicate = (error: unknown): boolean => error instanceof MongoError && error.code === 11000;
 
 /**
- * Like `Promise.all`, but rejects only after all promises have settled: a session runs one operation at a time, and cannot be
- * aborted while another operation is running.
+ * Like `Promise.all`, but rejects only after all promises have settled. A session can run only one operation at a time, and can't
+ * be aborted before that operation has ended.
  */
 export async function allWhenSettled<T extends readonly unknown[] | []>(
   promises: T,
@@ -56,8 +56,8 @@ export async function allWhenSettled<T extends readonly unknown[] | []>(
 }
 
 /**
- * Returns true if the server still responds after `error`: the server returned the error, or the body threw an error that is not
- * the driver's.
+ * Returns true if `error` does not mean that the server is unreachable: the server itself returned the error, or it is not an
+ * error from the driver.
  */
 function isServerReachable(error: unknown): boolean {
   const cause = unwrapped(error);
@@ -66,12 +66,12 @@ function isServerReachable(error: unknown): boolean {
 
 const killRetryMs = 200;
 
-/** Pauses for a random time of up to 8 ms, so that two conflicting writers do not conflict again. */
+/** Waits for a random time of up to 8 ms, so that two writers that conflicted do not conflict again. */
 const jitter = (): Promise<void> => sleep(Math.random() * 8);
 
 /**
- * Creates transactions on sessions that are registered with this process's heartbeat. If this process dies, the other instances
- * kill its sessions, and its transactions' locks are released within 5 s, whatever the server's own time limit is.
+ * Creates transactions on sessions that are registered in this process's heartbeat. If this process dies, other instances kill
+ * its sessions, so the locks of its transactions are released within 5 s, even if the server's own time limit is longer.
  */
 export function createTransactions({ connection, isUp, logger }: Options): Transactions {
   const idle: Session[] = [];
@@ -87,11 +87,11 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
   });
 
   async function takeSession(): Promise<Session> {
-    // A call fails immediately if the database is known to be down, instead of after the driver's time limit.
+    // If the database is known to be down, fails immediately, without waiting for the driver's time limit.
     if (!isUp()) throw databaseUnavailable();
     const idleSession = idle.pop();
     if (idleSession) return idleSession;
-    // mongoose's `connection.startSession()` would wait for the server for up to 10 s.
+    // Avoids mongoose's `connection.startSession()`, which would wait for the server for up to 10 s.
     const session = connection.getClient().startSession();
     sessions.add(session);
     try {
@@ -99,14 +99,14 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       await instances.beat();
       return session;
     } catch (error) {
-      sessions.delete(session); // the session has no transaction
+      sessions.delete(session); // the session has no transaction yet, so it holds no locks
       void session.endSession();
       throw error;
     }
   }
   /**
-   * Kills a session whose transaction may still hold locks: the driver sends an abort only once and ignores a lost connection.
-   * The session stays registered until the server has confirmed that the session is killed. Requests do not wait for this.
+   * Kills a session whose transaction may still hold locks: the driver tries to abort a transaction only once, and ignores a lost
+   * connection. The session stays registered until the server has confirmed the kill. Requests do not wait for this.
    */
   function discard(session: Session): void {
     const kill = killUntilConfirmed(session).finally(() => killing.delete(kill));
@@ -124,7 +124,7 @@ export function createTransactions({ connection, isUp, logger }: Options): Trans
       } catch (error) {
         logger.warn({ err: error }, 'could not kill a session; trying again');
       }
-      // When this process ends, the other instances kill the sessions that are still registered.
+      // This process is ending. The other instances will kill the sessions that are still registered.
       if (shutdown.signal.aborted) return;
       await sleep(killRetryMs, undefined, { signal: shutdown.signal }).catch(() => undefined); // close() aborts the pause
     }
@@ -171,8 +171,8 @@ async function commit(session: Session, deadline: number): Promise<void> {
 }
 
 /**
- * Aborts the transaction, and returns true if the session can run another one. The driver ignores errors during the abort, but
- * marks the session if the connection was lost.
+ * Aborts the transaction. Returns true if the session can be used for another one. The driver ignores errors during the abort,
+ * but marks the session if the connection was lost.
  */
 async function abort(session: Session): Promise<boolean> {
   await session.abortTransaction();

@@ -26,11 +26,11 @@ async function connect({ timeoutMs = 5000 } = {}) {
   await until(link.isUp, { what: 'Redis to be up' });
   return link;
 }
-/** Blocks the event loop without using CPU time, so that Redis can run. */
+/** Blocks the event loop without using CPU time, so that the Redis server can run in the meantime. */
 function blockEventLoop(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
-/** Waits until the commands of this turn are written, which starts their time limit. */
+/** Waits until the commands of this turn of the event loop are written, because their time limit starts then. */
 const untilWritten = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -75,7 +75,7 @@ describe("a command's time limit", () => {
   });
 });
 
-/** Starts a Sentinel whose only primary is `server`. Forwards all other requests to `server`. */
+/** Starts a fake Sentinel that reports `server` as the primary. It forwards all other requests to `server`. */
 async function startSentinel() {
   const { hostname, port: primaryPort } = new URL(server.url);
   let held: PromiseWithResolvers<void> | undefined;
@@ -97,7 +97,7 @@ async function startSentinel() {
   await once(listener, 'listening');
   return {
     url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
-    /** Delays the Sentinel's responses. Resolves when a client requests the primary. */
+    /** Delays the Sentinel's responses from now on. Resolves when a client asks for the primary. */
     hold: (): Promise<void> => {
       [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
       return asked.promise;
@@ -176,7 +176,7 @@ describe('a Redis that currently cannot write', () => {
     [
       'MISCONF',
       async (link) => {
-        // Redis cannot save its snapshot over a directory.
+        // Makes snapshots fail: Redis can't save the file while a directory has its name.
         mkdirSync(join(server.dataDir, 'dump.rdb'), { recursive: true });
         const restore = await configure('save', '3600 1')(link);
         await link.client.bgsave();

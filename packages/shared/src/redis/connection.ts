@@ -12,8 +12,8 @@ export type RedisLink = {
 const reconnectMs = 100;
 
 /**
- * Connects to Redis and reconnects after a lost connection. A command fails immediately while Redis is down, or after `timeoutMs`
- * without a response. Commands are never retried.
+ * Connects to Redis, and reconnects whenever the connection is lost. A command fails immediately while Redis is down, and after
+ * `timeoutMs` milliseconds without a response. Commands are never retried.
  */
 export function connectRedis(options: { url: string; prefix: string; timeoutMs: number; logger: Logger }): RedisLink {
   const { logger } = options;
@@ -32,11 +32,11 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
   client.on('error', (error: unknown) => logger.warn({ err: error }, 'Redis connection error'));
   client.on('ready', () => logger.info('Redis is ready'));
   let isClosed = false;
-  // ioredis gives up if a failover is announced while it queries a Sentinel for the primary.
+  // If a failover is announced while ioredis asks a Sentinel for the primary, ioredis ends the connection and does not reconnect.
   client.on('end', () => {
     if (isClosed) return;
     setTimeout(() => {
-      if (!isClosed) client.connect().catch(() => undefined); // reported by the connection's error event
+      if (!isClosed) client.connect().catch(() => undefined); // the connection's error event reports a failure
     }, reconnectMs);
   });
   return {
@@ -50,8 +50,8 @@ export function connectRedis(options: { url: string; prefix: string; timeoutMs: 
 }
 
 /**
- * Rejects commands without a reply after `timeoutMs`. Unlike ioredis's `commandTimeout`, it first reads the replies that have
- * arrived: after the event loop was busy, timers run before them.
+ * Rejects a command if there is no reply after `timeoutMs` milliseconds. Unlike ioredis's `commandTimeout`, this first reads the
+ * replies that have already arrived: after the event loop was busy, its timers run before it reads sockets.
  */
 function limitCommandTime(client: Redis, timeoutMs: number): void {
   const sendCommand = client.sendCommand.bind(client);
@@ -64,8 +64,8 @@ function limitCommandTime(client: Redis, timeoutMs: number): void {
 function rejectLate(command: Command, timeoutMs: number): void {
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false; // becomes true immediately if Redis is down
-  // The time limit starts when the command is written, at the end of this turn. The event loop reads sockets between a timer and
-  // an immediate.
+  // The time limit starts when the command is written, which is at the end of this turn of the event loop. When the timer fires,
+  // `setImmediate` lets the event loop read its sockets once more.
   process.nextTick(() => {
     if (isSettled) return;
     timer = setTimeout(() => setImmediate(() => command.reject(new Error('Command timed out'))), timeoutMs);
@@ -78,7 +78,7 @@ function rejectLate(command: Command, timeoutMs: number): void {
 }
 
 /**
- * Writes all commands from one turn of the event loop together at its end. Writing to the socket is the slowest part of a
+ * Collects all commands from one turn of the event loop and writes them together. Writing to the socket is the slowest part of a
  * command.
  */
 function writeTogether(client: Redis): void {
@@ -98,18 +98,18 @@ function writeTogether(client: Redis): void {
   };
 }
 
-/** Returns true if Redis itself replied with this error. */
+/** Returns true if this error is a reply from Redis itself. */
 export const isReply = (error: unknown): error is Error => error instanceof ReplyError;
 
 const unavailableMessages =
   /^(Connection is closed\.|Command timed out|Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit)/;
 const unavailableReplies = /^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN)\b/;
-/** Matches Redis's error for a command that this account may not run in a script. */
+/** Matches the errors with which Redis rejects a script because this account may not run one of its commands. */
 const deniedInScript = /\bcan't run this command or subcommand|\bACL failure in script|\bhas no permissions to /;
 
 /**
- * Returns a 503 if Redis is unavailable, cannot write at the moment, or denies this account a right. Returns null for any other
- * error.
+ * Returns a 503 if Redis is unavailable, can't write at the moment, or does not give this account a right that it needs. Returns
+ * null for any other error.
  */
 export function redisProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;

@@ -1,9 +1,10 @@
-/** Time without a response after which the next Sentinel is tried, in milliseconds. */
+/** How long to wait for a Sentinel's response before trying the next Sentinel, in milliseconds. */
 const sentinelTimeoutMs = 500;
 
 /**
- * Parses a Redis URL. `redis://…` and `rediss://…` are single servers. `redis+sentinel://:password@host:port,host:port/name`
- * lists Sentinels that know the primary `name`. The connection leaves a replaced primary immediately.
+ * Parses a Redis URL. `redis://…` and `rediss://…` are for a single server. `redis+sentinel://:password@host:port,host:port/name`
+ * lists Sentinels that know the primary `name`. When another server becomes the primary, the connection switches to it
+ * immediately.
  */
 export function redisAddress(url: string) {
   const found = /^redis\+sentinel:\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)\/([^/?]+)$/.exec(url);

@@ -32,7 +32,7 @@ test.each([
     await link.client.config('SET', 'appendonly', appendonly);
 
     const watch = watchRedis({ link, appendOnlyFile, logger });
-    // Redis replies to this command after the check's commands.
+    // Redis replies to commands in order, so after this one it has replied to all commands of the check.
     await until(() => watch.warnings().length === expected.length, { what: 'the check' });
     await link.client.ping();
     await link.client.ping();
@@ -68,7 +68,7 @@ describe('a Redis account that lacks rights', () => {
       const watch = watchRedis({ link, appendOnlyFile: 'optional', logger });
       const check = async (): Promise<void> => {
         link.client.emit('ready');
-        link.client.emit('ready'); // while the first check is running
+        link.client.emit('ready'); // this happens while the first check is running
         for (let reply = 0; reply < 10; reply++) await link.client.ping();
       };
       await until(link.isUp, { what: 'the account to be connected' });

@@ -4,14 +4,14 @@ import { isReply, type RedisLink } from './connection.ts';
 
 type Options = {
   link: RedisLink;
-  /** `required` if Redis must write an append-only file to survive a restart without losing keys. */
+  /** With `required`, the watch warns if Redis has no append-only file, because a restart would then lose keys. */
   appendOnlyFile: 'required' | 'optional';
   logger: Logger;
 };
 export type RedisWatch = {
   /** Returns a sentence for each setting that makes Redis lose keys, and for each right that this account lacks. */
   warnings: () => readonly string[];
-  /** Returns false once Redis has rejected a script. */
+  /** Returns false once Redis has refused to run a script. */
   mayRunScripts: () => boolean;
   close: () => Promise<void>;
 };
@@ -36,7 +36,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
     for (const warning of found.filter((each) => !warnings.includes(each))) logger.warn({ warning }, 'Redis settings');
     warnings = found;
   }
-  /** Finds settings that make Redis lose keys. Uses INFO, because many accounts may not run CONFIG. */
+  /** Finds settings because of which Redis may lose keys. Uses INFO, because many accounts may not run CONFIG. */
   async function findLosses(): Promise<string[]> {
     const info = Promise.all([client.info('memory'), client.info('persistence')]);
     const refusal = await refusalOf(info);
@@ -62,7 +62,7 @@ export function watchRedis({ link, appendOnlyFile, logger }: Options): RedisWatc
   };
 }
 
-/** Returns Redis's reply if it rejects the command, otherwise null. @throws if there is no reply */
+/** Returns Redis's error if it rejects the command, otherwise null. @throws if there is no reply */
 async function refusalOf(command: Promise<unknown>): Promise<string | null> {
   try {
     await command;

@@ -8,7 +8,7 @@ type Limits = {
   maxPerOwner?: number;
   ownerOf?: (item: number) => unknown;
 };
-/** Creates a batcher whose batches end when the test ends them. */
+/** Creates a batcher whose batches run until the test ends them. */
 function controlled(options: Limits = {}) {
   const batches: {
     items: readonly number[];

@@ -3,32 +3,35 @@ import { createFairQueue } from './fair-queue.ts';
 /** The outcome of one item in a batch. Each item is accepted or rejected on its own. */
 export type Outcome<R> = { value: R } | { error: unknown };
 
-/** Thrown when the queue has no free slot, either at all or for this owner. */
+/** Thrown if the queue is full, or if this owner already has as many slots as one owner may have. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
-/** A slot in the queue, reserved for one item. Disposing it frees the slot if nothing was submitted. */
+/** A slot in the queue that is reserved for one item. Disposing the slot frees it, unless an item was submitted. */
 export type Slot<T, R> = Disposable & {
-  /** Submits the item. Must be called at most once. Resolves or rejects with this item's own outcome. */
+  /** Submits the item. May be called only once. Resolves or rejects with the outcome of this item. */
   submit: (item: T) => Promise<R>;
 };
 
 export type Batcher<T, R> = {
-  /** Submits an item. Resolves or rejects with this item's own outcome. @throws QueueFull */
+  /** Submits an item. Resolves or rejects with the outcome of this item. @throws QueueFull */
   submit: (item: T) => Promise<R>;
-  /** Reserves a slot for `owner`, for work that must not be wasted because the queue is full. @throws QueueFull */
+  /**
+   * Reserves a slot for `owner` before the work that creates the item, so that a full queue can't make that work useless. @throws
+   * QueueFull
+   */
   reserve: (owner: unknown) => Slot<T, R>;
-  /** Returns the number of waiting items, without the running batch. */
+  /** Returns the number of waiting items, not including the batch that is running. */
   depth: () => number;
-  /** Accepts no more items, and waits for accepted items and reserved slots. */
+  /** Stops accepting items, and waits until all accepted items and reserved slots are done. */
   close: () => Promise<void>;
 };
 
 type Waiting<T, R> = { item: T; freeSlot: () => void; resolve: (value: R) => void; reject: (error: unknown) => void };
 type Options<T, R> = {
   maxBatch: number;
-  /** The maximum number of slots, for waiting items and reservations. */
+  /** The maximum number of slots in the queue, for waiting items and reservations together. */
   maxQueue: number;
   /** Returns an item's owner. Batches take one item from each owner in turn. By default, all items have one owner. */
   ownerOf?: (item: T) => unknown;
@@ -36,16 +39,16 @@ type Options<T, R> = {
   maxPerOwner?: number;
   run: (items: readonly T[]) => Promise<readonly Outcome<R>[]>;
   /**
-   * Returns true if a single item caused a batch's error: then each item is run alone, so that one item fails no others. By
-   * default, never.
+   * Returns true if one item may have made the whole batch fail. Each item is then run alone, so that this item does not make the
+   * others fail. By default, always returns false.
    */
   isFaultOfOne?: (error: unknown) => boolean;
 };
 
 /**
- * Creates a batcher for group commits: the items that wait while one batch commits are the next batch; there is no timer. `run`
- * gets 1 to `maxBatch` items and returns an outcome for each, in their order. If it throws, every item rejects with that error,
- * or is run alone: see `isFaultOfOne`.
+ * Creates a batcher for group commits. Items that arrive while one batch is running form the next batch; there is no timer. `run`
+ * gets 1 to `maxBatch` items and returns an outcome for each, in the same order. If `run` throws, every item rejects with that
+ * error or is run alone (see `isFaultOfOne`).
  */
 export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
   const { maxBatch, maxQueue, maxPerOwner = maxQueue, ownerOf = () => null, isFaultOfOne = () => false } = options;
@@ -68,7 +71,7 @@ export function createBatcher<T, R>(options: Options<T, R>): Batcher<T, R> {
     }
   }
   async function work(): Promise<void> {
-    // Waits one turn of the event loop, so that callers from the same turn share a batch.
+    // Waits one turn of the event loop, so that items from the same turn are in the same batch.
     await new Promise(setImmediate);
     while (queue.size() > 0) {
       const batch = queue.take(maxBatch);

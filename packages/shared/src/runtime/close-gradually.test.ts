@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Closes `count` items while each timer is `lateMs` late. Returns when each item was closed, in order. */
+/** Closes `count` items while every timer fires `lateMs` late. Returns which items were closed when, in order. */
 async function closeItems(count: number, { windowMs, lateMs = 0 }: { windowMs: number; lateMs?: number }) {
   const closed: { item: number; atMs: number }[] = [];
   const items = Array.from({ length: count }, (_, item) => item);

@@ -2,8 +2,9 @@ const perItemMs = 10;
 const stepMs = 50;
 
 /**
- * Closes all items in random order, evenly over `windowMs` or 10 ms for each item, whichever is less, so that their clients do
- * not all reconnect at the same time. Each client is served until its turn.
+ * Closes all items one by one, in random order, so that their clients do not all reconnect at the same time. The closing is
+ * spread evenly over `windowMs` milliseconds, or over 10 ms per item if that is less. Each client is served until its item is
+ * closed.
  */
 export async function closeGradually<T>(
   items: readonly T[],
@@ -17,8 +18,8 @@ export async function closeGradually<T>(
   const startedAt = performance.now();
   let closed = 0;
   while (closed < shuffled.length) {
-    // Counts elapsed time, not steps: on a busy machine each step is late, and a drain that outlasts its window is cut
-    // short, which closes all the remaining items at once.
+    // Uses the elapsed time instead of counting steps: on a busy machine, each step is late, and if the closing outlasts its
+    // window, all remaining items are closed at once.
     const elapsedMs = performance.now() - startedAt + stepMs;
     const due = elapsedMs < durationMs ? Math.ceil((shuffled.length * elapsedMs) / durationMs) : shuffled.length;
     for (const item of shuffled.slice(closed, due)) close(item);

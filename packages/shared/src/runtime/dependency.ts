@@ -1,8 +1,11 @@
-/** A server that this service needs. Without a `hard` dependency, the service is not ready; a `soft` one is only reported. */
+/**
+ * A server that this service needs. While a `hard` dependency is down, the service is not ready. A `soft` dependency that is down
+ * is only reported.
+ */
 export type Dependency = {
   name: string;
   need: 'hard' | 'soft';
   isUp: () => boolean;
-  /** Returns faults in that server's settings, as sentences. */
+  /** Returns a sentence for each problem with the server's settings. */
   warnings?: () => readonly string[];
 };

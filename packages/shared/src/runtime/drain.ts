@@ -1,11 +1,11 @@
 import type { Dependency } from './dependency.ts';
 
 /**
- * The time between SIGTERM and the closed port. In the meantime, load balancers learn from `/readyz` that this instance is
- * stopping, and each response closes its connection, so that no request is on its way to the port when it closes.
+ * The phase between SIGTERM and the closing of the port. During this phase, `/readyz` tells load balancers that this instance is
+ * stopping, and each response closes its connection. So no request is on its way to the port when it closes.
  */
 export type Drain = {
-  /** A dependency for `/readyz` that is down once `begin` was called. */
+  /** A dependency for `/readyz` that goes down when `begin` is called. */
   readonly dependency: Dependency;
   isDraining: () => boolean;
   begin: () => void;

@@ -1,32 +1,32 @@
 import type { Logger } from './logger.ts';
 
 export type Repeated = {
-  /** Ends the current pause. If a run is in progress, another one follows right after it. */
+  /** Ends the current pause. If a run is in progress, another run follows without a pause. */
   wake: () => void;
-  /** Starts no more runs, and waits for the current one. */
+  /** Starts no more runs, and waits until the current run has ended. */
   close: () => Promise<void>;
 };
 type Options = {
-  /** Does the work once. The signal is aborted by `close`. */
+  /** Does the work once. `close` aborts the signal. */
   run: (signal: AbortSignal) => Promise<void>;
   /** The pause after each run, in milliseconds; a function if the pauses differ. */
   everyMs: number | (() => number);
-  /** The pause after a run that failed, in milliseconds; by default like the pause after each run. */
+  /** The pause after a failed run, in milliseconds; by default the same as after other runs. */
   retryMs?: number;
   /** The pause before the first run, in milliseconds; by default none. */
   firstAfterMs?: number;
-  /** Nothing runs while this returns false. It is checked at least every second. */
+  /** As long as this returns false, nothing is run. It is called at least every second. */
   isReady?: () => boolean;
   logger: Pick<Logger, 'warn'>;
-  /** The message with which a failure is logged. Failures in a row with the same cause are logged once. */
+  /** The message that is logged for a failed run. If several runs in a row fail for the same reason, it is logged once. */
   failure: string;
 };
 
 const notReadyMs = 1000;
 
 /**
- * Runs something again and again, never twice at the same time. A failed run is logged, and the next one follows. The pauses do
- * not keep the process alive.
+ * Runs a function again and again, but never twice at the same time. If a run fails, the failure is logged, and the next run
+ * follows. The pauses do not keep the process alive.
  */
 export function every({ run, everyMs, retryMs, firstAfterMs = 0, isReady, logger, failure }: Options): Repeated {
   const closing = new AbortController();
@@ -36,7 +36,7 @@ export function every({ run, everyMs, retryMs, firstAfterMs = 0, isReady, logger
   let endPause = (): void => undefined;
   const pauseMs = (): number => (typeof everyMs === 'number' ? everyMs : everyMs());
 
-  /** Runs once, if it is ready. Returns the length of the next pause. */
+  /** Calls `run` once, if `isReady` returns true. Returns the length of the next pause in milliseconds. */
   async function runOnce(): Promise<number> {
     if (isReady && !isReady()) return Math.min(notReadyMs, pauseMs());
     try {

@@ -1,13 +1,15 @@
 export type FairQueue<T> = {
   push: (owner: unknown, item: T) => void;
-  /** Removes up to `maxItems` items: one from each owner in turn, each owner's items in their order. */
+  /**
+   * Removes up to `maxItems` items and returns them: one item from each owner in turn, with each owner's items in their order.
+   */
   take: (maxItems: number) => T[];
   size: () => number;
 };
 
-/** Creates a queue that serves its owners in turn, so that no owner waits for all items of another. */
+/** Creates a queue that takes items from its owners in turn, so that no owner has to wait for all of another owner's items. */
 export function createFairQueue<T>(): FairQueue<T> {
-  // The owner whose turn it is comes first. An owner that was served and has more items moves to the end.
+  // The first entry is the owner whose turn is next. After its turn, an owner with more items moves to the end.
   const waiting = new Map<unknown, T[]>();
   let size = 0;
 
@@ -24,7 +26,7 @@ export function createFairQueue<T>(): FairQueue<T> {
         if (items.length >= maxItems) break;
         waiting.delete(owner);
         items.push(queued.shift() as T);
-        // An entry that is set again during the iteration is visited again in the same iteration.
+        // A Map visits an entry that is deleted and set again during the iteration once more, at the end.
         if (queued.length > 0) waiting.set(owner, queued);
       }
       size -= items.length;

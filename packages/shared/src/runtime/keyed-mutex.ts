@@ -1,11 +1,14 @@
-/** A locked key. Disposing it gives the key to the next call that waits. */
+/** A locked key. Disposing the lock passes the key to the next waiting call. */
 export type Lock = Disposable & {
-  /** Releases the key, and rejects all calls that wait for it: what has just failed would fail for each of them in turn. */
+  /**
+   * Unlocks the key and rejects all calls that are waiting for it, because they would fail in the same way, one after the other.
+   */
   fail: (error: Error) => void;
 };
 export type KeyedMutex<K> = {
   /**
-   * Locks `key`, in the order of calls. Waits for earlier holders until `deadline` [performance.now()].
+   * Locks `key`. Calls get the key in the order in which they were made, and wait until `deadline` (in milliseconds of
+   * `performance.now()`).
    * @throws the error from `onTimeout` if the key is still locked at the deadline
    */
   acquire: (key: K, deadline: number) => Promise<Lock>;
@@ -13,7 +16,7 @@ export type KeyedMutex<K> = {
 
 type Waiter = { resolve: (lock: Lock) => void; reject: (error: Error) => void; timer: NodeJS.Timeout };
 
-/** Creates a mutex with one holder at a time for each key, within this process. */
+/** Creates a mutex for this process. Each key can be locked by only one call at a time. */
 export function createKeyedMutex<K>({ onTimeout }: { onTimeout: () => Error }): KeyedMutex<K> {
   const waitersByKey = new Map<K, Waiter[]>();
 

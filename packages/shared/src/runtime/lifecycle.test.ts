@@ -13,7 +13,7 @@ import { until } from '@comanda/testing/until';
 let service: ServiceProcess | undefined;
 afterEach(() => service?.end('SIGKILL'));
 
-/** Simulates a defect in a library: an uncaught error, triggered by a signal. */
+/** Node options that simulate a defect in a library: a signal causes an uncaught error. */
 const withDefects = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2',()=>{throw new Error('a defect')});process.on('SIGHUP',()=>void Promise.reject(new Error('a defect')))",
 )}`;
@@ -43,11 +43,11 @@ test.each([
   async (_what, signal, message) => {
     const auth = await startAuthStepup();
     const child = auth.child();
-    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // 'close' comes after all output
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>; // 'close' is emitted after all output was read
     const socket = connect(Number(new URL(auth.url).port), '127.0.0.1');
     let response = '';
     socket.on('data', (chunk: Buffer) => void (response += chunk.toString()));
-    socket.on('error', () => undefined); // the response shows whether it was complete
+    socket.on('error', () => undefined); // the response itself shows whether it is complete
     await once(socket, 'connect');
     socket.write(
       'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
@@ -85,7 +85,7 @@ test('mismatched settings found at startup end the service like any invalid sett
   expect([code, output]).toEqual([78, expect.stringContaining('A: without B')]);
 });
 
-/** Starts a service in a separate process, because the service ends its process. */
+/** Starts a service in a separate process, because a service that ends also ends its process. */
 function spawnService(program: string): ChildProcessByStdio<null, Readable, Readable> {
   const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url));
   const imports = `

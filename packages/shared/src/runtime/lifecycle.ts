@@ -5,12 +5,12 @@ import type { Drain } from './drain.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 
-/** A running service: where it listens, and how to stop it. */
+/** A running service: the URLs where it listens, and how to stop it. */
 export type Running = {
   url: string;
-  /** The URL of the service's metrics, if they have a separate port. */
+  /** The URL of the service's metrics, if they are on a separate port. */
   metricsUrl?: string;
-  /** The drain, which starts `DRAIN_DELAY_MS` before `close`. */
+  /** Begins `DRAIN_DELAY_MS` milliseconds before `close` is called. */
   drain?: Drain;
   close: () => Promise<void>;
 };
@@ -25,15 +25,17 @@ type Service<S extends Settings> = {
 
 const closeTimeoutMs = 20_000;
 const closeAfterFailureMs = 5000;
-/** The exit code for wrong settings, EX_CONFIG. */
+/** The exit code for invalid settings (EX_CONFIG). */
 const wrongSettings = 78;
 
 /**
- * Runs a service; every `main.ts` calls it. Loads the settings (exit code 78, EX_CONFIG, with all errors) and starts
- * the service. On SIGTERM or SIGINT, drains it for `DRAIN_DELAY_MS` and closes it within 20 s (exit code 0).
- * After an uncaught exception or an unhandled rejection, the state of the process is unknown: the error is logged, the
- * service closes within 5 s, and the process ends with exit code 1, to be started again by its supervisor. The last
- * line of the log is `closed`.
+ * Runs a service. Every `main.ts` calls this. Loads the settings and starts the service. If settings are invalid, logs all errors
+ * and exits with code 78 (EX_CONFIG). On SIGTERM or SIGINT, drains the service for `DRAIN_DELAY_MS` milliseconds, closes it
+ * within 20 s, and exits with code 0.
+ *
+ * After an uncaught exception or an unhandled rejection, the state of the process is unknown. The error is logged, the service
+ * closes within 5 s, and the process exits with code 1, so that its supervisor restarts it. The last line of the log is always
+ * `closed`.
  */
 export async function runService<S extends Settings>(service: Service<S>): Promise<void> {
   const { name, version, env, settings, start } = service;
@@ -46,7 +48,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     process.exitCode = wrongSettings;
     return;
   }
-  // In Kubernetes, the host name is the pod's name; in a container, it is the container's id.
+  // The host name is the pod's name in Kubernetes, and the container's id in other containers.
   const instance = hostname();
   const logger = createLogger({ service: name, version, instance, level: String(config['logLevel'] ?? 'info') });
   const shutdown = createShutdown(logger);
@@ -60,7 +62,7 @@ export async function runService<S extends Settings>(service: Service<S>): Promi
     drain = running.drain;
     shutdown.add(name, close, { timeoutMs: closeTimeoutMs });
     collectGarbage();
-    // The address comes from the settings, because `url` is for callers on this machine.
+    // The log shows the address from the settings, because `url` is only for callers on this machine.
     const address = {
       host: config['host'],
       port: Number(new URL(url).port),
@@ -99,8 +101,8 @@ function endAfterFailure(shutdown: Shutdown, logger: Logger) {
 }
 
 /**
- * Closes everything and ends the process, with exit code 1 if it has failed. Logs that all is closed: Node may hang after that
- * (nodejs/node#54918), and its supervisor then kills it, which loses nothing.
+ * Closes everything and ends the process, with exit code 1 if something has failed. First logs that everything is closed, because
+ * Node may hang after that (nodejs/node#54918). If the supervisor then kills the process, nothing is lost.
  */
 async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
   await shutdown.close();
@@ -109,8 +111,8 @@ async function end(shutdown: Shutdown, logger: Logger): Promise<never> {
 }
 
 /**
- * Frees memory left over from loading the modules, which would otherwise stay in use while the service is idle. It blocks the
- * process for about 0.1 s. Does nothing without `--expose-gc`, which the images set.
+ * Frees memory that was needed only to load the modules, and that an idle service would otherwise keep. This blocks the process
+ * for about 0.1 s. Does nothing without `--expose-gc`, which the container images set.
  */
 function collectGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** The number of uses in this window so far, and the window's end in milliseconds since the epoch. */
+/** How often a key was used in the current window, and when the window ends, in milliseconds since the epoch. */
 export type Window = { count: number; readonly endsAt: number };
 
 type Key = string | number;
-/** `maxKeys` is 100,000 by default, which takes about 10 MB. */
+/** `windowMs` is the length of a window in milliseconds. `maxKeys` is 100,000 by default; that many keys take about 10 MB. */
 type Options = { windowMs: number; clock: Clock; maxKeys?: number };
 
 /**
- * Creates a counter by key, in windows that start with the first use of a key. A key without a use for two windows is forgotten.
- * Old keys are dropped together, a whole map at a time, so that many keys cost little time. At most twice `maxKeys` are
- * remembered: beyond that, the oldest are dropped before their time.
+ * Creates a function that counts how often each key is used in its current window. A window starts with the first use of a key. A
+ * key that is not used for two windows is forgotten. Old keys are dropped together, a whole map at a time, so that even many keys
+ * take little time. At most twice `maxKeys` keys are remembered. If there are more, the oldest keys are dropped early.
  */
 export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Options): (key: Key) => Window {
   let recent = new Map<Key, Window>();

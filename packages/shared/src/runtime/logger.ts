@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Keys whose values are never logged, at up to three levels of an entry. */
+/** The names of fields whose values are never logged, down to three levels in a log entry. */
 const secretKeys = [
   'password',
   'current',
@@ -21,13 +21,13 @@ const paths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 type LoggedError = { type: string; message: string; code?: unknown; stack?: string; cause?: LoggedError };
 const maxCauses = 3;
-/** Removes the arguments that Redis repeats for unknown commands, for example the password of AUTH. */
+/** Removes the arguments that Redis repeats in its error for an unknown command. They may contain, for example, a password. */
 const withoutArguments = (text: string): string => text.replaceAll(/, with args beginning with: .*/g, '');
 
 /**
- * Returns the type, message, code and stack of an error, and of its causes. Other fields are left out, because drivers and Node
- * attach their input: ioredis the arguments of a command, including the password of AUTH; MongoDB the documents; `new URL` the
- * whole text.
+ * Returns the type, message, code and stack of an error and of its causes. Other fields are left out, because libraries attach
+ * their input: ioredis attaches a command's arguments, including the password for AUTH; MongoDB attaches documents; and `new URL`
+ * attaches the whole text.
  */
 function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'what was thrown is not an Error' };
@@ -42,7 +42,10 @@ function toLoggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Creates a logger that writes one JSON line for each entry to standard output: `time` is RFC 3339, `level` a word. */
+/**
+ * Creates a logger that writes each entry to standard output as one line of JSON. `time` is in the RFC 3339 format, and `level`
+ * is a word such as `info`.
+ */
 export const createLogger = (
   options: { service: string; version?: string; instance?: string; level: string },
   destination?: DestinationStream,

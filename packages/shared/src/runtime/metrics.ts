@@ -2,9 +2,7 @@ import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client';
 
 export type Metrics = Registry;
 
-/**
- * Creates the metrics registry for one service, with the default metrics of the process. Every series has the label `service`.
- */
+/** Creates one service's metrics registry, which includes the process's default metrics. Every series has the label `service`. */
 export function createMetrics(service: string): Metrics {
   const registry = Registry.merge([metricsOfProcess()]);
   registry.setDefaultLabels({ service });
@@ -12,15 +10,15 @@ export function createMetrics(service: string): Metrics {
 }
 
 /**
- * Returns the default metrics of the process, collected only once: the measurement of its event loop, every 10 ms, never ends.
- * Reading this measurement resets it for all services.
+ * Returns the process's default metrics, which are collected only once per process: they measure the event loop every 10 ms, and
+ * the measurement can't be stopped. Reading the measurement resets it for all services in the process.
  */
 function metricsOfProcess(): Registry {
   if (register.getMetricsAsArray().length === 0) collectDefaultMetrics();
   return register;
 }
 
-/** Adds a gauge that is always 1, with the service's version as a label, as in Prometheus's own programs. */
+/** Adds a gauge that is always 1 and has the service's version as a label. Prometheus's own programs have such a gauge too. */
 export function addBuildInfo(metrics: Metrics, version: string): void {
   const help = 'The version of the service and of Node; always 1';
   new Gauge({ name: 'comanda_build_info', help, labelNames: ['version', 'node'], registers: [metrics] })

@@ -1,11 +1,11 @@
 export type OpenCounter = {
-  /** Adds one to the count for `key`. Returns false, and adds nothing, if the count is already `max`. */
+  /** Adds 1 to the count for `key` and returns true. If the count is already `max`, adds nothing and returns false. */
   tryAdd: (key: string) => boolean;
   remove: (key: string) => void;
   isFull: (key: string) => boolean;
 };
 
-/** Creates a counter of open things by key, at most `max` for each key. */
+/** Creates a counter of things that are open, such as connections: at most `max` for each key. */
 export function createOpenCounter(max: number): OpenCounter {
   const counts = new Map<string, number>();
   return {

@@ -2,7 +2,10 @@ import type { Logger } from './logger.ts';
 
 export type OutageLog = { failed: (error: unknown) => void; worked: () => void };
 
-/** Creates a log that warns when something fails for the first time, and again only after it has worked in between. */
+/**
+ * Creates a log for something that may fail repeatedly. It logs a warning for the first failure, and another one only if there
+ * was a success in between.
+ */
 export function createOutageLog(logger: Pick<Logger, 'warn'>, fields: object, message: string): OutageLog {
   let isOut = false;
   return {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createLogger } from './logger.ts';
 import { createShutdown } from './shutdown.ts';
 
-/** Creates a shutdown that logs into `lines`. */
+/** Creates a shutdown that adds its log messages to `lines`. */
 function createLogged() {
   const lines: { what?: string; msg: string }[] = [];
   const stream = new PassThrough();

@@ -2,13 +2,16 @@ import type { Logger } from './logger.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 export type Shutdown = {
-  /** Registers how to close something that was just opened. `timeoutMs` is 5,000 by default. */
+  /** Registers a function that closes something. `what` is its name in the log. `timeoutMs` is 5,000 by default. */
   add: (what: string, close: () => Promise<void> | void, options?: { timeoutMs?: number }) => void;
-  /** Closes everything, in reverse order of opening. A step that fails or takes too long is logged, and the rest still closes. */
+  /**
+   * Closes everything that was added, in reverse order. If a function fails or exceeds its time limit, this is logged, and the
+   * rest is still closed.
+   */
   close: () => Promise<void>;
 };
 
-/** Creates a shutdown, which collects what a service has opened, to close it in reverse order. */
+/** Creates an object to which a service adds everything that it opens, so that all of it can be closed in reverse order. */
 export function createShutdown(logger: Logger): Shutdown {
   const steps: { what: string; close: () => Promise<void> | void; timeoutMs: number }[] = [];
   return {

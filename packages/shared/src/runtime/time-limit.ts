@@ -1,14 +1,14 @@
 /**
- * Waits for `work` until `deadline` [performance.now()], then rejects with the result of `onTimeout`. The work itself continues,
- * and its later failure is not reported. A result that has arrived before the deadline counts, even if this process got no CPU
- * time until after it.
+ * Waits for `work` until `deadline` (in milliseconds of `performance.now()`), then rejects with the error from `onTimeout`. The
+ * work itself continues, and if it fails later, the failure is ignored. If the result arrived before the deadline, it is
+ * returned, even if this process got CPU time only later.
  */
 export async function withTimeLimit<T>(
   work: Promise<T>,
   { deadline, onTimeout }: { deadline: number; onTimeout: () => Error },
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // The event loop runs its timers before it reads what has arrived in the meantime, and runs immediates after that.
+  // After a busy time, the event loop runs its timers first, then reads what has arrived in the meantime, then runs immediates.
   const end = (): void => void setImmediate(() => reject(onTimeout()));
   const timer = setTimeout(end, Math.max(0, deadline - performance.now()));
   try {

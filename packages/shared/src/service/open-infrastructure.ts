@@ -17,14 +17,17 @@ type Options = {
   version: string;
   config: TracingConfig & { mongodbUri: string; mongodbDatabase: string; rabbitmqUrl: string };
   logger: Logger;
-  /** Called after the first connection to MongoDB and retried until it succeeds. Until then, the database counts as down. */
+  /**
+   * Called once the first connection to MongoDB is open, and retried until it succeeds. Until then, the database is reported as
+   * down.
+   */
   onConnect: (connection: MongoLink['connection']) => Promise<void>;
 };
 
 /**
- * Opens what every service with its own database needs: metrics, traces, MongoDB with transactions, and a publisher with outboxes.
- * Returns immediately, and connects in the background. `shutdown` closes everything in reverse order, together with what the
- * service adds.
+ * Opens what every service with its own database needs: metrics, traces, MongoDB with transactions, and a publisher with
+ * outboxes. Returns immediately and connects in the background. `shutdown` closes all of this after everything that the service
+ * adds later.
  */
 export function openInfrastructure({ service, version, config, logger, onConnect }: Options) {
   const metrics = createMetrics(service);

@@ -7,26 +7,29 @@ import type { Session, Transactions } from '../mongo/transactions.ts';
 export type WrittenEvents<Name extends string> = Pending & { outbox: Name };
 
 /**
- * The result of a write in its transaction. `records` say who changed what; they are stored in the same transaction. `events` are
- * published after the commit. If a write has changed nothing, it says so, and its transaction is aborted.
+ * What a write returns after running in its transaction. `records` say who changed what; they are stored in the same transaction.
+ * `events` are published after the commit. A write that has changed nothing returns `unchanged`, and its transaction is aborted.
  */
 export type Written<T, Entry, Name extends string> =
   | { value: T; records: readonly Entry[]; events: readonly WrittenEvents<Name>[] }
   | { value: T; unchanged: true };
 
-/** Reads and writes with `session`. It may run several times, so it changes nothing outside the transaction. */
+/**
+ * A function that reads and writes with `session`. It may run several times, so it must not change anything outside the
+ * transaction.
+ */
 export type Write<T, Entry, Name extends string> = (session: Session) => Promise<Written<T, Entry, Name>>;
 
-/** One way to write in a transaction: nothing is stored without its records, and no event is stored without being published. */
+/** Runs writes in transactions, so that no change is stored without its records or without its events being published. */
 export type UnitOfWork<Entry = never, Name extends string = never> = {
   /**
-   * Runs `write` in a transaction, again from its beginning while other writes come first. Returns its value once everything is
-   * durable.
+   * Runs `write` in a transaction. As long as other writes come first, runs it again from the beginning. Returns the value of
+   * `write` once everything is durable.
    * @throws 503 `service_unavailable` if other writes come first until the time limit; any error from `write`
    */
   run: <T>(write: Write<T, Entry, Name>) => Promise<T>;
   /**
-   * Works like `run`, and runs only one `write` at a time for each `key` in this process, so that its own requests do not
+   * Like `run`, but runs only one `write` at a time for each `key` in this process, so that requests to the same instance do not
    * conflict with each other.
    */
   runLocked: <T>(key: string, write: Write<T, Entry, Name>) => Promise<T>;
@@ -34,12 +37,12 @@ export type UnitOfWork<Entry = never, Name extends string = never> = {
 
 type Options<Entry, Name extends string> = {
   transactions: Pick<Transactions, 'run'>;
-  /** How long after the call another attempt may start, in milliseconds. */
+  /** How long after the call a new attempt may still start, in milliseconds. */
   timeLimitMs: number;
-  /** Stores the records; null if these writes have none. */
+  /** Stores a write's records; null if writes have no records. */
   records: { insert: (records: readonly Entry[], session: Session) => Promise<void> } | null;
   outboxes: Record<Name, Pick<Outbox, 'publishNow'>>;
-  /** Returns true if an error other than a conflict justifies another attempt. By default, none does. */
+  /** Returns true if another attempt should follow after an error that isn't a conflict. By default, always returns false. */
   isRetryable?: (error: unknown) => boolean;
 };
 

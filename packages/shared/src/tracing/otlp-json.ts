@@ -1,13 +1,13 @@
 import type { TraceContext } from './trace-context.ts';
 import type { Attributes, FinishedSpan, SpanKind } from './tracer.ts';
 
-/** OTLP's JSON format represents enums as numbers. */
+/** Spans' kinds as numbers, because OTLP's JSON format represents enums as numbers. */
 const kinds: Record<SpanKind, number> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };
 const statusOfError = { code: 2 };
 
 /**
- * Encodes one span in OTLP's JSON format: ids as hexadecimal digits, 64-bit integers as text. `epochMs` plus `performance.now()`
- * is the time since 1970.
+ * Encodes one span in OTLP's JSON format, where ids are hexadecimal and 64-bit integers are strings. `epochMs` is what must be
+ * added to `performance.now()` to get milliseconds since 1970.
  */
 export function encodeSpan(span: FinishedSpan, epochMs: number): string {
   const { traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, attributes, error, link } = span;
@@ -31,7 +31,7 @@ export const encodeRequest = (resource: Attributes, spans: readonly string[]): s
   `{"resourceSpans":[{"resource":{"attributes":${JSON.stringify(encodeAttributes(resource))}},` +
   `"scopeSpans":[{"scope":{"name":"comanda"},"spans":[${spans.join(',')}]}]}]}`;
 
-/** Rounds to whole microseconds, because a number represents these exactly. */
+/** Converts milliseconds to nanoseconds, rounded to whole microseconds, which a number represents exactly. */
 const toNanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
 const encodeLink = ({ traceId, spanId }: TraceContext) => ({ traceId, spanId });

@@ -3,8 +3,8 @@ import https from 'node:https';
 import { http } from '../runtime/node-http.ts';
 
 /**
- * The result of a request. `later`: the same request may succeed later. `afterMs`: the delay that the collector asks for, in
- * milliseconds; null if none.
+ * What a request to the collector led to. With `later`, the same request may succeed later, and `afterMs` is the delay that the
+ * collector asks for, in milliseconds; null if it asks for none.
  */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }
@@ -12,9 +12,9 @@ export type HttpResponse =
   | { kind: 'later'; reason: string; afterMs: number | null };
 
 const timeoutMs = 10_000;
-/** The maximum number of response bytes to read. */
+/** The maximum number of bytes of a response that are read. */
 const maxResponseBytes = 64 * 1024;
-/** The statuses after which a request may be retried [OTLP 1]. */
+/** The HTTP statuses after which a request may be retried [OTLP 1]. */
 const retryable = new Set([429, 502, 503, 504]);
 
 /**
@@ -51,7 +51,7 @@ async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += String(chunk);
-    if (text.length > maxResponseBytes) break; // this closes the connection
+    if (text.length > maxResponseBytes) break; // breaking out of the loop closes the connection
   }
   if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedSpans(text) };
   if (!retryable.has(status)) return { kind: 'refused', status };
@@ -63,7 +63,7 @@ function rejectedSpans(text: string): number {
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: { rejectedSpans?: string | number } };
     return Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0) || 0);
   } catch {
-    return 0; // there is no body, or its format is protobuf
+    return 0; // there is no body, or it is in the protobuf format
   }
 }
 

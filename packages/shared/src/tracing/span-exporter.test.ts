@@ -102,7 +102,7 @@ describe('when a collector does not accept spans', () => {
     await until(() => collector.requests.length === 1, { what: 'a request' });
 
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 2 * maxQueue });
-    await exporter.close(); // this would hang without a time limit
+    await exporter.close(); // without a time limit, this would hang
     expect(collector.requests).toHaveLength(1);
     expect(await counted()).toEqual({ exported: 0, refused: 0, dropped: 3 * maxQueue });
     exporter.add(spanOf());

@@ -9,13 +9,13 @@ import type { Attributes, FinishedSpan } from './tracer.ts';
 type Options = {
   /** The collector's base URL. */
   endpoint: string;
-  /** Names and values of additional headers, which may be secret. */
+  /** Names and values of additional request headers. The values may be secret. */
   headers: readonly (readonly [string, string])[];
   /** Attributes that describe the service. */
   resource: Attributes;
   logger: Logger;
   metrics: Metrics;
-  /** How long a span may wait for other spans, in milliseconds. The default is 1,000. */
+  /** The pause between two batches, in milliseconds; by default 1,000. A span waits this long for other spans, at most. */
   everyMs?: number;
 };
 export type SpanExporter = {
@@ -27,15 +27,15 @@ export type SpanExporter = {
 
 const defaultEveryMs = 1000;
 const maxBatch = 512;
-/** The maximum number of waiting spans. They take about 4 MB. */
+/** The maximum number of spans that wait in memory, where they take about 4 MB. */
 export const maxQueue = 4096;
 const maxRetryMs = 30_000;
 const closeTimeoutMs = 2000;
 
 /**
- * Creates an exporter that sends spans to a collector as OTLP over HTTP in JSON. It sends a batch every second or as soon as a
- * batch is full, one request at a time. A batch that the collector may accept later is retried after up to 30 s. In the meantime,
- * new spans wait in the queue. A rejected batch is dropped.
+ * Creates an exporter that sends spans to a collector as OTLP over HTTP in JSON. It sends a batch every second, or as soon as a
+ * batch is full, with one request at a time. If the collector may accept a batch later, the batch is retried after up to 30 s,
+ * and new spans wait in the queue in the meantime. A rejected batch is dropped.
  */
 export function createSpanExporter({
   endpoint,
@@ -78,7 +78,7 @@ export function createSpanExporter({
     const delayMs = Math.min(maxRetryMs, everyMs * 2 ** Math.min(state.failures, 10)) * (0.5 + Math.random() / 2);
     state.notBefore = performance.now() + Math.min(maxRetryMs, afterMs ?? delayMs);
   }
-  /** Sends all full batches and one more, so that no span waits longer than a second. */
+  /** Sends all full batches, and then the remaining spans, so that no span waits longer than a second. */
   async function sendWaiting(): Promise<void> {
     for (let last = false; queue.length > 0 && !last;) {
       last = queue.length < maxBatch && !state.closed;
@@ -104,7 +104,7 @@ export function createSpanExporter({
       state.closed = true;
       clearInterval(timer);
       const all = async (): Promise<void> => {
-        await sending; // this run may have started before the last spans were added
+        await sending; // a run that was already in progress may have missed the last spans
         await send();
       };
       await Promise.race([all(), sleep(closeTimeoutMs, undefined, { ref: false })]);
@@ -115,8 +115,8 @@ export function createSpanExporter({
 }
 
 /**
- * Returns the time since 1970 minus `performance.now()`, in milliseconds. The result changes because `performance.now()` stops
- * while the machine sleeps.
+ * Returns the time in milliseconds since 1970 minus `performance.now()`. This difference is not constant, because
+ * `performance.now()` stops while the machine sleeps.
  */
 function epochMs(): number {
   const now = Date.now() - performance.now();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** The content of a `traceparent` [W3C Trace Context]. */
+/** The contents of a `traceparent` header [W3C Trace Context]. */
 export type TraceContext = {
   traceId: string;
-  /** The id of the parent span for the next spans. */
+  /** The id of the span that becomes the parent of the next spans. */
   spanId: string;
   /** True if the trace's spans are recorded. */
   sampled: boolean;
@@ -22,17 +22,20 @@ export function readTraceparent(text: unknown): TraceContext | null {
 export const toTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
-/** Creates a random trace id from a UUID. Node caches random bytes for UUIDs, so `randomBytes` takes ten times as long. */
+/**
+ * Creates a random trace id from a UUID. `randomBytes` would take ten times as long, because Node caches random bytes only for
+ * UUIDs.
+ */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
-/** Creates a random span id from the random digits of a UUID. */
+/** Creates a random span id from a UUID's random digits. */
 export function newSpanId(): string {
   const id = randomUUID();
   return id.slice(0, 8) + id.slice(24, 32);
 }
 
 /**
- * Creates a `traceparent` for an event without a request. The trace is not recorded, but its id connects the event with log
- * lines.
+ * Creates a `traceparent` for an event that no request has caused. The trace is not recorded, but its id connects the event with
+ * log lines.
  */
 export const newTraceparent = (): string =>
   toTraceparent({ traceId: newTraceId(), spanId: newSpanId(), sampled: false });

@@ -3,11 +3,11 @@ import { newSpanId, readTraceparent, toTraceparent, type TraceContext } from './
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 /** Attributes with names from the OpenTelemetry semantic conventions. Undefined attributes are omitted. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
-/** A span that has ended. Its times come from `performance.now()`. */
+/** A span that has ended. Its times are from `performance.now()`, in milliseconds. */
 export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
   /** The id of the parent span; null for the first span in a trace. */
   parentSpanId: string | null;
-  /** A related span in another trace; null if there is none. */
+  /** A related span in another trace, such as the client's span; null if there is none. */
   link: TraceContext | null;
   kind: SpanKind;
   name: string;
@@ -20,20 +20,20 @@ export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
 
 /** A running operation. */
 export type Span = {
-  /** A `traceparent` header that makes this span the parent of another service's spans. */
+  /** The `traceparent` header for calls to other services, which makes this span the parent of their spans. */
   readonly traceparent: string;
-  /** Ends the span. Must be called once, because a span without an end is not recorded. */
+  /** Ends the span. Must be called exactly once, because a span that never ends is not recorded. */
   end: (result: Pick<FinishedSpan, 'name' | 'attributes'> & { error?: string | null }) => void;
 };
-/** `startedAt`: a time of `performance.now()`, if the operation started before the span was created. */
+/** `startedAt` is for an operation that started before the span was created, as a time from `performance.now()`. */
 type SpanOptions = { kind: SpanKind; link?: TraceContext | null; startedAt?: number };
 
-/** Records a service's work in traces. A span is null if it is not recorded. */
+/** Records a service's work in traces. If a span isn't recorded, it is null. */
 export type Tracer = {
   readonly isOn: boolean;
-  /** Starts the first span of a new trace. Returns null if the trace is not recorded. */
+  /** Starts a new trace and its first span. Returns null if the trace is not recorded. */
   startTrace: (traceId: string, options: SpanOptions) => Span | null;
-  /** Starts a child of the span in `traceparent`. Returns null if the trace is not recorded. */
+  /** Starts a child of the span that `traceparent` names. Returns null if the trace is not recorded. */
   startSpan: (traceparent: string, options: SpanOptions) => Span | null;
   /** Sends the remaining spans. Takes at most 2 s. */
   close: () => Promise<void>;
@@ -48,7 +48,7 @@ export const noTraces: Tracer = {
 };
 
 type Options = {
-  /** The ratio of new traces that are recorded, from 0 to 1. */
+  /** The proportion of new traces that are recorded, from 0 to 1. */
   ratio: number;
   /** Adds a finished span to the exporter. Never waits or throws. */
   add: (span: FinishedSpan) => void;
@@ -78,7 +78,10 @@ export function createTracer({ ratio, add, close }: Options): Tracer {
   };
 }
 
-/** The last 56 bits of a trace id are random [W3C Trace Context 2], so all services make the same decision. */
+/**
+ * How many hexadecimal digits of a trace id decide whether the trace is recorded. These last 56 bits are random [W3C Trace
+ * Context 2], so all services decide in the same way.
+ */
 const randomDigits = 14;
 function createSampler(ratio: number): (traceId: string) => boolean {
   const limit = ratio * 16 ** randomDigits;

@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { httpUrl, secretSetting, setting, type ConfigOf } from '../config/load-config.ts';
 
-/** A valid header name [RFC 9110, 5.6.2], and the values that Node can send. */
+/** Matches valid header names [RFC 9110, 5.6.2]. The second pattern matches the values that Node can send. */
 const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueForm = /^[\u0020-\u007e]*$/;
 
-/** Parses `name=value` pairs, separated by commas, with percent-encoded values. @throws if the text is invalid */
+/** Parses `name=value` pairs that are separated by commas; the values are percent-encoded. @throws if the text is invalid */
 const readHeaders = (text: string): (readonly [string, string])[] =>
   text.split(',').map((pair) => {
     const at = pair.indexOf('=');
@@ -26,7 +26,7 @@ const headers = Joi.string()
   .messages({ 'any.invalid': '{{#label}} must be name=value pairs, separated by commas, with percent-encoded values' })
   .default([]) as Joi.AnySchema as Joi.AnySchema<readonly (readonly [string, string])[]>;
 
-/** The tracing settings, with the names and meanings that OpenTelemetry defines. */
+/** The tracing settings. OpenTelemetry defines their names and meanings. */
 export const tracingSettings = {
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
