@@ -2,7 +2,7 @@ import type { Comparison, Result } from './support.ts';
 
 export type Results = Readonly<Record<string, Result>>;
 
-/** The sections of `bench/results.md`, and the beginnings of their rows' names. */
+/** The sections of `bench/results.md`. `rows` are the beginnings of the row names in a section. */
 const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: 'An order to the kitchen', rows: ['order'] },
   { title: 'The bill', rows: ['bill'] },
@@ -13,11 +13,11 @@ const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: '45 minutes', rows: ['endurance'] },
 ];
 
-/** The rows of `docs/benchmarks.md` with their labels. */
+/** The labels of the rows in `docs/benchmarks.md`, by row name. */
 const highlights: Readonly<Record<string, string>> = {
   'order-saturation': 'Orders that reach the kitchen, at most, none lost',
   'order-to-kitchen-p99-limit': 'Time from an order to the kitchen at 100 orders a second, p99',
-  'endurance-memory': '', // The result already contains the number of orders.
+  'endurance-memory': '', // No label, because the result already contains the number of orders.
   'bill-payers': 'Time until 50 guests who pay one bill at once have their responses',
   'transfers-http': 'Transfers between 10,000 accounts, each with its own approval',
   'many-sockets-back': 'Time until 10,000 screens are back after their notifier was killed',

@@ -1,5 +1,5 @@
 // npm run bench -- bill: measures bill payments over HTTP.
-// - cash payments to the orders service by 16 waiters
+// - cash payments that 16 waiters record in the orders service
 // - 50 people who pay the same bill at the same time
 import { caller, created } from '@comanda/testing/call';
 import { buildServices, startBenchStack } from './stack.ts';
@@ -25,7 +25,7 @@ async function payOne(bill: number): Promise<void> {
   created(await manager('POST', `/bills/${bill}/payments`, { body }));
 }
 
-/** Makes these calls with 16 concurrent callers. Returns the number of calls per second. */
+/** Makes these calls, up to 16 at the same time. Returns the number of calls per second. */
 async function perSecond(calls: (() => Promise<unknown>)[]): Promise<number> {
   const started = performance.now();
   const queue = calls.values();

@@ -1,5 +1,6 @@
-// npm run bench -- day: measures the cost of an order, a screen and an idle restaurant, as CPU time, memory and bytes of each
-// process. From that, it computes the CPU time for a day. There is no baseline. docs/cost-and-limits.md quotes the output.
+// npm run bench -- day: measures what an order, a screen and an idle restaurant cost, as CPU time, memory and bytes of each
+// process. From these figures, it computes the CPU time for a day. There is no baseline. docs/cost-and-limits.md quotes the
+// output.
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
@@ -19,7 +20,7 @@ const tables = 40;
 const ordersOfTable = 25;
 const orders = tables * ordersOfTable;
 const eventsOfOrder = 4;
-/** The day to compute, with 24 hours online and ten hours of service. */
+/** The computed day: 24 hours online, of which ten hours are service. */
 const day = { orders: 500, screens: 20, serviceS: 10 * 3_600 };
 
 buildServices();
@@ -50,10 +51,10 @@ const mongo = await new MongoClient(mongodb.url).connect();
 const cpuOfEach = (): Map<string, number> => new Map([...pids].map(([name, pid]) => [name, cpuSeconds([pid])]));
 
 type Used = ReadonlyMap<string, number>;
-/** CPU seconds per second for each idle process. */
+/** The CPU time of each idle process, in seconds per second. */
 let idle: Used = new Map();
 
-/** Prints each process's CPU time since `before`, minus its idle use and divided by `by`. Returns the total. */
+/** Prints each process's CPU time since `before` in milliseconds, minus its idle use and divided by `by`. Returns the total. */
 function printCpu(before: Used, { since, by, unit }: { since: number; by: number; unit: string }): number {
   const elapsedS = (performance.now() - since) / 1_000;
   const used = [...cpuOfEach()].map(([name, seconds]) => {
@@ -140,7 +141,7 @@ async function measureOrders(): Promise<number> {
   return sum;
 }
 
-/** Measures the notifier's CPU time in milliseconds, per second for a connected screen, and for an event sent to it. */
+/** Measures the notifier's CPU time in milliseconds: per second for a connected screen, and per event sent to a screen. */
 async function measureScreens(): Promise<{ connected: number; event: number }> {
   const notifier = pids.get('notifier') ?? 0;
   const before = residentMb(notifier);
@@ -186,11 +187,11 @@ try {
     what: `processor time of a day, all services and servers: 24 hours, ${day.orders} orders, ${day.screens} screens for ten hours`,
     unit: 's',
     rounds: 1,
-    atMost: 0.1 * 24 * 3_600, // This is a tenth of a core.
+    atMost: 0.1 * 24 * 3_600, // a tenth of a core
     ours: measureDay,
   });
 } finally {
   await mongo.close();
   await stack.close();
 }
-process.exit(0); // The reaper stops the servers.
+process.exit(0); // the reaper process stops the servers

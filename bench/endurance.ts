@@ -13,7 +13,7 @@ import { limit, median, percentile, residentMb } from './support.ts';
 const minutes = Number(process.argv[3] ?? 45);
 const clients = 64;
 const warmUpMinutes = 1;
-/** This is more frequent than necessary, because access tokens last 15 minutes. */
+/** Access tokens last 15 minutes, so 5 minutes leave a large margin. */
 const newTokenEveryMinutes = 5;
 
 const stack = await startBenchStack();
@@ -21,7 +21,7 @@ const pool = new Pool(stack.gatewayUrl, { connections: clients });
 let token = stack.managerToken;
 await caller(stack.gatewayUrl, { token })('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } });
 
-/** The start times of orders that are not in the kitchen's feed yet, by the mark in their remarks. */
+/** The start times of orders that are not in the kitchen's feed yet, by the mark in the order's remarks. */
 const started = new Map<string, number>();
 let took: number[] = [];
 type Event = { type: string; data: { order?: { items: { remarks: string }[] } } };
@@ -53,7 +53,7 @@ async function place(): Promise<void> {
   const text = await body.text();
   if (statusCode !== 201) throw new Error(`refused: ${statusCode} ${text}`);
 }
-/** Measures orders per second with 64 callers, who each wait for a response before the next order. */
+/** Measures orders per second with 64 callers. Each caller waits for a response before the next order. */
 async function saturate(seconds: number): Promise<number> {
   const start = performance.now();
   const before = placed;
@@ -86,7 +86,7 @@ async function outboxAgeMs(): Promise<number> {
 const memory: number[] = [];
 const p99: number[] = [];
 const age: number[] = [];
-/** Places orders at a constant rate for a minute, and stores the measurements. */
+/** Places orders at a constant rate for a minute, and stores that minute's measurements. */
 async function runMinute(perSecond: number): Promise<void> {
   took = [];
   const start = performance.now();
@@ -124,7 +124,7 @@ try {
 
   const load = `${minutes} minutes at ${perSecond} orders a second, half of saturation, ${placed} orders, none lost`;
   const beginning = (curve: readonly number[]): number => median(curve.slice(0, 5));
-  /** Computes the growth between the medians of the first and last five minutes. */
+  /** Returns a function that computes the growth from the median of the first five minutes to the median of the last five. */
   const growth = (curve: readonly number[]) => (): Promise<number> =>
     Promise.resolve(median(curve.slice(-5)) - beginning(curve));
   await limit({

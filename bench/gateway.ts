@@ -1,5 +1,5 @@
-// Compares the gateway and all its middleware with proxies that only forward. The measure is requests per CPU second, which is
-// the capacity of a core. Then measures the latency that the gateway adds at 1,000 calls per second.
+// Compares the gateway, including all its middleware, with proxies that only forward. Measures requests per CPU second, which is
+// the capacity of one core. Then measures the latency that the gateway adds at 1,000 calls per second.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -53,7 +53,7 @@ const settings = {
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_STAFF: '1000000000',
   RATE_LIMIT_ADDRESS_USERS: '1000000000',
-  // This is the log level of the other rows. A log line per request would lower the throughput by about 10%.
+  // The other rows use this log level too. A log line per request would lower the throughput by about 10%.
   LOG_LEVEL: 'warn',
 };
 const proxies = {
@@ -61,7 +61,7 @@ const proxies = {
   fastify: () => start('proxy.ts', ['fastifyHttpProxy', upstream.url]),
   undici: () => start('proxy.ts', ['bareUndici', upstream.url]),
 };
-// V8 optimizes code only after it has run for a while, and slower proxies need longer.
+// V8 optimizes code only after several seconds under load, and slower proxies need longer.
 const warmUpSeconds = 8;
 const token = issuer.token({ sub: 5, role: 'waiter', lifetimeS: 86_400 });
 const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1, remarks: 'a'.repeat(1024 - 55) }] });
@@ -80,7 +80,7 @@ const load = (proxy: Proxy, { call, duration }: { call: keyof typeof calls; dura
 
 /**
  * Measures requests per CPU second in a new process, because V8's optimizations last until a process exits. Like a real gateway,
- * the process forwards reads and writes first. A baseline that has forwarded only writes is a third slower.
+ * the process first forwards both reads and writes: a baseline that has forwarded only writes is a third slower.
  */
 async function perCpuSecond(startProxy: () => Promise<Proxy>, call: keyof typeof calls): Promise<number> {
   const proxy = await startProxy();
@@ -110,7 +110,7 @@ async function p99At1000(url: string): Promise<number> {
   const calling: Promise<number>[] = [];
   const begun = performance.now();
   while (calling.length < 3000) {
-    // Sleeping between calls leaves the gateway the core that a busy loop would occupy.
+    // A pause between calls leaves the gateway the core that a busy loop would occupy.
     await delay(1);
     const due = Math.min(3000, performance.now() - begun);
     while (calling.length < due) calling.push(timed(url));

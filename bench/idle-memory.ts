@@ -1,6 +1,6 @@
-// Measures the resident memory of each of the five services when it is ready and idle, started as in its image. The baseline is
-// Node with the same flags and drivers, connected to the same servers at the same time. As in an image, neither side has a
-// compile cache.
+// Measures the resident memory of each of the five services when it is ready and idle. Each service is started as in its image.
+// The baseline is Node with the same flags and drivers, connected to the same servers at the same time. As in an image, neither
+// side has a compile cache.
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceImage } from '@comanda/local-stack/service-image';
 import { serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
@@ -25,7 +25,7 @@ async function measureAll(): Promise<Figures> {
   const services = await Promise.all(
     serviceNames.map((name) => startServiceProcess(name, { ...settings[name], ...asInImage }, { file: builtFile })),
   );
-  // The first start also prepares the database, which containers do in a process of its own.
+  // The first start also prepares the database. In production, a separate process does this, so the services are restarted first.
   await Promise.all(services.map((service) => service.ready()));
   await Promise.all(services.map((service) => service.end('SIGTERM')));
   await Promise.all(services.map((service) => service.start()));

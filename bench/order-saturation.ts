@@ -36,7 +36,7 @@ const peerGateway = await startServiceProcess('gateway', {
   LOG_LEVEL: 'warn',
 });
 
-/** Measures arrived orders per second, and waits for the last accepted order. */
+/** Returns how many orders per second arrived, once the last accepted order has arrived. */
 async function saturate(gatewayUrl: string): Promise<number> {
   const pool = new Pool(gatewayUrl, { connections: clients });
   const waiting = new Set<string>();
@@ -73,7 +73,7 @@ async function saturate(gatewayUrl: string): Promise<number> {
 }
 
 try {
-  await saturate(stack.gatewayUrl); // This run is the warm-up.
+  await saturate(stack.gatewayUrl); // a warm-up
   await saturate(peerGateway.url);
   await compare({
     name: 'order-saturation',

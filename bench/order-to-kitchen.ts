@@ -1,6 +1,7 @@
 // Measures the latency from `POST /orders` to the kitchen's feed through the gateway, MongoDB, outbox, stream and Socket.IO, at
-// 100 orders per second. One baseline is hand-written (bench/peers), with the same call through a gateway, a journaled majority
-// insert, AMQP and ws. The other one stores nothing, publishes the same bytes to RabbitMQ and pushes them over a raw WebSocket.
+// 100 orders per second. There are two baselines. The hand-written services (bench/peers) make the same call through a gateway, a
+// journaled majority insert, AMQP and ws. The raw path stores nothing, publishes the same bytes to RabbitMQ and pushes them over
+// a WebSocket.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'amqplib';
@@ -33,7 +34,10 @@ const kitchen = openFeedClient(stack.notifierUrl, { token: stack.managerToken, r
 await kitchen.untilStatus('live', 20_000);
 
 type Placed = { items: { remarks: string }[] };
-/** `url` is where orders are placed. `listen` calls `onOrder` with each arriving order, and returns a function that stops it. */
+/**
+ * A side of the comparison. `url` is where orders are placed. `listen` calls `onOrder` for each order that arrives, and returns a
+ * function that stops listening.
+ */
 type Side = { url: string; listen: (onOrder: (order: Placed) => void) => () => void };
 
 /** Returns the milliseconds from each call to the arrival of its order, sorted by arrival. */
@@ -115,7 +119,7 @@ async function measureRaw(): Promise<number[]> {
   return took;
 }
 
-// Each round is measured once, so all percentiles belong to the same rounds.
+// Each round is measured only once, so all percentiles come from the same rounds.
 const sides = {
   ours: () => measure(ours),
   'hand-written': () => measure(handWritten),
@@ -128,7 +132,7 @@ const median = (name: Name) => async (): Promise<number> => {
   rounds[name].push(round);
   return percentile(round, 0.5);
 };
-/** Returns a side that yields the p99 of each round that `median` has measured. */
+/** Returns a function that yields the p99 of the rounds that `median` has measured, one round per call. */
 const p99 = (name: Name) => {
   const measured = rounds[name].values();
   return (): Promise<number> => Promise.resolve(percentile(measured.next().value ?? [], 0.99));

@@ -28,7 +28,7 @@ async function prepare(): Promise<string> {
   return cursor;
 }
 
-/** Computes events per second since `started`. */
+/** Returns the number of events per second since `started`. */
 const rate = (started: number): number => (events * 1000) / (performance.now() - started);
 
 async function replay(after: string): Promise<number> {

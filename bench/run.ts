@@ -1,5 +1,5 @@
-// npm run bench -- <row> [arguments]: runs bench/<row>.ts, or lists all rows if there is no row. npm run bench -- all: runs all
-// rows except endurance, one after the other. Each row prints its figures, stores them in bench/results.json, and updates
+// npm run bench -- <row> [arguments]: runs bench/<row>.ts. Without a row, lists all rows. npm run bench -- all: runs all rows
+// except endurance, one after the other. Each row prints its figures, stores them in bench/results.json, and updates
 // docs/benchmarks.md and bench/results.md. With --try, a row measures a single round and writes nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const resultsFile = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** A side of a comparison. Each call measures one round and returns the figure in the row's unit. */
+/** One side of a comparison: Comanda or a baseline. Each call measures one round and returns the figure in the row's unit. */
 export type Side = () => Promise<number>;
 export type Row = {
   /** The key in results.json, such as `gateway-get`. */
@@ -25,7 +25,7 @@ export type Limit = {
   atMost: number;
   rounds?: number;
 };
-/** The measurements from a row's last run, which are a line in results.json. */
+/** The measurements from a row's last run: one line in results.json. */
 export type Result = {
   what: string;
   unit: string;
@@ -38,10 +38,13 @@ export type Result = {
   against: Record<string, Comparison>;
 };
 export type Comparison = {
-  /** The median of the baseline's rounds, and the median of the rounds' ratios. Absent if the row has a limit. */
+  /**
+   * The median of the baseline's rounds; absent if Comanda is compared with a fixed limit. `ratio` is the median of the ratios
+   * between Comanda and the baseline in each round.
+   */
   figure?: number;
   ratio?: number;
-  /** The lowest and highest ratio of all rounds. If the row has a limit, Comanda's lowest and highest figure. */
+  /** The lowest and highest ratio of all rounds. If the row has a fixed limit, Comanda's lowest and highest figure. */
   spread: [number, number];
   target: string;
   met: boolean;
@@ -93,8 +96,8 @@ function store(name: string, result: Result): void {
 }
 
 /**
- * Measures Comanda and every baseline, in reverse order every other round. Prints the medians, and compares the median of the
- * rounds' ratios with the target. Stores the figures in results.json.
+ * Measures Comanda and every baseline in each round. Every other round measures them in reverse order. Prints the medians, and
+ * compares the median of the rounds' ratios with the target. Stores the figures in results.json.
  */
 export async function compare(row: Row): Promise<void> {
   const rounds = isTrial ? 1 : (row.rounds ?? 5);

@@ -1,9 +1,9 @@
-// npm run bench -- transfers [http | instances]: measures transfers over HTTP with step-up tokens, by 64 clients. Without an
+// npm run bench -- transfers [http | instances]: measures transfers by 64 clients over HTTP with step-up tokens. Without an
 // argument, it runs both parts.
-// - http: between 10,000 accounts, and to a single account. The baselines are hand-written services (bench/peers), one with
-//   mongoose's `withTransaction` and one with medici, on the same mongod.
-// - instances: two instances of transfers compared with one: right after the second one started, and after every instance has
-//   seen every account and access token
+// - http: transfers between 10,000 accounts, and to a single account. The baselines are hand-written services (bench/peers) on
+//   the same mongod: one with mongoose's `withTransaction`, and one with medici.
+// - instances: two instances of transfers, compared with one: first right after the second one has started, then after each
+//   instance has verified every account and access token.
 import { startOwnServer } from '@comanda/testing/own-server';
 import { perSecond } from './orders/order-writer.ts';
 import { compare, cpuSeconds, limit, percentile } from './support.ts';
@@ -12,10 +12,10 @@ import { startTransferStack, type Target } from './transfers/stack.ts';
 
 const clients = 64;
 const seconds = 2.5;
-/** This is more than a round and its warm-up need. */
+/** More calls than a round and its warm-up need. */
 const maxCalls = 12_000;
 const peerWarmUpRounds = 4;
-/** How many tokens are prepared at a time: they expire after two minutes, and the machine may be busy. */
+/** How many tokens are prepared at a time. A larger number might not be used up before the tokens expire, after two minutes. */
 const warmUpPortion = 2000;
 const part = process.argv[3];
 const isSelected = (name: string): boolean => part === undefined || part === name;
@@ -28,8 +28,8 @@ const [mongod, redis, rabbitmq] = await Promise.all([
 const stack = await startTransferStack({ mongodbUri: mongod.url, redisUrl: redis.url, rabbitmqUrl: rabbitmq.url });
 const took: number[] = [];
 /**
- * Returns a side that measures transfers per second. Step-up tokens are issued before the measurement, and all events are
- * published after it.
+ * Returns a function that measures transfers per second. It issues step-up tokens before the measurement, and waits afterwards
+ * until all events are published.
  */
 const run = (target: Target, load: Load) => async (): Promise<number> => {
   const calls = await stack.prepareCalls(target, randomPairs(load, maxCalls));
@@ -50,7 +50,7 @@ const run = (target: Target, load: Load) => async (): Promise<number> => {
 };
 /**
  * Sends one transfer from each account through an instance. An instance verifies each access token and each account's statement
- * when it first sees them, which takes about 170 µs of a transfer. V8 needs as many transfers to optimize the code.
+ * the first time, which adds about 170 µs to a transfer. V8 also needs about as many transfers to optimize the code.
  */
 async function warmUp(instance: Target): Promise<void> {
   const client = stack.connectTo(instance);

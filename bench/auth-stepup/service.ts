@@ -57,12 +57,12 @@ export async function startAuthStepupBench(settings: Record<string, string> = {}
   };
 }
 
-/** Each side hashes in two threads. Comanda needs four callers to keep its threads busy, because a call does more than hash. */
+/** Both sides hash in two threads. Comanda needs four callers to keep its threads busy, because its calls do more than hash. */
 const callers = 4;
 const threads = 2;
 const calls = 48;
 
-/** Measures calls per second while `inFlight` calls run at the same time. */
+/** Runs `calls` calls, `inFlight` of them at the same time. Returns the number of calls per second. */
 async function perSecond(call: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const started = performance.now();
   let next = 0;
@@ -73,7 +73,7 @@ async function perSecond(call: (index: number) => Promise<unknown>, inFlight: nu
   return (calls * 1000) / (performance.now() - started);
 }
 
-/** Measures the response times of /livez, in milliseconds, until `work` has finished. */
+/** Returns the response times of /livez, in milliseconds, measured until `work` has finished. */
 async function livezDuring(url: string, work: Promise<unknown>): Promise<number[]> {
   const took: number[] = [];
   let over = false;
@@ -90,10 +90,10 @@ async function livezDuring(url: string, work: Promise<unknown>): Promise<number[
 
 type Measured = { name: string; what: string; url: string; call: (index: number) => Promise<unknown> };
 
-/** Compares calls per second with native bcrypt, and measures the response times of /livez during the calls. */
+/** Compares the number of calls per second with native bcrypt, and measures the response times of /livez during the calls. */
 export async function measureHashing({ name, what, url, call }: Measured): Promise<void> {
   const hash = await bcrypt.hash('somebody’s password', 12);
-  await perSecond(call, callers); // This warms up every thread with a hash.
+  await perSecond(call, callers); // warms up every thread with a hash
   await compare({
     name,
     what,

@@ -1,8 +1,8 @@
 // A process with many clients. They are raw sockets that only count frames, so the figures show the server's performance. The
-// command is an IPC message `{ url, sockets, token?, after?, events, reconnects?, timed? }`. The process sends `open` when all
-// sockets are open, and `done` when each has received `events` events. With `reconnects`, it reopens a closed socket after 1 to 3
-// s, and sends `open` again when all are open. With `timed`, it responds to `{ sentAt }`, the sending times of the events, with
-// `{ latencies }`, the number of deliveries by latency in milliseconds.
+// parent process sends `{ url, sockets, token?, after?, events, reconnects?, timed? }` over IPC. This process sends `open` when
+// all sockets are open, and `done` when each socket has received `events` events. With `reconnects`, it reopens a closed socket
+// after 1 to 3 s, and sends `open` again when all are open. With `timed`, it responds to `{ sentAt }`, the sending times of the
+// events, with `{ latencies }`, the number of deliveries by latency in milliseconds.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export type ClientsOrder = {
   reconnects?: boolean;
   timed?: boolean;
 };
-/** A server's accept queue can have this many connections. */
+/** How many sockets are opened at a time: no more than fit into a server's accept queue. */
 const openedAtOnce = 250;
 const openingPauseMs = 100;
 
@@ -109,7 +109,7 @@ async function follow(order: ClientsOrder): Promise<void> {
     };
     const socket = open(order, { open: onOpen, event: onEvent });
     if (!order.reconnects) return;
-    socket.on('error', () => undefined); // A `close` event follows.
+    socket.on('error', () => undefined); // a `close` event follows
     socket.on('close', () => {
       if (isOpen) opened--;
       setTimeout(openOne, 1000 + Math.random() * 2000);

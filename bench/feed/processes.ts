@@ -29,7 +29,7 @@ export async function startClients(order: ClientsOrder): Promise<Clients> {
   const isOpen = waitForMessage(child, 'open');
   child.send(order);
   const done = waitForMessage(child, 'done');
-  done.catch(() => undefined); // The caller handles the error.
+  done.catch(() => undefined); // the caller handles the error
   await isOpen;
   return {
     done,

@@ -1,4 +1,4 @@
-// The baseline: a WebSocket server that sends a text to all clients. The command is an IPC message `{ text, times }`.
+// The baseline: a WebSocket server that sends a text to all clients. The parent process sends `{ text, times }` over IPC.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';

@@ -1,5 +1,5 @@
 // Runs a proxy as a process: the gateway with all its middleware, or a baseline that only forwards. Sends its URL to the parent
-// process, and responds to each message with the CPU time so far.
+// process, and responds to each message with the CPU time used so far, in seconds.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import httpProxy from '@fastify/http-proxy';

@@ -1,5 +1,5 @@
-// A minimal upstream server, so the figures show the proxy's cost. It reads only the length of a request. The argument is its
-// response time in milliseconds.
+// A minimal upstream server, so that the figures show the proxy's cost. It finds out where a request ends, and ignores the rest
+// of its content. The argument is the response time in milliseconds.
 import { createServer, type AddressInfo } from 'node:net';
 
 const delayMs = Number(process.argv[2] ?? 0);

@@ -83,7 +83,7 @@ export async function startOrderWriter() {
   };
 }
 
-/** Returns lines for three random dishes with two portions each. */
+/** Returns lines for three random dishes, two portions of each. */
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
@@ -103,8 +103,8 @@ export const placementOf = (lines: readonly Line[]): PlaceOrder => ({
 });
 
 /**
- * Measures calls per second over `seconds`, after a short warm-up. Each of the concurrent clients waits for its response before
- * the next call.
+ * Returns the calls per second over `seconds`, after a short warm-up. Each of the concurrent clients waits for a response before
+ * its next call.
  */
 export async function perSecond(
   call: () => Promise<unknown>,

@@ -17,7 +17,10 @@ const dishes = new Map(
 );
 let last = 1_000_000_000;
 
-/** Creates the document that the order writer would store for these lines. Its id needs no counter. */
+/**
+ * Creates the document that the order writer would store for these lines. The id is counted in memory, without a counter
+ * document.
+ */
 function documentOf(lines: readonly Line[]) {
   const state: BatchState = {
     now: new Date(),
@@ -91,7 +94,7 @@ const schema = new mongoose.Schema(
     history: [{ type: Object }],
     outbox: [{ type: Object }],
   },
-  // Unlisted fields are stored too, because the collection's validation may require them.
+  // Fields that the schema doesn't list are stored too, because the collection's validation may require them.
   { collection: 'pedidos', autoIndex: false, autoCreate: false, versionKey: false, strict: false },
 );
 
@@ -101,7 +104,10 @@ export function createByModel({ connection }: Bench): (lines: readonly Line[]) =
   return (lines) => Order.create(documentOf(lines));
 }
 
-/** Creates each order in a transaction, with conditional updates of the portions before the insert. Retries after a conflict. */
+/**
+ * Creates each order in its own transaction, with conditional updates of the portions before the insert. Retries after a
+ * conflict.
+ */
 export function createByTransaction(bench: Bench): (lines: readonly Line[]) => Promise<unknown> {
   const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
   return async (lines) => {

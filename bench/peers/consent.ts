@@ -18,7 +18,7 @@ app.post('/consume', requireAccessToken(keys), express.json(), async (req, res) 
   const { sub, jti = '', endpoint_key: key } = claims;
   if (Number(sub) !== res.locals['userId'] || key !== endpointKey)
     return res.status(401).json({ code: 'step_up_wrong_endpoint' });
-  // The same request may spend its token again when it is retried.
+  // A retry of the same request may spend its token again.
   const pinVersion = await redis.getdel(`jti:{${sub}}:${jti}`);
   if (pinVersion !== null) await redis.set(`spent:{${sub}}:${jti}`, `${pinVersion}:${fingerprint}`, 'PX', 125_000);
   const spent = pinVersion === null ? await redis.get(`spent:{${sub}}:${jti}`) : `${pinVersion}:${fingerprint}`;

@@ -1,5 +1,5 @@
-// The baseline in idle-memory: only Node with an HTTP server and one service's drivers, connected to the servers in its
-// settings. Written in JavaScript, like the code in an image. Usage: drivers.mjs <service>
+// The baseline in idle-memory: only Node with an HTTP server and a service's drivers, connected to the servers in the service's
+// settings. It is JavaScript, like the code in an image. Usage: drivers.mjs <service>
 import { once } from 'node:events';
 import { connect } from 'amqplib';
 import express from 'express';
@@ -22,5 +22,5 @@ if (service === 'notifier') {
   const { Server } = await import('socket.io');
   new Server().attach(server);
 }
-globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // like the services once they are ready
+globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // the services do the same once they are ready
 console.log(`http://127.0.0.1:${server.address().port}`);

@@ -1,6 +1,5 @@
-// The baseline in order-saturation, which is the orders service without MongoDB or the outbox. It has the same contract, token
-// check and event, and responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL and SERVICE_SECRET. Prints
-// its URL.
+// The baseline in order-saturation: the orders service without MongoDB or the outbox. It has the same contract, token check and
+// event, and responds when the broker has confirmed the event. Needs JWKS_URL, RABBITMQ_URL and SERVICE_SECRET. Prints its URL.
 import { placeOrder } from '@comanda/contracts/orders';
 import { noTraces } from '@comanda/shared/tracing/tracer';
 import { createApi } from '@comanda/shared/http/api';

@@ -40,7 +40,7 @@ const Order = mongoose.model(
 const Counter = mongoose.model('Counter', new mongoose.Schema({ _id: String, next: Number }));
 await Promise.all([Dish, Order, Counter].map((model) => model.init()));
 await Dish.updateOne({ id: 1 }, { name: 'Feijoada', price: 3250, available: true }, { upsert: true });
-// Reserves a separate block of ids, so an order never waits for the counter.
+// Reserves a block of ids at the start, so an order never waits for the counter.
 const counter = await Counter.findByIdAndUpdate(
   'order',
   { $inc: { next: 1_000_000 } },

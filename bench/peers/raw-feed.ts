@@ -1,5 +1,5 @@
-// The baseline in order-to-kitchen, which consumes an AMQP queue and pushes each message over a raw WebSocket. Needs
-// RABBITMQ_URL. Prints its URL.
+// A baseline in order-to-kitchen, which consumes an AMQP queue and pushes each message over a raw WebSocket. Needs RABBITMQ_URL.
+// Prints its URL.
 import { connect } from 'amqplib';
 import { WebSocketServer } from 'ws';
 import { env } from './tokens.ts';

@@ -22,6 +22,6 @@ export async function startPeer(
     throw new Error(`${file} ended before it listened`);
   });
   const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
-  ended.catch(() => undefined); // The caller ends the process later.
+  ended.catch(() => undefined); // the caller kills the process later, which is not an error
   return { url: line.toString().trim(), pid: child.pid ?? 0, end: () => void child.kill('SIGKILL') };
 }

@@ -19,7 +19,10 @@ export function verifyToken(keys: Map<string, KeyObject>, token: string, audienc
   return jwt.verify(token, key, { algorithms: ['ES256'], issuer: 'comanda', audience }) as jwt.JwtPayload;
 }
 
-/** Returns 401 without a valid access token. Otherwise, sets `res.locals['userId']` to the token's user. */
+/**
+ * Responds with 401 to a request without a valid access token. Otherwise, sets `res.locals` to the token's `userId` and
+ * `userName`.
+ */
 export const requireAccessToken =
   (keys: Map<string, KeyObject>) =>
   (req: Request, res: Response, next: NextFunction): void => {

@@ -1,5 +1,5 @@
 // Transfers money between accounts with step-up authorization, like the transfers service. Usage: transfers.ts mongoose | medici.
-// Needs MONGODB_URI, RABBITMQ_URL, JWKS_URL and CONSENT_URL. The accounts are 1 to 10,000, and each has its owner's id.
+// Needs MONGODB_URI, RABBITMQ_URL, JWKS_URL and CONSENT_URL. The account ids are 1 to 10,000, the same as their owners' ids.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { connect } from 'amqplib';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -106,7 +106,7 @@ const ledgers: Record<string, () => Promise<Ledger>> = {
           await deposit.commit();
         }
       },
-      // This follows medici's documentation for transfers that must not overdraw an account.
+      // Follows medici's documentation for transfers that must not overdraw an account.
       move: async ({ from, to, amount }, session) => {
         await book.entry('transfer').debit(nameOf(from), amount).credit(nameOf(to), amount).commit({ session });
         const { balance } = await book.balance({ account: nameOf(from) }, { session });
@@ -137,7 +137,7 @@ async function publish(id: string, event: object): Promise<void> {
   await Outbox.deleteOne({ _id: id });
 }
 
-/** Ids are reserved in blocks, so a transaction never waits for the counter. */
+/** The current block of reserved ids. With blocks, most transfers don't wait for the counter. */
 let ids = { next: 1, end: 1 };
 let block: Promise<void> | null = null;
 async function nextId(): Promise<number> {

@@ -4,7 +4,7 @@ import type { ConsentedTransfer } from '../../services/transfers/src/transfers/t
 import { newCommand } from '../../services/transfers/test/support/books.ts';
 
 export type Load = 'uniform' | 'hot';
-/** The payer's and the payee's index. Both are random, or the payee is always the same (`hot`). */
+/** The payer's and the payee's index. With the load `uniform`, both are random; with `hot`, all payments go to the same payee. */
 export type Pair = { from: number; to: number };
 
 export const accountCount = 10_000;
@@ -17,7 +17,7 @@ function randomPair(load: Load): Pair {
   const to = load === 'hot' ? 0 : (from + 1 + any(accountCount - 1)) % accountCount;
   return { from, to };
 }
-/** Returns random accounts for `count` transfers. */
+/** Returns the accounts for `count` random transfers. */
 export const randomPairs = (load: Load, count: number): Pair[] => Array.from({ length: count }, () => randomPair(load));
 /** Returns pairs in which each account pays once and is paid once. */
 export const allPairs = (): Pair[] =>

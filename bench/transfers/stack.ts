@@ -68,7 +68,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
       await another.ready();
       instances.push(another);
     },
-    /** Restarts the instance that was added last, which then has verified nothing yet. */
+    /** Restarts the instance that was added last, so that it has verified no accounts and tokens. */
     restartLast: async (): Promise<void> => {
       await newest().end('SIGTERM');
       await newest().start();

@@ -16,7 +16,7 @@ type Options = {
 };
 
 const dayMs = 24 * 3600_000;
-/** How often to renew tokens, because they last 15 minutes and the benchmark may take longer. */
+/** How often to renew tokens, in milliseconds. Tokens last 15 minutes, and the benchmark may take longer. */
 const renewAfterMs = 10 * 60_000;
 
 /** Signs in customers 1 to 10,000. Returns a function that returns a customer's access token. */

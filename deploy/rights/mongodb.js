@@ -1,8 +1,9 @@
-// The services' accounts in MongoDB, each with no more rights than it needs. Run it before the first start, and again before each
-// update, because a release may have more collections:
+// The services' accounts in MongoDB, each with no more rights than it needs. Run this script before the first start, and again
+// before each update, because a release may have more collections:
 //   mongosh "mongodb://ADMIN@HOST/?replicaSet=main" deploy/rights/mongodb.js
-// It asks for the passwords of new accounts. A service's account can change documents, but no collection, index or validation
-// rule. The account that ends in "-prepare" is for `dist/prepare.js`.
+// It prompts for the passwords of new accounts. A service's account can change documents, but no collection, index or validation
+// rule; only the account of orders can create collections and indexes, for its archives. The accounts that end in "-prepare" are
+// for `dist/prepare.js`.
 
 const read = ['find'];
 const append = ['insert'];
@@ -16,7 +17,7 @@ const services = [
     database: 'comanda_transfers',
     collections: {
       accounts: write,
-      transfers: write, // only a row's outbox changes; verify-ledger finds any other change
+      transfers: write, // only a document's outbox changes; verify-ledger finds any other change
       checkpoints: append,
       bill_payment_attempts: remove,
       keys: write,
@@ -49,7 +50,7 @@ const services = [
   {
     service: 'orders',
     database: 'comanda_orders',
-    // Each month has its own archive, with its indexes.
+    // Each month's archive is a separate collection with its own indexes, which the service itself creates.
     collections: { '': [...remove, 'createCollection', 'createIndex'] },
   },
 ];

@@ -31,7 +31,7 @@ spec:
     spec:
       serviceAccountName: {{ .Chart.Name }}
       automountServiceAccountToken: false
-      enableServiceLinks: false # it would set ORDERS_PORT and similar variables
+      enableServiceLinks: false # otherwise, Kubernetes would set ORDERS_PORT and similar variables
       terminationGracePeriodSeconds: {{ .Values.terminationGracePeriodSeconds }}
       securityContext: {{- include "comanda.podSecurity" . | nindent 8 }}
       {{- include "comanda.imagePullSecrets" . | nindent 6 }}
@@ -55,7 +55,7 @@ spec:
             - { name: metrics, containerPort: {{ . }} }
             {{- end }}
           env: {{- include "comanda.env" . | nindent 12 }}
-          # Only checks that the process responds: a server that is down must not restart a pod.
+          # Checks only that the process responds: if MongoDB, Redis or RabbitMQ is down, restarting a pod would not help.
           livenessProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 10, timeoutSeconds: 3, failureThreshold: 6 }
           readinessProbe: { httpGet: { path: /readyz, port: {{ $probed }} }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 }
           startupProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 60 }

@@ -1,4 +1,5 @@
-{{/* `prepare` runs before a release's pods are created. If it fails, they aren't. Its only secret is its account. */}}
+{{/* The Job `prepare` runs before a release's pods are created. If it fails, no pods are created.
+Its only secret is its database account. */}}
 {{- define "comanda.prepare" -}}
 {{- if .Values.prepare.enabled }}
 ---
@@ -9,8 +10,8 @@ spec: {{- include "comanda.jobSpec" (dict "root" . "component" "prepare" "comman
 {{- end }}
 {{- end }}
 
-{{/* With `run`, the chart only makes a Job for an operator's command, with the service's image, settings and secrets.
-To prepare the database, it has the account for that, as above. */}}
+{{/* With `run`, the chart creates only a Job for an operator's command, with the service's image, settings and secrets.
+A command that prepares the database gets the account for that, as above. */}}
 {{- define "comanda.run" -}}
 apiVersion: batch/v1
 kind: Job

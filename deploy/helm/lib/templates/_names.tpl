@@ -1,4 +1,4 @@
-{{/* Names, labels and parts that several kinds of objects share. A service's name is that of its chart. */}}
+{{/* Names, labels and parts that several kinds of objects share. A service has the same name as its chart. */}}
 {{- define "comanda.labelsOf" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/component: {{ .component }}

@@ -1,5 +1,5 @@
-{{/* Which peers may reach a pod of the service or of its Job, and which it may reach. For Kubernetes, an empty list of peers or
-ports means all of them, so none may be empty here. */}}
+{{/* Which peers may reach the pods of the service and of its Job, and which peers these pods may reach. Kubernetes treats an
+empty list of peers or ports as all of them, so no list may be empty here. */}}
 {{- define "comanda.networkPolicies" -}}
 {{- $policy := .Values.global.networkPolicy | default dict -}}
 {{- if $policy.enabled }}
@@ -38,7 +38,8 @@ spec:
 {{- define "comanda.peer" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/component: service, app.kubernetes.io/part-of: comanda } } }
 {{- end }}
-{{/* A service that calls, also from an operator's command, such as verify-ledger, which reads keys from auth-stepup. */}}
+{{/* The pods of a calling service, including those of its operator commands: verify-ledger, for example,
+fetches keys from auth-stepup. */}}
 {{- define "comanda.caller" -}}
 { podSelector: { matchLabels: { app.kubernetes.io/name: {{ . }}, app.kubernetes.io/part-of: comanda }, matchExpressions: [{ key: app.kubernetes.io/component, operator: In, values: [service, run] }] } }
 {{- end }}

@@ -11,7 +11,7 @@
 {{- if eq (urlParse .).host $url.host }}{{ fail (printf "global.settings.STAFF_URL has the host of PUBLIC_URL (%s): use another host, or remove the setting." $url.host) }}{{ end -}}
 {{- $hosts = append $hosts ((splitList ":" (urlParse .).host) | first) | uniq -}}
 {{- end -}}
-{{- /* With one URL for both, feeds go through the gateway. */ -}}
+{{- /* If the gateway and the notifier have the same host, live feeds go through the gateway. */ -}}
 {{- $ofGateway := list (urlParse $settings.PUBLIC_URL).host (urlParse ($settings.STAFF_URL | default "")).host -}}
 {{- $throughGateway := and (ne .url "PUBLIC_URL") (has $url.host $ofGateway) -}}
 {{- if and (eq $kind "ingress") (not $throughGateway) }}
