@@ -17,20 +17,20 @@ export type StepUpTokenRequest = {
   userId: number;
   endpointKey: string;
   details?: AuthorizationDetails;
-  /** The issue time in milliseconds since the epoch. The default is now. */
+  /** When the token is issued, in milliseconds since the epoch. The default is now. */
   issuedAt?: number;
 };
 
-/** The test commands that auth-stepup's testing process accepts, each with its input and output. */
+/** The commands that auth-stepup's testing process accepts from tests. Each has an input and an output. */
 export type AuthStepupCommands = {
   createUser: { input: { name: string; role: Role }; output: TestUser };
   /** Adds a user without a session. The password is hashed at bcrypt's lowest cost. */
   addUser: { input: NewUser; output: null };
   startSession: { input: { id: number }; output: TestUser };
   issueStepUpToken: { input: StepUpTokenRequest; output: string };
-  /** Stores a user's PIN, hashed at bcrypt's lowest cost. */
+  /** Stores a user's transactional PIN, hashed at bcrypt's lowest cost. */
   storePin: { input: { userId: number; pin: string }; output: null };
-  /** Makes a spent token unspent, as if Redis had lost its last writes. */
+  /** Makes a spent step-up token unspent, as if Redis had lost its last writes. */
   unspendStepUpToken: { input: { userId: number; jti: string }; output: null };
   getSigningKey: { input: null; output: { kid: string; privateJwk: webcrypto.JsonWebKey } };
 };
@@ -40,7 +40,7 @@ export type CommandMessage = {
 }[CommandName];
 export type CommandReply = { id: number; output: unknown } | { id: number; error: string };
 
-/** The test functions of auth-stepup, with the field names of auth-stepup's own harness. */
+/** The functions with which tests use auth-stepup. Their names are the same as in auth-stepup's own test harness. */
 export type AuthStepup = {
   url: string;
   jwksUrl: string;
@@ -51,13 +51,13 @@ export type AuthStepup = {
   customer: (name?: string) => Promise<TestUser>;
   waiter: (name?: string) => Promise<TestUser>;
   manager: (name?: string) => Promise<TestUser>;
-  /** Creates a manager with this password, like the create-manager command. */
+  /** Creates a manager with the given password, as the command create-manager does. */
   createManager: (manager: NewManager) => Promise<void>;
-  /** Adds a user with this password. */
+  /** Adds a user with the given password, without a session. */
   addUser: (user: NewUser) => Promise<void>;
-  /** Starts another session for the same user. */
+  /** Starts another session for the same user, and returns the user with the new session's tokens. */
   newSession: (user: { id: number }) => Promise<TestUser>;
-  /** Issues a step-up token as after a correct PIN, but without the slow PIN check. */
+  /** Issues the step-up token that the user would get for a correct PIN, but without the slow PIN check. */
   issueStepUpToken: (request: StepUpTokenRequest) => Promise<string>;
   storePin: (user: { id: number }, pin: string) => Promise<void>;
   unspendStepUpToken: (token: { userId: number; jti: string }) => Promise<void>;
@@ -69,8 +69,8 @@ export type TestingAuthStepup = RunningService & AuthStepup & { run: RunCommand 
 export type AuthStepupProcess = ServiceProcess & TestingAuthStepup;
 
 /**
- * Starts auth-stepup's testing process, which is the service plus the commands that other services' tests need. It hashes at
- * bcrypt's lowest cost. If CLOCK_FILE is set, it reads the time from that file (see `createSharedTestClock`).
+ * Starts auth-stepup's testing process: the service, and the commands that other services' tests need. Passwords and PINs are
+ * hashed at bcrypt's lowest cost. If CLOCK_FILE is set, the process reads the time from that file (see `createSharedTestClock`).
  */
 export async function startAuthStepupProcess(
   env: Record<string, string>,
@@ -81,7 +81,7 @@ export async function startAuthStepupProcess(
   return { ...service, ...authStepupAt(service.url, run), run };
 }
 
-/** Like `startAuthStepupProcess`, but in this process (see `startServiceHere`). */
+/** Like `startAuthStepupProcess`, but runs the service in this process (see `startServiceHere`). */
 export async function startAuthStepupHere(env: Record<string, string>): Promise<TestingAuthStepup> {
   const { startTestingService } = await importOf('auth-stepup', 'test/support/testing-service.ts');
   const startIt = startTestingService as (
@@ -130,7 +130,10 @@ export type RunCommand = <Name extends CommandName>(
   input: AuthStepupCommands[Name]['input'],
 ) => Promise<AuthStepupCommands[Name]['output']>;
 
-/** Returns a function that sends a command to the process and returns the reply. It fails if the process exits first. */
+/**
+ * Returns a function that sends a command to the service's process and returns the process's reply. It fails if the process exits
+ * before replying.
+ */
 export function createCommandClient(service: ServiceProcess): RunCommand {
   let lastId = 0;
   return (name, input) => {

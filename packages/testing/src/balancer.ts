@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {
   url: string;
-  /** Returns the number of connections opened to the instances so far. */
+  /** Returns how many connections to instances were opened so far. */
   connected: () => number;
   /** Sends new connections only to these instances. */
   retarget: (targets: readonly string[]) => void;
@@ -11,8 +11,8 @@ export type Balancer = {
 };
 
 /**
- * Starts a round-robin TCP load balancer with one address for several instances. It skips an instance that refuses a connection,
- * and closes the connection if all of them refuse.
+ * Starts a round-robin TCP load balancer, which has one address for several instances. If an instance refuses a connection, the
+ * balancer tries the next one. If all of them refuse, it closes the client's connection.
  */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -3,11 +3,11 @@ import { findChromium } from '@comanda/local-stack/browser/find-chromium';
 
 const isRoot = process.getuid?.() === 0;
 
-// The host names reserved by RFC 2606 resolve to this machine, so a page can have a host name other than localhost, which
-// browsers trust.
+// Host names that end with .test, which RFC 2606 reserves, resolve to this machine. Tests use them for pages that browsers do not
+// trust: browsers trust pages on localhost even without TLS.
 const hosts = 'MAP *.test 127.0.0.1, EXCLUDE 127.0.0.1, EXCLUDE localhost, MAP * ~NOTFOUND';
 
-/** Starts a real browser, which the caller must close. It can only reach pages that a test opens. */
+/** Starts a real browser, which the caller must close. It can load only pages from this machine. */
 export async function startBrowser(): Promise<Browser> {
   const found = await findChromium((line) => void process.stderr.write(`${line}\n`));
   const env = Object.entries(found.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -23,7 +23,7 @@ export async function startBrowser(): Promise<Browser> {
     ],
   };
   return chromium.launch(options).catch((error: unknown) => {
-    // Chromium itself may crash during its start. This has happened with SIGSEGV.
+    // Tries again if Chromium itself crashed while starting, which has happened with SIGSEGV.
     if (!/<process did exit: .*signal=SIG(?:SEGV|TRAP|ABRT)>/.test(String(error))) throw error;
     process.stderr.write(`Chromium crashed at its start, and is started once more: ${String(error)}\n`);
     return chromium.launch(options);
@@ -32,10 +32,12 @@ export async function startBrowser(): Promise<Browser> {
 
 type Watched = { errors: string[]; expected: RegExp[] };
 const watchedContexts = new WeakMap<BrowserContext, Watched>();
-/** Console messages that a test without TLS expects, because the browser reports that a header has no effect there. */
+/** Console messages that are accepted in all tests. Without TLS, browsers report that this header has no effect. */
 const notes = [/^The Cross-Origin-Opener-Policy header has been ignored/];
 
-/** Records uncaught exceptions and console errors in a context's pages. `closeContext` throws if the test did not expect them. */
+/**
+ * Records uncaught exceptions and console errors on all pages of a context. If a test did not expect them, `closeContext` throws.
+ */
 export function watchErrors(context: BrowserContext): void {
   watchedContexts.set(context, { errors: [], expected: [...notes] });
   const watched = (): Watched => watchedContexts.get(context) ?? { errors: [], expected: [] };
@@ -44,19 +46,19 @@ export function watchErrors(context: BrowserContext): void {
     if (message.type() === 'error') watched().errors.push(`${message.text()} ${message.location().url}`);
   });
 }
-/** Marks console errors as expected, by their text and URL, because the test causes them on purpose. */
+/** Accepts console errors that the test causes on purpose. Each pattern is matched against an error's text and URL. */
 export function expectErrors(page: Page, ...expected: readonly RegExp[]): void {
   watchedContexts.get(page.context())?.expected.push(...expected);
 }
 
-/** Disconnects the page's device from the network, or connects it again. */
+/** Disconnects the page from the network, or connects it again. */
 export async function setOffline(page: Page, isOffline: boolean): Promise<void> {
   expectErrors(page, /net::ERR_INTERNET_DISCONNECTED/);
   await page.context().setOffline(isOffline);
 }
 
 /**
- * Closes a context. The test passes even if a route handler still waits for its response and then fails.
+ * Closes a context. Route handlers that are still waiting for their responses may fail then, without failing the test.
  * @throws Error if `watchErrors` has recorded unexpected errors
  */
 export async function closeContext(context: BrowserContext): Promise<void> {
@@ -66,7 +68,7 @@ export async function closeContext(context: BrowserContext): Promise<void> {
   throwErrors(context);
 }
 
-/** Checks for errors that the test did not expect. @throws Error if `watchErrors` has recorded any since the last call */
+/** Checks that `watchErrors` has recorded no errors since the last call, except expected ones. @throws Error if it has */
 export function throwErrors(context: BrowserContext): void {
   const { errors, expected } = watchedContexts.get(context) ?? { errors: [], expected: [] };
   watchedContexts.set(context, { errors: [], expected: [...notes] });

@@ -1,15 +1,16 @@
 import type { appFolders } from '@comanda/local-stack/build-apps';
 
-/** The environment variable with the URL from which Jest's workers request the apps' folders. */
+/** The environment variable with a URL at which Jest's workers ask for the folders of the built apps. */
 export const builtAppsVariable = 'COMANDA_BUILT_APPS';
 
 type Folders = ReturnType<typeof appFolders>;
 
 /**
- * Returns the folders of both web apps as gateway settings. The apps are built once per run, when a test file first needs them.
+ * Returns the gateway settings that contain the folders of both web apps. The apps are built once per test run, when a test file
+ * first calls this.
  */
 export const builtApps = (): Promise<Folders> => askFor('apps');
-/** Like `builtApps`, but for the apps in the stand, which run without a server (`stand/stand.ts`). */
+/** Like `builtApps`, but returns the apps in the stand, where they run without a server (see `stand/stand.ts`). */
 export const builtStand = (): Promise<Folders> => askFor('stand');
 
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {

@@ -10,7 +10,7 @@ import { testService } from './test-secrets.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the body was checked against its contract
 type Body = any;
 export type Called = { status: number; headers: Headers; body: Body; text: string; file: Buffer };
-/** The file to send instead of a JSON body. */
+/** `file` is sent instead of a JSON body. */
 type CallOptions = {
   body?: unknown;
   file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
@@ -23,8 +23,9 @@ const match = createRouteTable(endpoints);
 const matchInternal = createRouteTable(internalEndpoints);
 
 /**
- * Returns a function that calls a service or the gateway and checks each response against its contract. An undocumented status,
- * problem code, body field or header fails the test. A call without a token uses `defaults.token`.
+ * Returns a function that calls a service or the gateway and checks each response against the call's contract. If the contract
+ * does not document the status, the problem code, a body field or a header, the test fails. Calls without a token of their own
+ * use `defaults.token`.
  */
 export function caller(baseUrl: string, defaults: { token?: string } = {}): Call {
   return async (method, path, options = {}) => {
@@ -58,7 +59,7 @@ export function caller(baseUrl: string, defaults: { token?: string } = {}): Call
   };
 }
 
-/** Signs a call between services with the secret of the first service in its contract. */
+/** Signs a call between services on behalf of the first service that the contract allows to make this call. */
 function signatureOf({ method, path, body = '' }: { method: string; path: string; body?: string | undefined }) {
   const found = matchInternal(method, path);
   const sender = found.kind === 'endpoint' ? found.endpoint.callers?.[0] : undefined;
@@ -84,7 +85,7 @@ const commonHeaders = new Set(
   ).split(' '),
 );
 
-/** Checks the response against the contract. @throws Error if the contract does not document it */
+/** Checks a response against the contract. @throws Error if the contract does not document something in it */
 function checkResponse(contract: AnyEndpoint | null, response: Called, what: string): void {
   const fail = (why: string): never => {
     throw new Error(`${what} answered outside its contract: ${why}\n${response.status} ${response.text.slice(0, 500)}`);
@@ -121,7 +122,7 @@ function checkResponse(contract: AnyEndpoint | null, response: Called, what: str
   if (error) fail(error.message);
 }
 
-/** Returns a pattern for the `WWW-Authenticate` header of a 401 [RFC 6750, RFC 9470]. */
+/** Returns a pattern for the `WWW-Authenticate` header of a 401 with this problem code [RFC 6750, RFC 9470]. */
 function challengeFor(code: string): RegExp {
   if (code === 'invalid_token') return /^Bearer error="invalid_token"$/;
   if (code.startsWith('step_up_'))
@@ -143,5 +144,5 @@ export function created({ status, body, text }: Called): Body {
   return body;
 }
 
-/** Returns the status, and the problem code if there is one: `409 request_in_progress`. */
+/** Returns a response's status and, if the response is a problem, its code: `409 request_in_progress`. */
 export const codeOf = ({ status, body }: Called): string => `${status} ${body?.code ?? ''}`.trim();

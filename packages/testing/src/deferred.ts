@@ -1,5 +1,6 @@
 /**
- * Works like `Promise.withResolvers`, which the oldest supported browsers lack. Some tests use this together with browser code.
+ * Works like `Promise.withResolvers`, which the oldest supported browsers lack: some tests share this function with code that
+ * runs in a browser.
  */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;

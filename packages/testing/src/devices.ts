@@ -14,8 +14,8 @@ export async function startDevices() {
       return context;
     },
     /**
-     * Closes all devices. Call it after each test. @throws Error if `watchErrors` has recorded errors that the test does not
-     * expect
+     * Closes all devices. Must be called after each test. @throws Error if `watchErrors` has recorded errors that the test does
+     * not expect
      */
     closeDevices: async (): Promise<void> => {
       const open = contexts;

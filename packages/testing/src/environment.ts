@@ -10,14 +10,14 @@ export function serverUrls(): ServerUrls {
   return Object.fromEntries(serverVariables.map((name) => [name, process.env[name]])) as ServerUrls;
 }
 
-/** Returns this run's prefix for databases, virtual hosts and keys. */
+/** Returns the prefix that this test run uses for the names of databases, virtual hosts and Redis keys. */
 export const testRun = (): string => process.env['COMANDA_TEST_RUN'] ?? 'test';
 
-/** Returns the data folder for servers that a single test uses. */
+/** Returns the folder for the data of servers that only a single test uses. */
 export const testDataDir = (): string => process.env['COMANDA_TEST_DATA'] ?? join(comandaDir, 'test-data');
 
 /** Returns true if `npm test` started all servers for this run only. */
 export const serversAreEphemeral = (): boolean => process.env['COMANDA_TEST_SERVERS'] === 'ephemeral';
 
-/** Returns the folder where Node caches compiled sources, which halves a service's start time. */
+/** Returns the folder in which Node caches compiled source files, which halves the time that a service needs to start. */
 export const compileCacheDir = (): string => process.env['NODE_COMPILE_CACHE'] ?? join(comandaDir, 'compile-cache');

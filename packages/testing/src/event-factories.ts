@@ -6,7 +6,7 @@ const envelope = { specversion: '1.0', source: '/orders', datacontenttype: 'appl
 type OrderEventOptions = {
   orderId: number;
   version?: number;
-  /** The customer's id. The default is 5. */
+  /** The id of the customer who placed the order. The default is 5. */
   placedBy?: number;
   seating?: number | null;
   table?: string | null;
@@ -46,7 +46,7 @@ function order({ orderId, version = 1, placedBy = 5, seating = null, table = nul
   };
 }
 
-/** Creates an `order.created` event like the orders service. */
+/** Creates an `order.created` event like those from the orders service. */
 export const orderCreated = (options: OrderEventOptions): CloudEvent<'order.created'> => ({
   ...envelope,
   id: options.id ?? crypto.randomUUID(),
@@ -56,7 +56,7 @@ export const orderCreated = (options: OrderEventOptions): CloudEvent<'order.crea
   data: { order: order(options) },
 });
 
-/** Creates an `order.status_changed` event with the order's next version. */
+/** Creates an `order.status_changed` event: a waiter has changed the order from `received` to `preparing`. */
 export const orderStatusChanged = (options: OrderEventOptions): CloudEvent<'order.status_changed'> => ({
   ...envelope,
   id: options.id ?? crypto.randomUUID(),

@@ -16,28 +16,31 @@ type Refusal = { code: string; status: number; errors?: unknown };
 export type FeedClient = {
   socket: Socket;
   events: Event[];
-  /** The cursors of the received events, in the same order. */
+  /** The cursors of all received events, in the order of `events`. */
   cursors: string[];
   notices: Notice[];
-  /** Event ids and status changes, in order of arrival. A status that the notifier repeats every 15 s appears once. */
+  /**
+   * The ids of events and the feed's statuses, in the order in which they arrived. The notifier repeats the status every 15 s;
+   * repetitions are left out.
+   */
   received: string[];
   refusals: Refusal[];
-  /** Returns the newest cursor. */
+  /** Returns the cursor of the last event. */
   cursor: () => string;
-  /** Waits until the last notice has this status, for 20 seconds by default. */
+  /** Waits until the last status message has this status, by default for up to 20 seconds. */
   untilStatus: (status: string, timeoutMs?: number) => Promise<Notice>;
   untilEvents: (count: number) => Promise<void>;
-  /** Waits for the first refusal. */
+  /** Waits until the server first rejects a connection, and returns the reason. */
   untilRefused: () => Promise<Refusal>;
   /** Waits until the connection is closed for the first time, and returns the reason. */
   untilClosed: () => Promise<string>;
   close: () => void;
 };
 type FeedClientOptions = {
-  /** A token, or a function that returns the newest token. */
+  /** An access token, or a function that returns the newest one. */
   token?: unknown;
   after?: unknown;
-  /** Reconnects even after a refusal, as the apps do. Without this, Socket.IO stays disconnected. */
+  /** Reconnects even after the server has rejected a connection, as the apps do. Socket.IO itself would stay disconnected. */
   retryRefused?: true;
   socketOptions?: Partial<ManagerOptions & SocketOptions>;
 };
@@ -46,7 +49,7 @@ const retryRefusedAfterMs = 200;
 
 const isFunction = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** Opens a feed client with the token. It reconnects after a lost connection and continues after its newest cursor. */
+/** Opens a feed client with the given token. After a lost connection, it reconnects and continues after its last cursor. */
 export function openFeedClient(url: string, options: FeedClientOptions): FeedClient {
   const { token, after, retryRefused, socketOptions } = options;
   const events: Event[] = [];

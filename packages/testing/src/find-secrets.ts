@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Db } from 'mongodb';
 
-/** Texts to search for secrets, keyed by their source. Bytes are decoded as latin1. */
+/** Texts in which to search for secrets, keyed by where they come from. Bytes were decoded as latin1. */
 export type SearchedTexts = Record<string, string>;
 
-/** Returns everything that these databases store: names, values, and each document's bytes. */
+/** Returns everything that is stored in these databases: names, values, and the bytes of each document. */
 export async function textOfDatabases(databases: readonly Db[]): Promise<string> {
   const all = await Promise.all(
     databases.map(async (database) => {
@@ -26,7 +26,7 @@ export async function textOfDatabases(databases: readonly Db[]): Promise<string>
   return all.flat(2).join('\n');
 }
 
-/** Returns all Redis keys that start with `prefix`, with their values. `redis` must have no prefix of its own. */
+/** Returns all Redis keys that start with `prefix`, together with their values. `redis` must be a client without a key prefix. */
 export async function textOfKeys(redis: Redis, prefix: string): Promise<string> {
   const keys = await redis.keys(`${prefix}*`);
   const values = await Promise.all(keys.map((key) => valueOf(redis, key)));
@@ -37,13 +37,14 @@ async function valueOf(redis: Redis, key: string): Promise<string> {
   if (type === 'string') return (await redis.get(key)) ?? '';
   if (type === 'hash') return JSON.stringify(await redis.hgetall(key));
   if (type === 'zset') return JSON.stringify(await redis.zrange(key, '0', '-1', 'WITHSCORES'));
-  if (type === 'none') return ''; // The key has expired by now.
+  if (type === 'none') return ''; // The key has expired in the meantime.
   throw new Error(`this test cannot read the Redis type ${type} (key ${key})`);
 }
 
 /**
- * Returns the places where these secrets occur, as `source: form`. For a token, this searches for its signature. For a PIN, it
- * also searches for common encodings and hashes. Digits inside a longer word do not count.
+ * Returns where these secrets occur in `texts`: the source, the form, and the text around it. For a token, searches for the
+ * token's signature. For a PIN, also searches for its usual encodings and hashes. Digits inside a longer word don't count as a
+ * PIN.
  */
 export function findSecrets(
   texts: SearchedTexts,

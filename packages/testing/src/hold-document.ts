@@ -3,20 +3,20 @@ import type { Db, Document, UpdateFilter } from 'mongodb';
 type Options = {
   collection: string;
   filter: Record<string, unknown>;
-  /** The transaction's update. The default is `held: true`. */
+  /** The update in the transaction. The default is `held: true`. */
   change?: UpdateFilter<Document>;
 };
 export type HeldDocument = { abort: () => Promise<void>; commit: () => Promise<void> };
 
 /**
- * The tests' MongoDB aborts a transaction after 3 seconds, but a busy machine may need that long for the next line. A server that
- * the user provides keeps its own limit, a minute by default.
+ * The usual time limit for transactions, in seconds. The tests' MongoDB aborts a transaction after this time, but a busy machine
+ * may need as long to reach the test's next line. A server that the user provides has its own limit, by default a minute.
  */
 const usualSeconds = 3;
 const heldSeconds = 60;
 
 /**
- * Blocks all other writes to a document for up to a minute, like an uncommitted transaction that has changed it.
+ * Blocks all other writes to a document for up to a minute, as an uncommitted transaction that has changed the document would.
  * @throws Error if the document does not exist
  */
 export async function holdDocument(db: Db, options: Options): Promise<HeldDocument> {

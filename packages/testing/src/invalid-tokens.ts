@@ -3,7 +3,10 @@ import { signWith, type TestIssuer } from './test-issuer.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Creates tokens that every service must reject, keyed by their defect. Everything else in them is valid for a manager. */
+/**
+ * Creates tokens that every service must reject, keyed by what is wrong with them. Apart from that, each is a valid token for a
+ * manager.
+ */
 export async function invalidTokens(
   issuer: Pick<TestIssuer, 'jwksUrl' | 'issuer' | 'audience' | 'sign'>,
 ): Promise<Record<string, string>> {

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { serverUrls, testRun } from './environment.ts';
 import { managementCall } from './rabbitmq-management.ts';
 
-/** The suite's own names on shared servers. */
+/** The names that a test suite uses on the shared servers, so that suites do not affect each other. */
 export type IsolatedServers = {
   mongodbUri: string;
-  /** The suite's database name, or the prefix if it has several databases. */
+  /** The name of the suite's database. If the suite has several databases, their names start with this. */
   database: string;
   redisUrl: string;
-  /** The prefix for all keys, including the colon. */
+  /** The prefix for all of the suite's Redis keys, including the colon. */
   redisPrefix: string;
   /** The broker's URL, which ends with the suite's virtual host. */
   rabbitmqUrl: string;
 };
 
-/** The virtual hosts that this process has created, and the test file of each. */
+/** The virtual hosts that this process has created, each with the test file for which it was created. */
 const hosts: { name: string; file: string | undefined }[] = [];
 
 /**
- * Creates an empty part of the test servers for a suite, so that suites can run at the same time. It is removed after the run.
- * `name` (letters, digits, dashes) helps to recognize it.
+ * Creates an empty part of the test servers for a suite, so that suites can run at the same time. It is removed after the test
+ * run. `name` consists of letters, digits and dashes, and makes the suite's databases and keys easy to recognize.
  */
 export async function isolatedServers(name: string): Promise<IsolatedServers> {
   const urls = serverUrls();
@@ -36,7 +36,7 @@ export async function isolatedServers(name: string): Promise<IsolatedServers> {
   };
 }
 
-/** Deletes the virtual hosts of earlier test files, because two hundred unused ones take up 4% of a broker's core. */
+/** Deletes the virtual hosts of earlier test files, because two hundred unused ones take 4% of the broker's CPU time. */
 async function deleteHostsOfEarlierFiles(): Promise<void> {
   const unused = hosts.filter(({ file }) => file !== globalThis.comandaTestFile);
   for (const host of unused) {

@@ -1,7 +1,7 @@
-/** A source of log lines from a service. */
+/** A service whose log lines are printed when a test fails. */
 export type LogSource = {
   name: string;
-  /** Returns the lines since the previous call, at most the last 50. */
+  /** Returns the lines since the last call, but at most the last 50. */
   takeLines: () => string[];
 };
 export type LogCollector = { write: (chunk: string) => void };
@@ -10,13 +10,13 @@ const maxLines = 50;
 const harmless = /^\{.*"level":"(trace|debug|info)"/;
 
 declare global {
-  /** scripts/jest/environment.mjs reads this set and prints its lines when a test fails. */
+  /** The log sources of the current test file. scripts/jest/environment.mjs prints their lines when a test fails. */
   var comandaLogSources: Set<LogSource> | undefined;
 }
 
 /**
- * Collects the last 50 log lines of a service that have level warn or above or are not JSON, such as a stack trace. Jest prints
- * them when a test fails. Each test file has its own registry.
+ * Collects a service's last 50 log lines of level warn or above, and lines that are not JSON, such as stack traces. Jest prints
+ * them when a test fails. Each test file has its own set of log collectors.
  */
 export function createLogCollector(name: string): LogCollector {
   const lines: string[] = [];

@@ -56,7 +56,10 @@ const newerBuiltIns: Readonly<Record<string, string>> = {
     'AsyncDisposableStack CSSContainerRule CSSLayerBlockRule CloseWatcher CompressionStream CookieStore DecompressionStream DisposableStack FileSystemObserver Float16Array Highlight HTMLFencedFrameElement NavigateEvent OffscreenCanvas Sanitizer SuppressedError Temporal ToggleEvent URLPattern ViewTransition WebTransport cookieStore documentPictureInPicture navigation requestIdleCallback cancelIdleCallback scheduler fetchLater trustedTypes',
 };
 
-/** CSS that one of these browsers lacks, as part of a selector or as the name of a rule, property or value. */
+/**
+ * CSS features that at least one of these browsers lacks. `in` says where a feature appears: in a selector, or as the name of a
+ * rule, property or value.
+ */
 const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 'value'; pattern: RegExp }[] = [
   { name: ':has', in: 'selector', pattern: /:has\(/ },
   { name: ':user-valid', in: 'selector', pattern: /:user-(?:in)?valid/ },
@@ -100,7 +103,7 @@ const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 
   { name: 'subgrid', in: 'value', pattern: /subgrid/ },
 ];
 
-/** A CSS rule or declaration. `body` is the content of its braces, or null if it has none. */
+/** A CSS rule or declaration. `body` is the text between its braces, or null if it has no braces. */
 type Statement = { head: string; body: string | null };
 function* statementsOf(css: string): Generator<Statement> {
   let depth = 0;
@@ -130,7 +133,7 @@ function* statementsOf(css: string): Generator<Statement> {
   if (css.slice(start).trim() !== '') yield { head: css.slice(start).trim(), body: null };
 }
 
-/** Returns the names of newer CSS that would make these browsers ignore the rule or declaration. */
+/** Returns the names of all newer CSS features in a rule or declaration. Because of them, these browsers would ignore it. */
 function newerIn({ head, body }: Statement): string[] {
   const isRule = body !== null;
   const [property = '', ...value] = isRule ? [] : head.split(':');
@@ -145,8 +148,8 @@ function newerIn({ head, body }: Statement): string[] {
 const isGroup = /^@(?:media|supports|layer|container|scope|starting-style)/;
 
 /**
- * Returns `css` as these browsers read it, without the rules and declarations that they don't know. Calls `onLost` with the name
- * of each missing feature.
+ * Returns `css` as these browsers see it: without the rules and declarations that they don't understand. Calls `onLost` with the
+ * name of each feature that they lack.
  */
 export function asOldestRead(css: string, onLost: (name: string) => void = () => undefined): string {
   let kept = '';
@@ -163,7 +166,10 @@ export function asOldestRead(css: string, onLost: (name: string) => void = () =>
   return kept;
 }
 
-/** Removes all built-ins that the oldest browsers lack from the context's pages, before a page's first script runs. */
+/**
+ * Makes a context's pages behave as in the oldest browsers: removes all newer built-ins before a page's first script runs, and
+ * all newer CSS from its style sheets.
+ */
 export async function makeOldest(context: BrowserContext): Promise<void> {
   await context.addInitScript((names: Readonly<Record<string, string>>) => {
     for (const [path, members] of Object.entries(names)) {

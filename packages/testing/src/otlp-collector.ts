@@ -17,19 +17,20 @@ export type CollectedSpan = {
   links: { traceId: string; spanId: string }[];
   failed: boolean;
 };
-/** An OpenTelemetry collector that receives what services record. */
+/** A fake OpenTelemetry collector, which records the spans that services send. */
 export type OtlpCollector = {
   url: string;
   spans: CollectedSpan[];
   requests: { headers: IncomingHttpHeaders; body: string }[];
-  /** Descriptions of requests that are not OTLP over HTTP in JSON. */
+  /** Descriptions of received requests that are not valid OTLP over HTTP in JSON. */
   defects: string[];
-  /** Sets the response to later requests. Without an argument, every request is accepted again. */
+  /** Sets the response to all later requests. Without an argument, later requests are accepted again. */
   respondWith: (response?: (res: ServerResponse) => void) => void;
-  /** Waits until a trace has spans with all these names. */
+  /** Waits until the trace contains a span with each of these names. */
   untilSpans: (traceId: string, names: readonly string[]) => Promise<CollectedSpan[]>;
   /**
-   * Returns one line per span, such as `orders: POST /orders`, indented below its parent. Spans without a known parent come last.
+   * Returns one line for each span in a trace, such as `orders: POST /orders`, indented below its parent. Spans whose parent was
+   * not received come last.
    */
   tree: (traceId: string) => string[];
   close: () => Promise<void>;
@@ -37,7 +38,7 @@ export type OtlpCollector = {
 
 const digits = (form: RegExp) => text(64).pattern(form);
 const id = (length: number) => digits(new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`));
-/** Creates a schema for 64-bit integers, which JSON represents as strings. */
+/** Creates a schema for a 64-bit integer, which OTLP represents as a string in JSON. */
 const integer = () => digits(/^\d{1,19}$/);
 const nanoseconds = () => digits(/^\d{19}$/);
 const attributeList = () =>
@@ -60,7 +61,7 @@ const encodedSpan = object({
   links: optional(list(object({ traceId: id(32), spanId: id(16) }))),
   status: optional(object({ code: count().valid(2) })),
 });
-/** The schema for `ExportTraceServiceRequest` [OTLP 1], limited to the fields that the services send. */
+/** The schema for an `ExportTraceServiceRequest` [OTLP 1], with only the fields that the services send. */
 const encodedRequest = object({
   resourceSpans: list(
     object({

@@ -10,17 +10,18 @@ import { startOwnServer, type OwnServer } from './own-server.ts';
 import { silentLogger } from './silent-logger.ts';
 import { until } from './until.ts';
 
-/** The file in which a test's broker stores the names of its streams. */
+/** The file in the broker's data folder that contains the names of its streams. */
 const registry = 'mnesia/comanda@localhost/coordination/comanda@localhost/names.dets';
 
 /**
- * Starts a RabbitMQ with the stream for one test, which can kill it at any time. The broker takes about a second to write to disk
- * that it has streams. If it is killed before that, the stream is lost, so this function waits.
+ * Starts a RabbitMQ server with the stream for one test, which can kill it at any time. After declaring its first stream, a
+ * broker needs about a second to record on disk that it has streams. A broker that is killed earlier loses the stream, so this
+ * function waits.
  */
 export async function startOwnBroker(): Promise<OwnServer> {
   const broker = await startOwnServer('rabbitmq');
   const connection = await connect(broker.url);
-  connection.on('error', () => undefined); // These errors are expected when a test kills its broker.
+  connection.on('error', () => undefined); // Ignored, because a test that kills its broker causes such errors.
   await declareTopology(connection, silentLogger);
   await connection.close();
   const path = join(broker.dataDir, registry);
@@ -40,18 +41,18 @@ const alarms = {
 type Alarm = keyof typeof alarms;
 
 /**
- * Triggers an alarm, as on a broker without free memory or disk space. The broker still delivers messages, but accepts none from
- * publishers. Returns a function that ends the alarm.
+ * Triggers an alarm, as if the broker had run out of memory or disk space. The broker still delivers messages, but accepts no
+ * messages from publishers. Returns a function that ends the alarm.
  */
 export async function provokeAlarm(broker: OwnServer, alarm: Alarm): Promise<() => Promise<void>> {
   await rabbitmqctl(broker, alarms[alarm].on);
   return () => rabbitmqctl(broker, alarms[alarm].off);
 }
 
-/** Runs `rabbitmqctl` with these arguments. @throws Error with its output if the command fails */
+/** Runs `rabbitmqctl` with these arguments. @throws Error with the command's output if it fails */
 export async function rabbitmqctl(broker: OwnServer, args: readonly string[]): Promise<void> {
   const { rabbitmq } = await findServers({ names: ['rabbitmq'], programsDir, log: () => undefined });
-  // The broker's own settings tell its tools where to find it.
+  // `rabbitmqctl` finds the broker with the help of the broker's own environment variables.
   const settings = readFileSync(`/proc/${broker.pid}/environ`, 'utf8')
     .split('\0')
     .filter((each) => /^(RABBITMQ_|ERL_EPMD_|HOME=)/.test(each));

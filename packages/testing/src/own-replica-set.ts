@@ -14,8 +14,8 @@ import { waitUntilFrozen } from './wait-until-frozen.ts';
 export type OwnReplicaSet = {
   url: string;
   /**
-   * Pauses or resumes the secondary. During the pause, the primary remains primary with the arbiter's vote, but no write reaches
-   * a majority. Afterwards, the secondary catches up.
+   * Pauses or resumes the secondary. During the pause, the primary remains primary because of the arbiter's vote, but no write
+   * reaches a majority. After the pause, the secondary catches up.
    */
   secondary: { pause: () => void; continue: () => void };
   discard: () => Promise<void>;

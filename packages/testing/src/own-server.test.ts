@@ -33,7 +33,7 @@ describe('startOwnServer', () => {
     expect(await using(server.url, (redis) => redis.get('key'))).toBe('value');
   });
 
-  // The tests with broken brokers already kill and restart RabbitMQ.
+  // Does not test RabbitMQ, because the tests with broken brokers already kill and restart it.
   test('starts a server that can be ended even while it is frozen', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');
@@ -48,7 +48,7 @@ async function killAndRestart(server: OwnServer): Promise<OwnServer> {
   return server.startAgain();
 }
 
-/** Inserts a number in a transaction, which needs a replica set. Returns all numbers inserted so far. */
+/** Inserts a number in a transaction, for which MongoDB must be a replica set. Returns all numbers inserted so far. */
 async function insert(url: string, number: number): Promise<number[]> {
   const client = new MongoClient(url);
   try {

@@ -11,15 +11,15 @@ import { waitUntilFrozen } from './wait-until-frozen.ts';
 export type OwnServer = Server & {
   /** The folder for the server's data. */
   dataDir: string;
-  /** Restarts the server with its data after it has ended, on the same port unless another is requested. */
+  /** Restarts the server with the same data after it has ended. It gets the same port, unless `another` port is requested. */
   startAgain: (options?: { port: 'another' }) => Promise<OwnServer>;
-  /** Ends the server and removes its data. After a restart, discard only the last server. */
+  /** Stops the server and deletes its data. After restarts, call this only on the last of the servers. */
   discard: () => Promise<void>;
 };
 
 /**
- * Starts a server for one test. MongoDB and Redis take 1 second, RabbitMQ takes 3 to 5. Discard the server in `afterAll`. If the
- * test never gets there, a reaper does it.
+ * Starts a server for one test. This takes 1 second for MongoDB and Redis, and 3 to 5 seconds for RabbitMQ. Discard the server in
+ * `afterAll`. If the test never gets there, a reaper discards it.
  */
 export async function startOwnServer(name: ServerName): Promise<OwnServer> {
   mkdirSync(testDataDir(), { recursive: true });

@@ -5,40 +5,44 @@ import type { Locator, Page, ViewportSize } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** Returns a short form of axe's findings on the page. */
+/** Returns the accessibility problems that axe finds on the page, each in a short form. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // axe is half a megabyte of script, so each page loads it once.
+  // The axe script has half a megabyte, so it is loaded only once per page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
     return axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // The pages have no frames or media, and the tests need no other results.
+      // These options save time: the pages have no frames or media, and the tests need only the violations.
       iframes: false,
       preload: false,
       selectors: false,
       resultTypes: ['violations'],
       rules: {
-        // This rule also reports targets below a bar that can be scrolled into view. `smallTargetsOf` measures instead.
+        // Turned off, because this rule also reports targets that are below a fixed bar but can be scrolled into view.
+        // `smallTargetsOf` measures targets instead.
         'target-size': { enabled: false },
-        // WCAG 2.5.3 is for users of speech control, who say the label that they see. axe considers this rule experimental and
-        // turns it off by default.
+        // Checks WCAG 2.5.3, for people who control the page with their voice and say the label that they see. axe considers this
+        // rule experimental and turns it off by default.
         'label-content-name-mismatch': { enabled: true },
       },
     });
   });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
-/** Returns the style sheets' properties that the browser doesn't know, because a misspelt property has no effect. */
+/**
+ * Returns the properties in these style sheets that the browser doesn't know. This finds misspelt properties, which have no
+ * effect.
+ */
 export function unknownPropertiesOf(page: Page, css: string): Promise<string[]> {
   const rules = css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''); // Descriptors in @font-face are not properties.
   const names = new Set([...rules.matchAll(/[{;]\s*([a-z][a-z-]*)\s*:[^{};]*(?=[;}])/g)].map(([, name = '']) => name));
   return page.evaluate((all) => all.filter((name) => !CSS.supports(name, 'inherit')), [...names]);
 }
-/** Returns how far the page can be scrolled sideways, in px. */
+/** Returns how far the page can be scrolled sideways, in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-/** Returns amounts and short words (up to ten letters) that are broken across two lines. */
+/** Returns the amounts of money and the short words (up to ten letters) on the page that are broken across two lines. */
 export const brokenWordsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isHidden = (element: Element | null): boolean =>
@@ -47,7 +51,7 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     const range = document.createRange();
     const broken: string[] = [];
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      if (isHidden(node.parentElement)) continue; // This text is for screen readers only.
+      if (isHidden(node.parentElement)) continue; // This text is only for screen readers.
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
         /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?!\S)/gu,
       )) {
@@ -60,8 +64,8 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     return broken;
   });
 /**
- * Returns texts that extend beyond the window, or beyond the nearest box with a background or a border. A list may scroll
- * sideways.
+ * Returns the texts that extend beyond the window, or beyond the nearest box with a background or a border. Texts in lists that
+ * scroll sideways are ignored.
  */
 export const textsOutsideOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -69,10 +73,10 @@ export const textsOutsideOf = (page: Page): Promise<string[]> =>
       if (element === null || element.matches('main, form, body')) return false;
       const { overflowX, textOverflow } = getComputedStyle(element);
       const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
-      const isSpoken = element.clientHeight === 1; // This text is for screen readers only.
+      const isSpoken = element.clientHeight === 1; // This text is only for screen readers.
       return isSpoken || scrolls || textOverflow === 'ellipsis' || isMeantToBeCut(element.parentElement);
     };
-    /** Returns the nearest visible box around the element. */
+    /** Returns the nearest element around this one that is visible as a box: it has a background or a border. */
     const boxOf = (element: Element): Element => {
       const { display, borderTopWidth, backgroundColor } = getComputedStyle(element);
       const isBox = display !== 'inline' && (borderTopWidth !== '0px' || backgroundColor !== 'rgba(0, 0, 0, 0)');
@@ -94,7 +98,7 @@ export const textsOutsideOf = (page: Page): Promise<string[]> =>
     }
     return found;
   });
-/** Returns the names of buttons and inputs that are too small for a thumb. */
+/** Returns the names of buttons and inputs that are too small for a thumb to hit. */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input')]
@@ -105,10 +109,10 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent),
   );
 
-/** Returns the page's defects on a narrow screen or under a thumb. */
+/** Returns what does not fit on a narrow screen, or is too small for a thumb. */
 export async function misfitsOf(page: Page): Promise<string[]> {
   const small = await smallTargetsOf(page);
-  // Some pages scroll in their main element.
+  // On some pages, the main element scrolls instead of the window.
   const inside = await page.evaluate(() => {
     const main = document.querySelector('main');
     return main ? main.scrollWidth - main.clientWidth : 0;
@@ -118,41 +122,41 @@ export async function misfitsOf(page: Page): Promise<string[]> {
     ...((await overflowOf(page)) + inside > 0 ? ['it scrolls sideways'] : []),
   ];
 }
-/** Returns broken words, texts outside their boxes, and sideways scrolling. */
+/** Returns the page's broken words, the texts outside their boxes, and whether the page scrolls sideways. */
 export const textFaultsOf = async (page: Page): Promise<string[]> => [
   ...(await brokenWordsOf(page)),
   ...(await textsOutsideOf(page)),
   ...((await overflowOf(page)) > 0 ? ['it scrolls sideways'] : []),
 ];
-/** Returns true if the whole element is in the viewport. */
+/** Returns true if the complete element is in the viewport. */
 export const isInView = async (element: Locator): Promise<boolean> => {
   const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
   const size = element.page().viewportSize();
   return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
 };
-/** Returns the results of `misfitsOf` and axe's findings. */
+/** Returns everything that `misfitsOf` and axe find on the page. */
 export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await violationsOf(page)),
   ...(await misfitsOf(page)),
 ];
 
-/** The properties that can change while a page is open: the device's size or its colours. */
+/** Properties that can change while a page is open: the device's size and its colour scheme. */
 export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
 type Screens = {
-  /** Variants of the page, by name. The page is opened and used in the first one. */
+  /** The looks in which to check the page, keyed by name. The page is opened and used in the first look. */
   looks: Readonly<Record<string, Look>>;
-  /** Stores a screenshot named after the look and the screen. */
+  /** Stores a screenshot. `picture` consists of the names of the test, the look and the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
-  /** Measures the page in each look; by default `misfitsOf`. */
+  /** Returns the page's faults in one look; by default `misfitsOf`. Called for each look. */
   measure?: (page: Page) => Promise<string[]>;
-  /** Runs slower checks, which take twenty times as long. By default `violationsOf`. */
+  /** Returns the results of slower checks, which take twenty times as long; by default `violationsOf`. */
   examine?: (page: Page) => Promise<string[]>;
 };
 
 /**
- * Checks each screen in several looks during a single visit, because one visit per look would take several times as long.
- * Measures the page in each look, and examines it only in the first light and the first dark look.
+ * Checks each screen of a page in several looks without loading the page again, because a visit for each look would take several
+ * times as long. Measures the page in each look, but examines it only in the first light look and the first dark look.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
@@ -175,14 +179,15 @@ export function checkScreens(page: Page, screens: Screens) {
 
 async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // A page in full screen always has the screen's size.
+  // Leaves full screen, because a page in full screen always has the screen's size.
   await page.evaluate(() => document.fullscreenElement && document.exitFullscreen());
   await page.setViewportSize(viewport);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /**
- * Presses Tab until the element with this name has the focus. @throws Error if it never gets the focus, or the focus is invisible
+ * Presses Tab until the element with this name has the focus. @throws Error if the element never gets the focus, or the focus
+ * can't be seen
  */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {

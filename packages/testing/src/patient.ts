@@ -3,8 +3,9 @@ import { codeOf, type Call, type Called } from './call.ts';
 import { until } from './until.ts';
 
 /**
- * Makes `call` retry like a patient client. After a 503, or while the request is still in progress, it repeats the call with the
- * same idempotency key, for at most a minute. Use it for competing calls, because some of them wait too long on a busy machine.
+ * Returns a `call` that retries like a patient client. After a 503, or while the request is still in progress, it repeats the
+ * call with the same idempotency key, for up to a minute. Tests use it for calls that compete with each other, because on a busy
+ * machine some of them wait too long.
  */
 export const patient =
   (call: Call): Call =>
@@ -18,8 +19,8 @@ export const patient =
   };
 
 /**
- * How long a service in a test's process works on a call before it returns 503, compared with 1.8 s in production. A busy machine
- * may delay any call by more than that. The gateway waits for 10 s.
+ * After this time in milliseconds, a service in a test's process returns 503, instead of after 1.8 s as in production: a busy
+ * machine may delay any call by more than 1.8 s. The gateway waits for 10 s.
  */
 export const testResponseTimeLimitMs = 8_000;
 

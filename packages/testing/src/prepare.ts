@@ -7,7 +7,7 @@ import { createTestLogger } from './test-logger.ts';
 
 type Where = { mongodbUri: string; mongodbDatabase: string };
 
-/** Prepares the database of a service that this process starts. */
+/** Prepares the database for a service that runs in this process. */
 export async function prepareFor({ mongodbUri: uri, mongodbDatabase: database }: Where, preparation: Preparation) {
   const prepared = Promise.withResolvers<void>();
   const mongo = connectMongo({

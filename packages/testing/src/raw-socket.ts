@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 
 export type RawResponse = {
   status: number;
-  /** The headers, keyed by lower-case name. If a header is repeated, this has its last value. */
+  /** The response's headers, keyed by lower-case name. If a header is repeated, this contains its last value. */
   headers: Record<string, string>;
   body: string;
-  /** All received bytes, for tests with several responses. */
+  /** All received bytes as text. A test may expect several responses. */
   text: string;
   /**
-   * How the response ended. `complete`: with its full length or its last chunk. `closed` or `reset`: the server ended it earlier.
-   * `silent`: it timed out.
+   * How the response ended: with `complete`, it has its full length or its last chunk; with `closed` or `reset`, the server
+   * closed the connection earlier; with `silent`, nothing more came in time.
    */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };
@@ -21,7 +21,7 @@ type Options = {
   afterwards?: (socket: Socket) => void;
 };
 
-/** Sends exactly these bytes to the HTTP server at `url` and reads the response, using latin1 for both. */
+/** Sends exactly these bytes to the HTTP server at `url` and returns the response. Both are converted as latin1. */
 export function rawCall(url: string, bytes: string, options: Options = {}): Promise<RawResponse> {
   const { port, hostname } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<RawResponse>();

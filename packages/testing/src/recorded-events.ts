@@ -7,14 +7,14 @@ import { until } from './until.ts';
 
 export type RecordedMessage = { id: string; type: string; body: string };
 export type RecordedEvents = {
-  /** All messages in the stream's order, including duplicates and heartbeats. */
+  /** All messages, in the order of the stream, including duplicates and heartbeats. */
   messages: RecordedMessage[];
   /** All events without duplicates, in the order in which they first arrived. */
   all: CloudEvent[];
-  /** Ids shared by two different events. */
+  /** The ids that two different events have in common, which is a defect. */
   conflictingIds: string[];
   of: (type: string, subject?: number | string) => CloudEvent[];
-  /** Waits at most 20 seconds until `count` events of `type` about `subject` have arrived. */
+  /** Waits until `count` events of this type about this subject have arrived, for up to 20 seconds. */
   waitFor: (type: string, subject: number | string, count?: number) => Promise<CloudEvent[]>;
   close: () => Promise<void>;
 };
@@ -22,7 +22,7 @@ export type RecordedEvents = {
 /** Records all events in the stream, starting with the first one. */
 export async function recordEvents(rabbitmqUrl: string): Promise<RecordedEvents> {
   const connection = await connect(rabbitmqUrl);
-  connection.on('error', () => undefined); // These errors are expected when a test kills its broker.
+  connection.on('error', () => undefined); // Ignored, because a test that kills its broker causes such errors.
   await declareTopology(connection, silentLogger);
   const channel = await connection.createChannel();
   await channel.prefetch(500);

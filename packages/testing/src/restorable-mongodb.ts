@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { startOwnServer } from './own-server.ts';
 
-/**
- * A MongoDB server for one test. It is backed up and restored by copying its files, as docs/run/back-up-and-restore.md describes.
- */
+/** A MongoDB server for one test. The test can back up and restore its files, as docs/run/back-up-and-restore.md describes. */
 export type RestorableMongodb = {
   url: string;
-  /** Copies the files between `fsyncLock` and `fsyncUnlock`. Writes wait until it is done. */
+  /** Copies the server's files between `fsyncLock` and `fsyncUnlock`. Writes wait until the copy is complete. */
   backUp: () => Promise<void>;
   /** Stops the server and restarts it at the same address with the files from the backup. */
   restore: () => Promise<void>;

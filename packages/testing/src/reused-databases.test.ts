@@ -8,14 +8,14 @@ const client = new MongoClient(serverUrls().MONGODB_URI);
 afterAll(() => client.close());
 const { comandaTestFile } = globalThis;
 let file = 0;
-/** Pretends that another test file starts. */
+/** Simulates the start of another test file. */
 const beginFile = (): void => void (globalThis.comandaTestFile = `reused-${++file}`);
 beforeEach(beginFile);
 afterEach(() => void (globalThis.comandaTestFile = comandaTestFile));
 
 const isFree = { validator: { free: { $type: 'bool' } }, validationLevel: 'strict' };
 
-/** Returns a service's database. Preparing the database inserts a document. */
+/** Returns a database for a service. If it is not reused, first prepares it, which inserts one document. */
 async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void }> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers('reused'), 'reused-test');
   const db = client.db(servers.database);
@@ -29,7 +29,7 @@ async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void
   return { db, isReused, giveBack };
 }
 
-/** Takes a database, changes it and releases it. Returns the database that the next file gets. */
+/** Gets a database, changes it and gives it back. Returns the database that the next test file gets. */
 async function nextAfter(change: (db: Db) => Promise<unknown>) {
   const { db, giveBack } = await take();
   await change(db);

@@ -7,28 +7,36 @@ declare global {
   var comandaTestFile: string | undefined;
 }
 
-/** The name prefix of some databases, the kind of suite that always creates the same ones, and the last file that used them. */
+/**
+ * Databases that a test file has given back: the kind of test suite, which always creates the same databases; the prefix of their
+ * names; and the file.
+ */
 type Given = { kind: string; prefix: string; file: string };
 const given: Given[] = [];
-/** Prefixes of databases that their file will release. */
+/** The name prefixes of the databases that their test files will give back. */
 const prefixes = new Set<string>();
-/** The service that each database was prepared for, keyed by database name. All databases for one service are the same. */
+/** The service for which each database was prepared, keyed by the database's name. */
 const prepared = new Map<string, string>();
-/** The prepared databases that contain data from an earlier file. */
+/** The names of the prepared databases that contain an earlier file's data. */
 const used = new Set<string>();
 const freshOf = new Map<string, Fresh>();
 
-/** The documents that the preparation inserted, with their MongoDB types. */
+/**
+ * The state of a newly prepared database: its collections, and the documents that the preparation inserted, with their MongoDB
+ * types.
+ */
 type Fresh = { shape: unknown; documents: [collection: string, documents: Document[]][] };
 
-/** The maximum number of documents to delete. Beyond that, a new database is cheaper. */
+/** Databases with more documents than this are replaced instead of emptied, because that is faster. */
 const maxDeleted = 5_000;
 
 /**
- * Returns the names of databases that an earlier file in this process has released, or new names. `kind` identifies a harness or
- * stack that always creates the same databases. Creating a service's collections and indexes costs MongoDB ten times as much as
- * emptying them, and each one slows it down until the end of the run. Call `giveBack` after the services are closed. A file never
- * gets a database back, because it may still have something open there. Outside of Jest, nothing is reused.
+ * Returns the servers with names of databases that an earlier test file in this process has given back, or with new names. `kind`
+ * identifies a harness or stack that always creates the same databases.
+ *
+ * Reusing databases saves time: creating a service's collections and indexes takes MongoDB ten times as long as emptying them,
+ * and each collection slows MongoDB down until the end of the run. Call `giveBack` after the services are closed. A file never
+ * gets its own databases back, because it may still have something open there. Outside of Jest, nothing is reused.
  */
 export async function reuseDatabases(
   servers: IsolatedServers,
@@ -41,7 +49,7 @@ export async function reuseDatabases(
   if (found) await dropOthers(servers.mongodbUri, found.prefix);
   const prefix = found?.prefix ?? servers.database;
   prefixes.add(prefix);
-  // They count as used from here on, because a file may restart a service on databases that it has released.
+  // Marked only once, here: the file may restart a service on the same databases, which must then not be emptied again.
   if (found) for (const name of prepared.keys()) if (name.startsWith(prefix)) used.add(name);
   return {
     servers: { ...servers, database: prefix },
@@ -49,7 +57,7 @@ export async function reuseDatabases(
   };
 }
 
-/** Drops the databases that a test has created itself. */
+/** Drops the databases with this prefix that no service was prepared for, because a test created them itself. */
 async function dropOthers(uri: string, prefix: string): Promise<void> {
   const client = new MongoClient(uri);
   try {
@@ -63,8 +71,8 @@ async function dropOthers(uri: string, prefix: string): Promise<void> {
 }
 
 /**
- * Restores a database from an earlier file to the state in which it was prepared for this service. If the collections, validation
- * and indexes are still the same, empties and refills the database. Otherwise drops it. Returns true if the database is prepared.
+ * Brings a database from an earlier test file back to its state after it was prepared for this service. Empties and refills it if
+ * its collections, validation and indexes are still the same. Otherwise drops it. Returns true if the database is prepared now.
  */
 export async function restoreDatabase(db: Db, service: string): Promise<boolean> {
   const fresh = freshOf.get(service);
@@ -76,11 +84,11 @@ export async function restoreDatabase(db: Db, service: string): Promise<boolean>
     (await deleteAll(db)) <= maxDeleted;
   if (isAsPrepared) await refill(db, fresh);
   else await db.dropDatabase();
-  used.delete(db.databaseName); // This comes last, so a failed restore is tried again.
+  used.delete(db.databaseName); // Done last, so that a restore that fails is tried again.
   return isAsPrepared;
 }
 
-/** Records a database that was just prepared for a service, if its file will release it. */
+/** Remembers that a database has just been prepared for a service, if the database will be given back. */
 export async function notePrepared(db: Db, service: string): Promise<void> {
   if (![...prefixes].some((prefix) => db.databaseName.startsWith(prefix))) return;
   if (!freshOf.has(service)) freshOf.set(service, { shape: await shapeOf(db), documents: await documentsOf(db) });

@@ -6,7 +6,7 @@ import { compileCacheDir } from './environment.ts';
 
 type Given = { args?: readonly string[]; env: Record<string, string> };
 
-/** Runs `services/SERVICE/src/SCRIPT.ts` with the settings in `env`. Resolves to the script's output. */
+/** Runs `services/SERVICE/src/SCRIPT.ts` with the settings in `env`, and returns the script's output. */
 export async function runCommand(service: ServiceName, script: string, { args = [], env }: Given): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -3,8 +3,8 @@ import { seedDemo } from '@comanda/local-stack/seed';
 import type { Stack } from './stack.ts';
 
 /**
- * Adds the demo's data to a stack, like `npm start`. The users are inserted directly, because checking and hashing their
- * passwords takes longer than everything else.
+ * Adds the demo's data to a stack, as `npm start` does. But the users are inserted directly, because checking and hashing their
+ * passwords would take longer than everything else.
  */
 export async function seedStack({ auth, gatewayUrl, createManager }: Stack): Promise<void> {
   const { manager, waiter, customer, second } = publicSignIns;

@@ -20,8 +20,8 @@ const builds = {
 };
 
 /**
- * Builds the apps (or those in the stand) when a test file first requests them (see `builtApps`), and returns the same build to
- * all other files. Jest's main process calls this before the workers start.
+ * Serves the folders of the built apps to Jest's workers (see `builtApps`). Builds the apps, or the apps in the stand, when a
+ * test file first asks for them. All later requests get the same build. Jest's main process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
   const built = new Map<string, Promise<ReturnType<typeof appFolders>>>();
@@ -48,7 +48,7 @@ export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> 
 
 async function buildAll(what: keyof typeof builds): Promise<ReturnType<typeof appFolders>> {
   const folder = join(testDataDir(), what);
-  // This needs a separate process, because Vite creates no production builds inside a test.
+  // Uses a separate process, because Vite can't create a production build inside a test.
   await promisify(execFile)(
     process.execPath,
     ['--conditions=source', '--input-type=module', '-e', builds[what], folder],

@@ -16,7 +16,8 @@ import { untilReady } from './until-ready.ts';
 type Start = (config: object, logger: Logger, options?: object) => Promise<Running>;
 
 /**
- * The names that `services/<name>/src` exports for its settings, its start function and, if it has a database, the preparation.
+ * The names under which each service's source files export its settings, its start function and, if it has a database, the
+ * preparation.
  */
 const exported: Record<ServiceName, { settings: string; start: string; preparation?: string; options?: object }> = {
   'auth-stepup': {
@@ -40,19 +41,19 @@ const exported: Record<ServiceName, { settings: string; start: string; preparati
   gateway: { settings: 'gatewaySettings', start: 'startGateway' },
 };
 
-/** Imports a service's file by path, because this package must not depend on a service's source. */
+/** Imports a service's source file by its path, because this package must not depend on the services. */
 export const importOf = async (service: ServiceName, file: string): Promise<Record<string, unknown>> =>
   (await import(pathToFileURL(join(root, 'services', service, file)).href)) as Record<string, unknown>;
 
-/** Variables that only a separate process can use. */
+/** Environment variables that have an effect only in a separate process. */
 const forNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
 type StartHere = { start?: Start; env: Record<string, string> };
 
 /**
- * Prepares a service's database and starts the service in this process, with the settings that `startServiceProcess` would use.
- * This saves CPU time, because a worker's files share imported modules and code that V8 has compiled. To kill, stop, signal or
- * measure a service, start a process instead.
+ * Prepares a service's database and starts the service in this process, with the same settings as `startServiceProcess`. This
+ * saves CPU time, because all test files in a worker share the imported modules and the code that V8 has compiled. A test that
+ * kills, stops, signals or measures a service must use `startServiceProcess` instead.
  */
 export async function startServiceHere(name: ServiceName, { env, start }: StartHere): Promise<RunningService> {
   const missed = forNode.find((variable) => variable in env);

@@ -36,7 +36,7 @@ test('a service exits when the program that started it crashes', async () => {
 });
 
 test('threadsOf reports what each thread in a process is doing', () => {
-  // Only Linux reports what threads are doing.
+  // Only Linux reports what a thread is doing.
   const expected = process.platform === 'linux' ? /^thread .+: [RSD] in \S+, [1-9]\d* ms of a processor$/m : /^nobody/;
 
   expect(threadsOf(process.pid)).toMatch(expected);

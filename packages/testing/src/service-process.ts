@@ -14,7 +14,7 @@ import { untilReady } from './until-ready.ts';
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Returns true if a process on this machine listens on the port. This is faster than a rejected request. */
+/** Returns true if a process on this machine listens on the port. Connecting is faster than waiting for a request to fail. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -32,38 +32,39 @@ export type RunningService = {
   url: string;
   /** The URL of the service's metrics. */
   metricsUrl: string;
-  /** Returns all output so far, including from before a restart. */
+  /** Returns everything that the service has written to its log so far, including before a restart. */
   output: () => string;
   /** Waits until the service and everything it needs are ready. */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 };
-/** A service in a separate process. It can be stopped, killed, and restarted on the same port with the same settings. */
+/** A service in a separate process. A test can stop it, kill it, and restart it on the same port with the same settings. */
 export type ServiceProcess = RunningService & {
   pid: () => number;
   start: () => Promise<void>;
   /** Sends the signal and waits until the process has exited. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** Returns the running process, to exchange messages with it. */
+  /** Returns the running process, for a test that exchanges messages with it. */
   child: () => ChildProcess;
 };
 
-/** How long a service may take to exit, in milliseconds. Closing is faster than this even when something hangs. */
+/** How long a service may take to exit, in milliseconds. Closing takes less time than this, even if something hangs. */
 const endTimeoutMs = 60_000;
 
-/** The file that the image runs, for benchmarks. `npm run build` creates it. */
+/** The file that a container image runs, for benchmarks. `npm run build` creates it. */
 export const builtFile = 'dist/main.js';
 
 /**
- * `root` is a copy of the repository to start instead of this one. `prepares` is false if the first start must not prepare the
- * service's database.
+ * What to start. `file` is the service's file. `root` is another copy of the repository, from which the service is started. With
+ * `prepares: false`, the first start does not prepare the service's database.
  */
 export type Started = { file?: string; root?: string; prepares?: boolean };
 const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
 
 /**
- * Starts `services/<name>/src/main.ts`, or another `file` in the service, with the flags from its image. Resolves when the
- * service listens, which may be before it is ready. Another source file can exchange messages with this process.
+ * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the Node flags from the service's image. Resolves
+ * when the service listens, which may be before it is ready. If `file` is another source file, it can exchange messages with this
+ * process.
  */
 export async function startServiceProcess(
   name: string,
@@ -73,7 +74,7 @@ export async function startServiceProcess(
   const image = serviceImage(name);
   const port = env['PORT'] && env['PORT'] !== '0' ? env['PORT'] : String(await freePort());
   const url = `${env['TLS_CERT_FILE'] ? 'https' : 'http'}://127.0.0.1:${port}`;
-  // A service has a separate port for metrics only if clients can reach its main port.
+  // Only services whose main port clients can reach have a separate port for metrics.
   const metricsPort = name === 'gateway' || name === 'notifier' ? String(await freePort()) : port;
   const collector = createLogCollector(name);
   let output = '';
@@ -81,7 +82,7 @@ export async function startServiceProcess(
 
   const kind = file === builtFile ? { flags: [], prepare: 'dist/prepare.js' } : sources;
   const prepare = join(root, 'services', name, kind.prepare);
-  // The preparation runs in the service's process, where the modules are already loaded.
+  // The service's process itself prepares the database, because the modules are loaded there anyway.
   let first = prepares && existsSync(prepare) ? ['--import', prepare] : [];
 
   async function start(): Promise<void> {
@@ -104,7 +105,7 @@ export async function startServiceProcess(
       },
       stdio: ['ignore', 'pipe', 'pipe', ...(['src/main.ts', builtFile].includes(file) ? [] : (['ipc'] as const))],
     });
-    started.setMaxListeners(0); // Any number of commands may be waiting for replies.
+    started.setMaxListeners(0); // Any number of commands may wait for replies.
     child = started;
     endWithThisProcess(started);
     const keep = (chunk: Buffer): void => {
@@ -158,12 +159,12 @@ export async function startServiceProcess(
 }
 
 /**
- * Returns true if the log ends with the line that the service has closed everything. If the process stays alive after that, Node
- * itself hangs (nodejs/node#54918).
+ * Returns true if the log ends with the line that says that the service has closed everything. If the process still does not
+ * exit, Node itself hangs (nodejs/node#54918).
  */
 export const hasClosed = (log: string): boolean => log.endsWith('"msg":"closed"}\n');
 
-/** Describes a process's threads by name, state, what they are waiting for and CPU time so far. */
+/** Describes each thread of a process: its name, its state, what it is waiting for, and its CPU time so far. */
 export function threadsOf(pid: number): string {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return 'nobody knows what its threads do';
@@ -184,15 +185,15 @@ export function threadsOf(pid: number): string {
   return lines.join('\n');
 }
 
-/** Kills the child when this process exits, because a benchmark or test that crashes closes nothing. */
+/** Kills the child when this process exits, because a benchmark or a test that crashes can't stop it. */
 function endWithThisProcess(child: ChildProcess): void {
   const kill = (): boolean => child.kill('SIGKILL');
-  process.setMaxListeners(0); // There is one listener per service.
+  process.setMaxListeners(0); // Each service adds a listener.
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** Returns log lines about unknown errors. An `internal_error` is a defect, whatever was killed. */
+/** Returns the log lines about unknown errors. An `internal_error` is always a defect, even if a test has killed something. */
 export const internalErrors = (services: readonly Pick<RunningService, 'output'>[]): string[] =>
   services.flatMap((service) =>
     service

@@ -4,7 +4,7 @@ import { testCallerSecrets } from './test-secrets.ts';
 
 const check = createSignatureCheck(testCallerSecrets);
 
-/** Ends the response to a GET as a service would, signed if the request was signed by a service. */
+/** Sends `text` as the response to a GET, like a service: if a service signed the request, the response is signed too. */
 export function endSigned(req: IncomingMessage, res: ServerResponse, text: string): void {
   const body = Buffer.from(text);
   const { method = '', url: target = '', headers } = req;

@@ -6,14 +6,14 @@ export type SilentBroker = {
   url: string;
   /** Returns how many connections were opened so far. */
   connections: () => number;
-  /** Drops all further confirms on the current connections. New connections still get theirs. */
+  /** From now on, drops all confirms on the connections that are open. New connections still receive confirms. */
   loseConfirms: () => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts a broker that neither confirms nor rejects published messages, as if the link between two brokers were broken. Messages,
- * replies and heartbeats still pass.
+ * Starts a proxy through which a broker seems to neither confirm nor reject published messages, as if the link between two
+ * brokers were broken. Messages, other replies and heartbeats still pass.
  */
 export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker> {
   const open: { losesConfirms: boolean }[] = [];
@@ -35,11 +35,12 @@ export async function startSilentBroker(brokerUrl: string): Promise<SilentBroker
 }
 
 /**
- * An AMQP 0-9-1 frame (2.3.5) has one byte for the type, two for the channel, four for the size, the payload, and an end byte.
+ * The number of bytes in front of an AMQP 0-9-1 frame's payload (2.3.5): one for the type, two for the channel, and four for the
+ * payload's size. One more byte follows the payload.
  */
 const headerBytes = 7;
 const methodFrame = 1;
-/** basic.ack and basic.nack, as class id and method id. */
+/** The methods basic.ack and basic.nack, each as `class id.method id`. */
 const confirms = new Set(['60.80', '60.120']);
 
 const isConfirm = (frame: Buffer): boolean =>

@@ -35,36 +35,36 @@ type RunServiceCommand = (
 export type Customer = { email: string; password: string; token: string };
 type CreateManager = (manager: NewManager) => Promise<void>;
 
-/** All five services. */
+/** All five services, and functions to use them in tests. `A` is the type of the auth-stepup service. */
 type StackOn<A extends RunningService> = {
   services: Record<ServiceName, RunningService>;
   gatewayUrl: string;
   notifierUrl: string;
-  /** Calls the gateway without a token. Every response is checked against its contract. */
+  /** Calls the gateway without a token. Checks every response against its contract. */
   call: Call;
-  /** The auth-stepup instance that is also in `services`. */
+  /** The auth-stepup service, which is also in `services`. */
   auth: A;
   createManager: CreateManager;
   /** The first manager's access token. */
   managerToken: string;
   /** Adds a customer who is signed in. */
   customer: (name: string) => Promise<Customer>;
-  /** Runs a service's script with the service's settings, and resolves to its output. */
+  /** Runs one of a service's scripts with the service's settings, and returns its output. */
   runServiceCommand: RunServiceCommand;
   close: () => Promise<void>;
 };
 
-/** A stack whose auth-stepup hashes at bcrypt's lowest cost and accepts the test commands. */
+/** A stack whose auth-stepup accepts the test commands and hashes at bcrypt's lowest cost. */
 export type Stack = StackOn<TestingAuthStepup> & {
   /** Returns a service that runs in its own process. @throws Error if the service runs in this process */
   processOf: (name: ServiceName) => ServiceProcess;
 };
-/** A stack with production settings, for benchmarks. */
+/** A stack with production settings for passwords, for benchmarks. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
 /**
- * Starts all five services against real servers, and waits until they are ready. Each service gets the `settings`. The services
- * run in this process (see `startServiceHere`), except for those in `processes`, which a test can stop or kill.
+ * Starts all five services with real databases and brokers, and waits until they are ready. `settings` apply to each service. The
+ * services run in this process (see `startServiceHere`), except for those in `processes`, which a test can stop or kill.
  */
 export async function startStack(
   servers: IsolatedServers,
@@ -138,8 +138,8 @@ async function startServices<A extends RunningService>(
       notifier: await starting.notifier,
       gateway: await starting.gateway,
     };
-    // Waits for one service at a time, because each check is repeated. auth-stepup is first, since a service that finds no keys
-    // there retries only after a second.
+    // Waits for one service after another, because each wait repeats its check. auth-stepup comes first: a service that finds no
+    // keys there tries again only after a second.
     for (const service of Object.values(services)) await service.ready();
     const auth = services['auth-stepup'];
     await until(() => publishesReceiptKeys(auth.url), { what: 'the keys of receipts', timeoutMs: 60_000 });
@@ -158,28 +158,31 @@ async function startServices<A extends RunningService>(
   }
 }
 
-/** Returns true if auth-stepup has fetched transfers' receipt keys. Before that, orders rejects attestations of paid payments. */
+/**
+ * Returns true if auth-stepup has fetched the transfers service's receipt keys. Before that, orders rejects the receipts that
+ * prove payments.
+ */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`);
   const { keys } = (await response.json()) as { keys: { purpose?: string }[] };
   return keys.some(({ purpose }) => purpose === 'receipts');
 }
 
-/** Returns a URL on this machine for each service, with a port that is free at the moment. */
+/** Returns a URL on this machine for each service, with a port that is currently free. */
 export async function freeUrls(): Promise<Record<ServiceName, string>> {
   const ports = await Promise.all(serviceNames.map(() => freePort()));
   return perService((name) => `http://127.0.0.1:${ports[serviceNames.indexOf(name)]}`);
 }
 
-/** Returns each service's settings, with free ports and separate secrets. */
+/** Returns each service's settings, with free ports and a separate secret for each service. */
 async function settingsOf(servers: IsolatedServers, settings: Settings): Promise<StackSettings> {
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  // All calls in a test come from one address.
+  // Raised, because all calls in a test come from the same address.
   const limits = { RATE_LIMIT_SIGN_IN_ADDRESS: '1000000', RATE_LIMIT_REGISTRATION: '1000000' };
   return perService((name) => ({ ...stack[name], ...limits, ...settings }));
 }
 
-/** Creates the first manager and returns the stack's functions for tests. */
+/** Creates the first manager, and returns the functions with which tests use the stack. */
 async function openStack(
   services: Record<ServiceName, RunningService>,
   createManager: CreateManager,
@@ -201,7 +204,7 @@ export async function signIn(call: Call, email: string): Promise<string> {
   if (status !== 200) throw new Error(`could not sign in: ${text}`);
   return (body as { access_token: string }).access_token;
 }
-/** Adds a customer quickly, without checking and hashing a password. */
+/** Adds a customer directly, which is faster than a registration, because no password is checked and hashed. */
 export async function newCustomer(auth: AuthStepup, name: string): Promise<Customer> {
   const { email, token } = await auth.customer(name);
   return { email, password, token };

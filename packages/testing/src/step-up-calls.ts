@@ -8,7 +8,7 @@ export const transferKey = 'internal_transfer.create';
 export const depositKey = 'account_deposit.create';
 export const resetKey = 'transaction_password.reset';
 
-/** Settings for a stack whose limits concurrent tests never reach. */
+/** Settings for a stack with rate limits so high that concurrent tests never reach them. */
 export const withoutLimits = {
   RATE_LIMIT_USER: '1000000',
   RATE_LIMIT_STAFF: '1000000',
@@ -39,7 +39,7 @@ export const tokenFor = async (call: Call, endpointKey = transferKey, of = pin):
   created(await stepUp(call, of, endpointKey)).step_up_token;
 export const openAccount = async (call: Call): Promise<number> =>
   created(await call('POST', '/accounts', { body: {} })).id;
-/** Creates a step-up token for these details. Their `type` identifies the endpoint. */
+/** Gets a step-up token for these details. Their `type` says for which kind of call the token is. */
 export async function consentTo(call: Call, details: { type: string } & Record<string, unknown>): Promise<string> {
   const body = {
     endpoint_key: `${details.type}.create`,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const folder = process.env['SCREENSHOTS'];
 
-/** Stores a screenshot for people to view, as `name`.png in the folder from `SCREENSHOTS`. */
+/** If `SCREENSHOTS` names a folder, stores a screenshot there as `name`.png, for people to look at. */
 export async function storePicture(page: Page, name: string): Promise<void> {
   if (folder === undefined) return;
   await mkdir(folder, { recursive: true });

@@ -5,16 +5,16 @@ import { PassThrough, type Transform } from 'node:stream';
 type Options = {
   /** The port to listen on. By default a free port. */
   port?: number;
-  /** Creates a stream that changes the bytes on a connection. By default they pass unchanged. */
+  /** Creates a stream through which a connection's bytes from the client pass. By default, they pass unchanged. */
   fromClient?: () => Transform;
   fromServer?: () => Transform;
 };
 export type TcpProxy = {
-  /** The target's URL with the proxy's address in it. */
+  /** The URL of the target, but with the proxy's address. */
   url: string;
-  /** Breaks all connections. New ones can be opened immediately. */
+  /** Breaks all open connections. New connections can be opened immediately. */
   breakConnections: () => void;
-  /** Keeps connections open but stops all traffic on them, as when a server hangs. */
+  /** Stops or resumes all traffic. Connections stay open, as if the server hung. */
   freeze: (isFrozen: boolean) => void;
   close: () => Promise<void>;
 };
@@ -23,7 +23,7 @@ const retryEveryMs = 5;
 
 /**
  * Starts a TCP proxy that can break the connections between a server and its clients. While the server is down, new connections
- * wait. They open as soon as the server listens, which is before any client would retry.
+ * wait. They are established as soon as the server listens again, which is sooner than clients would retry.
  */
 export async function startTcpProxy(target: string, options: Options = {}): Promise<TcpProxy> {
   const { port = 0, fromClient = () => new PassThrough(), fromServer = () => new PassThrough() } = options;

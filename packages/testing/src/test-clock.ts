@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Span = { ms?: number; minutes?: number; days?: number };
-/** A test's own time in milliseconds since the epoch, which changes only when the test advances it. */
+/** Returns the test's own time in milliseconds since the epoch. The time changes only when the test calls `advance`. */
 export type TestClock = { (): number; advance: (span: Span) => void };
 
 const minuteMs = 60_000;
@@ -17,17 +17,17 @@ export function createTestClock(): TestClock {
   });
 }
 
-/** A test clock for several processes, which read the time from `file` when they need it. */
+/** A test clock for several processes. Whenever they need the time, they read it from `file`. */
 export type SharedTestClock = TestClock & { file: string; close: () => void };
 
-/** Creates a clock for this process and for all processes that get its `file` as CLOCK_FILE. */
+/** Creates a clock for this process, and for all processes that have the path of its `file` in the variable CLOCK_FILE. */
 export function createSharedTestClock(): SharedTestClock {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'));
   const file = join(folder, 'now');
   const clock = createTestClock();
   const write = (): void => {
     writeFileSync(`${file}.next`, String(clock()));
-    renameSync(`${file}.next`, file); // Renaming keeps other processes from reading a half-written file.
+    renameSync(`${file}.next`, file); // Renamed, so that no process reads a file that is only half written.
   };
   write();
   return Object.assign(() => clock(), {

@@ -14,12 +14,14 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
-  /** False for a user with a table who has an account. Other users with a table are guests. */
+  /** False for a user who has an account and sits at a table. All other users at a table are guests. */
   guest?: false;
   mustChangePassword?: true;
-  /** The authentication methods of the sign-in. By default the password, or none for a guest. */
+  /** How the user signed in. By default with the password, and for a guest without a sign-in. */
   amr?: readonly string[];
-  /** The lifetime in seconds from now. The default is 900. Use a negative number for an expired token. */
+  /**
+   * How long the token is valid, in seconds from now. The default is 900. With a negative number, the token has already expired.
+   */
   lifetimeS?: number;
 };
 
@@ -28,18 +30,18 @@ export type TestIssuer = {
   jwksUrl: string;
   issuer: string;
   audience: string;
-  /** The service identity that tests in this process use to fetch the JWKS. */
+  /** The service on whose behalf tests in this process fetch the JWKS. */
   service: ServiceIdentity;
-  /** Creates an access token according to RFC 9068, signed with ES256. */
+  /** Creates an access token according to RFC 9068, with these claims, signed with ES256. */
   token: (claims: TestClaims) => string;
-  /** The key that signs receipts for transfers. The JWKS contains it too. */
+  /** The key that signs transfer receipts. Its public key is in the JWKS too. */
   receiptSigner: Signer;
-  /** Signs any payload, for tokens that must be rejected. `header` overrides the valid header. */
+  /** Signs any payload, even for tokens that must be rejected. `header` overrides fields of the valid header. */
   sign: (payload: Record<string, unknown>, header?: Record<string, unknown>) => string;
   close: () => Promise<void>;
 };
 
-/** Returns a function that signs any payload with ES256. `header` overrides the valid header. */
+/** Returns a function that signs any payload with ES256. Its parameter `header` overrides fields of the valid header. */
 export const signWith =
   ({ kid, privateKey }: { kid: string; privateKey: KeyObject }): TestIssuer['sign'] =>
   (payload, header = {}) => {
@@ -49,7 +51,7 @@ export const signWith =
     return `${signed}.${signature.toString('base64url')}`;
   };
 
-/** Starts an issuer of access tokens with its own key. Like auth-stepup, it serves its JWKS over HTTP. */
+/** Starts an issuer of access tokens that has its own key. It serves the JWKS over HTTP, like auth-stepup. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const issuer = 'comanda';
   const audience = 'comanda';

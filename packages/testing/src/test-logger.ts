@@ -3,13 +3,13 @@ import { createLogCollector } from './log-collector.ts';
 
 type Options = {
   level?: string;
-  /** Called with every line at `level` or above. For tests that check the log. */
+  /** Called with every line at `level` or above, for tests that check the log. */
   onLine?: (line: string) => void;
 };
 
 /**
- * Creates a harness's logger. It is silent, but lines of level warn and above are printed when a test fails. `TEST_LOG=info`
- * prints every line of that level or above immediately.
+ * Creates a logger for a service's test harness. It prints nothing, but if a test fails, Jest prints the lines of level warn or
+ * above. `TEST_LOG=info` immediately prints every line of level info or above.
  */
 export function createTestLogger(service: string, { level = 'warn', onLine }: Options = {}): Logger {
   const printed = process.env['TEST_LOG'];

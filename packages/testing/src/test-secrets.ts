@@ -2,7 +2,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 
-/** Returns a secret that is the same in all tests, so a test's issuer can respond to every service. */
+/** Returns a service's secret, which is the same in all tests, so that a test's fake server can respond to every service. */
 const secretOf = (name: string): string => Buffer.from(`a secret of tests, ${name}`.padEnd(32, '.')).toString('base64');
 const services = {
   gateway: secretOf('gateway'),
@@ -14,13 +14,13 @@ const services = {
 
 /** Returns this service's identity in tests. */
 export const testService = (name: ServiceName): ServiceIdentity => ({ name, secret: services[name] });
-/** Creates new secrets for data, but uses the tests' fixed secrets for services. */
+/** Creates a stack's secrets: new secrets for the services' data, and the tests' fixed secrets for the services. */
 export const testSecrets = (): Secrets => ({ ...newSecrets(), services });
-/** `CALLER_SECRETS` for a server that responds to every service. */
+/** The setting `CALLER_SECRETS` for a server that responds to every service. */
 export const testCallerSecrets: string = Object.entries(services)
   .map(([name, secret]) => `${name}:${secret}`)
   .join(',');
-/** Returns the settings that a service needs to call other services and to be called. */
+/** Returns the settings with which a service can call other services and be called by them. */
 export const testServiceSettings = (name: string): Record<string, string> => ({
   SERVICE_SECRET: services[name as ServiceName],
   CALLER_SECRETS: testCallerSecrets,

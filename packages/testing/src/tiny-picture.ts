@@ -1,4 +1,4 @@
-/** Returns a picture of one pixel, as the file for an upload. */
+/** Returns a picture of one pixel, as a file to upload. */
 export const tinyPicture = () => ({
   type: 'image/png',
   bytes: new Uint8Array(

@@ -9,18 +9,17 @@ import { createServer } from 'node:tls';
 import { makeAuthority, makeServerCertificate, type Certificate } from '@comanda/local-stack/certificates';
 import { testDataDir } from './environment.ts';
 
-/** A test's certificate authority, and files with the certificate that it issued for this machine. */
+/** A test's certificate authority, and the files with the certificate that the authority issued for this machine. */
 export type TestCertificates = {
   authority: Certificate;
-  /** The authority's certificate. */
+  /** The path of the file with the authority's certificate. */
   caFile: string;
   certFile: string;
   keyFile: string;
   /** The settings for a service that serves HTTPS. */
   settings: { TLS_CERT_FILE: string; TLS_KEY_FILE: string };
   /**
-   * Writes a certificate and its key to the files and returns the certificate. By default, creates a new pair with the same
-   * authority.
+   * Writes this certificate and its key to the files, and returns the certificate. By default, the authority issues a new pair.
    */
   replace: (pair?: Certificate) => Promise<string>;
 };
@@ -47,8 +46,8 @@ export async function makeTestCertificates(): Promise<TestCertificates> {
 }
 
 /**
- * Makes a GET over a separate TLS connection and returns the response. @throws Error if the certificate is not from the authority
- * `ca`
+ * Sends a GET over a new TLS connection and returns the response. @throws Error if the authority `ca` did not issue the server's
+ * certificate
  */
 export async function getOverTls(
   url: string,
@@ -61,7 +60,7 @@ export async function getOverTls(
 }
 
 export type TlsProxy = {
-  /** Returns the target's URL with this scheme and the proxy's address. */
+  /** Returns the URL of the target with this scheme, but with the proxy's address. */
   url: (scheme: string) => URL;
   /** Returns how many bytes the target has received from clients. */
   received: () => number;

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Returns the pause between two calls of `condition`. It grows over time, because each call costs time too. */
+/**
+ * Returns how long to wait before the next call of `condition`, in milliseconds. The pause grows, because each call costs time
+ * too.
+ */
 function pauseMs(waitedMs: number): number {
   if (waitedMs < 500) return 20;
   return waitedMs < 3_000 ? 60 : 120;
 }
 
 /**
- * Calls `condition` until it returns a truthy value, and resolves to that value. After `timeoutMs`, rejects with `what` and the
- * last value. If `condition` throws, rejects immediately. The time limit is for conditions that never become true, and must be
- * long enough for a slow machine.
+ * Calls `condition` again and again until it returns a truthy value, and returns that value. If it throws, rejects immediately.
+ * After `timeoutMs` milliseconds, rejects with an error that contains `what` and the last value. The time limit only ends a test
+ * whose condition never becomes true, so it must be long enough for a slow machine.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

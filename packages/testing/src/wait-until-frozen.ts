@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Waits after `SIGSTOP` until the process's last thread is frozen. On a busy machine, the process still responds for a while. */
+/**
+ * Waits until all threads of a process have stopped after a `SIGSTOP`. On a busy machine, this takes a moment, in which the
+ * process still responds.
+ */
 export function waitUntilFrozen(pid: number): void {
   if (process.platform !== 'linux') return;
   const tasks = `/proc/${pid}/task`;

@@ -13,14 +13,14 @@ import { startTcpProxy } from './tcp-proxy.ts';
 
 /** An order as the API returns it. */
 export type Order = Called['body'];
-/** A separate device with an empty storage and no signed-in user. */
+/** A separate device with empty storage, on which no user is signed in. */
 export type Screen = { context: BrowserContext; page: Page };
 
 type Ending = () => Promise<unknown>;
 type Settings = Record<string, string>;
 /**
- * `name` is the test file's name, with letters, digits and dashes. All services get the `settings`. `processes` are the services
- * that the test stops or kills.
+ * What to start. `name` is the test file's name, with letters, digits and dashes. `settings` apply to all services. `processes`
+ * are the services that the test stops or kills.
  */
 type WebAppOptions = {
   app: 'guest' | 'staff';
@@ -29,9 +29,12 @@ type WebAppOptions = {
   processes?: readonly ServiceName[] | undefined;
 };
 
-/** Starts a built web app with the whole stack, the demo's menu, and a browser for the app. */
+/** Starts a web app as it is built for production, with a complete stack, the demo's menu, and a browser. */
 export async function startWebApp(options: WebAppOptions) {
-  /** Closes everything that was opened, even after a failed start, because an open resource would hide the cause. */
+  /**
+   * Functions that close everything that was opened. They are called even if the start fails, because anything left open would
+   * hide the cause.
+   */
   const opened: Ending[] = [];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).toReversed()) await end();
@@ -62,18 +65,18 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
   await seedStack(stack);
   return {
     stack,
-    /** The folder with the built app. */
+    /** The folder that contains the built app. */
     folder: app === 'staff' ? apps.KITCHEN_APP_FOLDER : apps.TABLE_APP_FOLDER,
     /** Calls the gateway as a manager. */
     manager: caller(stack.gatewayUrl, { token: stack.managerToken }),
-    /** Stops all traffic between the services and the broker. Call it with `false` to resume. */
+    /** Stops all traffic between the services and the broker; with `false`, resumes it. */
     freezeBroker: broker.freeze,
-    /** Opens a screen in English without motion. `look` can override that. */
+    /** Opens a screen in English and without animations, unless `look` says otherwise. */
     newScreen: async (look: BrowserContextOptions): Promise<Screen> => {
       const context = await devices.newDevice({
         locale: 'en-US',
         reducedMotion: 'reduce',
-        // A service worker would serve the page's files itself, and tests could not delay them.
+        // A service worker would serve the page's files itself, so tests could not delay the requests for them.
         serviceWorkers: 'block',
         ...look,
       });
@@ -82,7 +85,7 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
     },
     /** Closes all screens. @throws Error if a page had errors that its test does not expect */
     closeScreens: devices.closeDevices,
-    /** Stores a screenshot for people to view, if `SCREENSHOTS` names a folder. */
+    /** If `SCREENSHOTS` names a folder, stores a screenshot there for people to look at. */
     shoot: (page: Page, picture: string): Promise<void> => storePicture(page, `${app}-${picture}`),
   };
 }
@@ -90,8 +93,8 @@ async function openWebApp(opened: Ending[], { app, name, settings, processes }: 
 type Reused = Awaited<ReturnType<typeof reuseDatabases>>;
 
 /**
- * Creates the servers for an app. If a service runs as a process, the databases are new, because it prepares its own database and
- * may be killed during a transaction.
+ * Returns names on the servers for an app's stack. If a service runs in a separate process, the databases are new, because that
+ * service prepares its own database and may be killed during a transaction.
  */
 async function serversFor(name: string, processes: readonly ServiceName[] = []): Promise<Reused> {
   const servers: IsolatedServers = await isolatedServers(name);

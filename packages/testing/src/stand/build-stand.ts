@@ -7,7 +7,10 @@ import { viteOptions } from '../../../ui/src/vite-options.ts';
 
 const fakeClient = fileURLToPath(new URL('fake-client.ts', import.meta.url));
 
-/** Replaces the client in `main.tsx` with the fake client, and adds a script before all others that sets the page's state. */
+/**
+ * Replaces the client that `main.tsx` imports with the fake client. Adds a script before all other scripts, which sets the page's
+ * state.
+ */
 const plugin: Plugin = {
   name: 'stand',
   enforce: 'pre',

@@ -5,7 +5,7 @@ import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
 import type { State } from './state.ts';
 
-// The data that a running restaurant would return. Each function takes fields that override its defaults.
+// Data as a running restaurant would return it. Most functions have a parameter for fields that override the defaults.
 
 const currency = 'BRL';
 export const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -49,7 +49,9 @@ function statusOf(items: readonly OrderStatus[]): OrderStatus {
   const least = rank.find((status) => live.includes(status)) ?? 'cancelled';
   return least === 'received' && live.some((status) => status !== 'received') ? 'preparing' : least;
 }
-/** Returns the order's next version. `to` is one status for all items, or a list with one status per item. */
+/**
+ * Returns an order's next version, with new statuses. `to` is one status for all items, or a list with one status for each item.
+ */
 export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[], differs: Partial<Order> = {}): Order {
   const items = order.items.map((item, index) => ({
     ...item,
@@ -66,7 +68,9 @@ export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[]
 
 type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
 type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
-/** Creates an order for table 12, which a guest placed a minute ago. An item given by its name stands for one portion. */
+/**
+ * Creates an order for table 12 that a guest placed a minute ago. For an item, the dish's name is enough; the quantity is then 1.
+ */
 export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
   const made = items.map((each, index) => {
     const {
@@ -176,19 +180,19 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
   };
 }
 
-/** Returns a time zone where it is now about noon or one o'clock. */
+/** Returns a time zone where the current hour is `hour`. */
 function zoneAt(hour: 12 | 13): string {
   const hoursAhead = hour - new Date().getUTCHours();
   if (hoursAhead === 0) return 'UTC';
-  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // The signs in these names are reversed.
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`; // In these names, the signs are reversed.
 }
-/** The time zone of a device that doesn't match the restaurant's. */
+/** The time zone of a device that is not in the restaurant's time zone: its clock is one hour ahead. */
 export const deviceZone = zoneAt(13);
 
 export const restaurant: Restaurant = {
   name: 'Comanda',
   currency,
-  time_zone: zoneAt(12), // No state crosses midnight in this zone, whenever the test runs.
+  time_zone: zoneAt(12), // It is about noon there, so no test crosses midnight.
   day_starts_at: '04:00',
   language: 'pt-BR',
   service_charge: { rate: '10.00', optional: true },
@@ -197,7 +201,7 @@ export const restaurant: Restaurant = {
   version: 1,
 };
 
-/** The responses for both apps from a restaurant where nothing has happened yet. */
+/** The responses of a restaurant where nothing has happened yet, for both apps. */
 export const quietAnswers: State['answers'] = {
   listMenu: [...menu],
   getOrdering: { paused_until: null, reason: null, version: 1 },

@@ -22,7 +22,7 @@ import type { Failed, MadeCall, Reply, State } from './state.ts';
 
 export * from '../../../client/src/client.ts';
 
-/** The functions by which a test controls the page's client (see `openStand`). */
+/** The functions with which a test controls the fake client in the page (see `openStand`). */
 export type Remote = {
   calls: MadeCall[];
   answer: (answers: State['answers']) => void;
@@ -31,7 +31,7 @@ export type Remote = {
   signIn: (who: Who | null) => void;
 };
 declare global {
-  /** The page's state, as set by a script that runs before all others. */
+  /** The page's state. A script that runs before all others sets it. */
   var standState: State;
   var standRemote: Remote;
 }
@@ -49,8 +49,8 @@ const failureOf = ({ fails: code, status, outcome = 'none', members, retryAfterM
 };
 
 /**
- * Creates a client without a server. It responds to each call with data from the page's state, and uses the real client's code
- * for lists and the feed.
+ * Creates a client that needs no server. It responds to each call with data from the page's state. For lists and the feed, it
+ * uses the real client's code.
  */
 export function createClient({ onConsent }: ClientOptions): Client {
   const { answers: given, feed: firstStanding = { status: 'live' } } = globalThis.standState;
@@ -58,7 +58,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
   const made: MadeCall[] = [];
   const whoListeners = new Set<(who: Who | null) => void>();
   const feeds = new Set<FeedHandlers>();
-  /** Calls that are still waiting for a response. */
+  /** Calls for which the page is still waiting. */
   let held: { name: CallName; resolve: () => void }[] = [];
   let who = globalThis.standState.who ?? null;
   let standing = firstStanding;
@@ -69,7 +69,8 @@ export function createClient({ onConsent }: ClientOptions): Client {
     for (const listener of whoListeners) listener(who);
   }
   function nextReply(name: CallName): unknown {
-    // If an order is placed while a list is loading, the list fetches that order by its id.
+    // If an order is placed while a list is loading, the list fetches that order by its id. Without a response for that, it gets
+    // the order from `placeOrder`.
     const reply = answers.get(name) ?? (name === 'getOrder' ? answers.get('placeOrder') : undefined);
     if (reply === undefined || reply === null || typeof reply !== 'object' || !('turns' in reply)) return reply;
     const [first, ...others] = reply.turns as readonly unknown[];

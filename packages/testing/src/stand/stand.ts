@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** How to display the page. By default on a 360 × 640 phone, in English, with a light theme and without motion. */
+/** How the page is shown: by default on a phone with 360 × 640 pixels, in English, in light colours and without animations. */
 export type StandLook = {
   viewport?: ViewportSize;
   colorScheme?: 'light' | 'dark';
@@ -30,8 +30,8 @@ export type StandLook = {
 export type Stand = Awaited<ReturnType<typeof openStand>>;
 
 /**
- * Opens a web app in a real browser, starting with `main.tsx`. Its client has no server, and responds with data. A single page
- * shows one state after the other.
+ * Opens a web app in a real browser, from `main.tsx` on. The app's client has no server: it responds to each call with the data
+ * in a state. The same page is used to show one state after another.
  */
 export async function openStand(app: 'guest' | 'staff') {
   const folders = await builtStand();
@@ -54,7 +54,7 @@ export async function openStand(app: 'guest' | 'staff') {
   return {
     page,
     origin,
-    /** Loads the page in this state, at a path such as `#/review`. */
+    /** Loads the page with this state, at a path such as `#/review`. */
     show: async (state: State, path = '#/', look: StandLook = {}): Promise<Page> => {
       const { viewport = { width: 360, height: 640 }, colorScheme = 'light', forcedColors = 'none' } = look;
       script = scriptOf(state, ++shown, look.language);
@@ -63,21 +63,24 @@ export async function openStand(app: 'guest' | 'staff') {
       await page.goto(`${origin}${base}/?${shown}${path}`, { waitUntil: 'domcontentloaded' });
       return page;
     },
-    /** Stores a screenshot for people to view, if `SCREENSHOTS` names a folder. */
+    /** If `SCREENSHOTS` names a folder, stores a screenshot there for people to look at. */
     shoot: (of: Page, picture: string): Promise<void> => storePicture(of, `${app}-${picture}`),
-    /** Sets the responses to all further calls, and to calls that are still waiting (`never`). */
+    /** Sets the responses to later calls, and to the calls that are still waiting because their reply was `never`. */
     answer: (answers: State['answers']) => remote('answer', answers),
     /** Sends this event over the feed. */
     emit: <T extends EventType>(type: T, data: CloudEvent<T>['data']) => remote('emit', { type, data }),
     standing: (standing: FeedStanding) => remote('stand', standing),
-    /** Signs in another user, or signs the user out. */
+    /** Signs in this user on the page; null signs the user out. */
     signIn: (who: Who | null) => remote('signIn', who),
-    /** Returns the calls with this name that the page has made since it was last shown. */
+    /** Returns all calls with this name that the page has made since `show`. */
     calls: async (name: MadeCall['call']): Promise<MadeCall[]> =>
       (await page.evaluate(() => (globalThis as { standRemote?: Remote }).standRemote?.calls ?? [])).filter(
         ({ call }) => call === name,
       ),
-    /** Checks the page. Call it after each test. @throws Error if the page had errors that its test does not expect */
+    /**
+     * Checks for errors on the page. Must be called after each test. @throws Error if there was an error that the test does not
+     * expect
+     */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {
       await browser.close();
@@ -87,9 +90,12 @@ export async function openStand(app: 'guest' | 'staff') {
   };
 }
 
-/** Returns the script that sets the page's state. After a reload, the page finds its device unchanged. */
+/**
+ * Returns a script that sets the page's state. The storage is filled only once, so a reload does not reset what the page has
+ * stored.
+ */
 const scriptOf = (state: State, shown: number, language = 'en'): string => `
-  // A window that fills the screen has no size that a test could choose.
+  // Full screen is turned off, because a window in full screen ignores the size that a test sets.
   delete Element.prototype.requestFullscreen;
   globalThis.standState = ${JSON.stringify(state)};
   if (sessionStorage.getItem('stand') !== '${shown}') {
@@ -103,7 +109,8 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
 `;
 
 /**
- * `folder` is the app's folder, served under the path `base`. `rest` is the folder for all other paths, such as dish pictures.
+ * What the server serves: the app's `folder` under the path `base`, and everything else, such as dish pictures, from the folder
+ * `rest`.
  */
 type Served = { folder: string; base: string; rest: string };
 function serve({ folder, base, rest }: Served, script: () => string): Server {

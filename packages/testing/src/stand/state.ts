@@ -2,8 +2,8 @@ import type { CallName, FailureCode, FeedStanding, Who } from '../../../client/s
 import type { Answer } from '../../../client/src/calls/call-types.ts';
 
 /**
- * A failing call. `members` are further fields in the problem. `status` is set if something between the device and the server
- * responds, which sends no problem.
+ * A call that fails. `members` are the problem's additional fields. If `status` is set, the response comes from something between
+ * the device and the server, which sends no problem.
  */
 export type Failed = {
   fails: FailureCode;
@@ -14,24 +14,24 @@ export type Failed = {
 };
 /** A call that never gets a response. */
 export type Unanswered = { never: true };
-/** Responses to successive calls. The last one is repeated for all further calls. */
+/** Replies to repeated calls, in order. The last reply is used for all further calls. */
 export type Successive<T> = { turns: readonly T[] };
 type Once<N extends CallName> = Answer<N> | Failed | Unanswered;
-/** A call's result: the response body, a failure, or no response. */
+/** The reply to a call: the response's body, a failure, or no response. */
 export type Reply<N extends CallName> = Once<N> | Successive<Once<N>>;
 
 export const fails = (code: FailureCode, more: Omit<Failed, 'fails'> = {}): Failed => ({ fails: code, ...more });
-/** The result when the server can't be reached. */
+/** The failure of a call that can't reach the server. */
 export const unreachable: Failed = { fails: 'unreachable', outcome: 'unknown' };
 export const never: Unanswered = { never: true };
 
-/** The state in which to show an app. It is plain data, because it is sent to the page as JSON. */
+/** The state in which an app is shown. It contains only data that can be sent to the page as JSON. */
 export type State = {
-  /** The signed-in user. By default, no user is signed in. */
+  /** The signed-in user. By default, nobody is signed in. */
   who?: Who | null;
-  /** The user who is signed in after a sign-in on the page. */
+  /** The user who is signed in when the page's sign-in form is sent. */
   signsIn?: Who;
-  /** The responses, keyed by call name. A test must include every call that the page makes. */
+  /** The replies to calls, keyed by the call's name. A test must include every call that the page makes. */
   answers: { readonly [N in CallName]?: Reply<N> };
   /** The feed's status. The default is `live`. */
   feed?: FeedStanding;
