@@ -54,7 +54,7 @@ if (skipped !== 0) process.exit(skipped);
 
 const problems: string[] = [];
 if (stack || isGiven('KEY_SEALING_SECRET') || values.jwks !== undefined) {
-  // No service is running that could publish the keys for step-up tokens.
+  // No service is running that could publish the keys for step-up tokens, so consents are checked only with `--jwks`.
   const args = values.jwks === undefined ? ['--without-consents'] : ['--jwks', values.jwks];
   const verified = await runServiceCommand({
     service: 'transfers',

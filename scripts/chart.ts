@@ -1,5 +1,5 @@
-// npm run chart: renders each service's chart with helm, and rejects whatever a service or Kubernetes would reject. It needs Go
-// once to build the tools. npm run check uses `--if-built`, which skips the checks with a message if the tools are missing.
+// npm run chart: renders each service's chart with helm, and rejects whatever a service or Kubernetes would reject. The first run
+// needs Go to build the tools. npm run check uses `--if-built`, which skips the checks with a message if the tools are missing.
 import { isRefusal } from '@comanda/local-stack/servers/refusal';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { checkChart } from './chart/check-charts.ts';

@@ -1,12 +1,12 @@
-// The wording part of npm run check. Checks commit subjects, changelog entries and the apps' texts against
-// scripts/words/rules.ts, and exits with 1 if it finds a fault. Needs git, but no network and no complete history.
+// The part of npm run check that checks wording: commit subjects, changelog entries and the apps' texts must follow
+// scripts/words/rules.ts. Exits with 1 if it finds a fault. Needs git, but no network and no complete history.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { findForbiddenWords, findLongEntries, findSubjectFault } from './words/rules.ts';
 
-/** The last commit that need not follow the rules. */
+/** The last commit that need not follow the rules. Only later commits are checked. */
 const lastUnchecked = '3782fe6d648a04209e3319d7b59c9a013b30b7ae';
 
 const git = (...args: string[]): string =>

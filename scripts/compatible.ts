@@ -1,5 +1,5 @@
 // npm run compatible: compares the promises in each service's sources with its last release (releases/NAME), and describes what
-// would break. The exit code is 0 only if nothing would.
+// would break. The exit code is 0 only if nothing would break.
 import { join } from 'node:path';
 import { root } from '@comanda/local-stack/root';
 import { isRefusal } from '@comanda/local-stack/servers/refusal';

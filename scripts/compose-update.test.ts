@@ -15,8 +15,8 @@ beforeEach(() => writeFileSync(said, ''));
 
 type Fake = { running: string; after: string; images?: string; up?: string; stop?: string };
 /**
- * Creates a fake docker. `running` lists the containers before the update, and `after` those after the start of the new ones.
- * `images` are running at the end. `up` and `stop` are the shell code for these commands.
+ * Creates a fake docker. `running` lists the containers before the update, and `after` those after the new ones have started.
+ * `images` lists the versions that run at the end. `up` and `stop` are the shell code for these commands.
  */
 function fakeDocker({ running, after, images = '1.1.0', up: start = 'true', stop = 'true' }: Fake) {
   const ofImages = images.split(' ').map((version) => `registry:5000/orders:${version}\\n`);
@@ -43,7 +43,7 @@ const update = (service: string): Promise<{ code: number; err: string }> => {
   );
   return promise;
 };
-/** Returns docker's arguments, without the file that every Compose command names. */
+/** Returns the arguments of all docker calls so far, without the file that every Compose command names. */
 const asked = (): string[] =>
   readFileSync(said, 'utf8')
     .trim()

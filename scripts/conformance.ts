@@ -1,6 +1,6 @@
-// npm run conformance: starts its own stack, whose API documents and API are checked by third-party tools. These are the AsyncAPI
-// parser, openapi-typescript (a program uses its types to order and pay), and Schemathesis as a customer and as a manager. `npm
-// test -- test/outsiders.test.ts` runs other public test suites.
+// npm run conformance: starts its own stack, and checks its API documents and API with third-party tools. The tools are the
+// AsyncAPI parser, openapi-typescript (a program uses its types to order and pay), and Schemathesis as a customer and as a
+// manager. `npm test -- test/outsiders.test.ts` runs other public test suites.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';

@@ -1,5 +1,5 @@
-// npm run containers: builds and runs both compose files on a Docker engine as their pages describe, from `build` to `down`. The
-// exit code is 0 if everything works, 69 without an engine, and otherwise 1.
+// npm run containers: builds and runs both compose files on a Docker engine as the documentation describes, from `build` to
+// `down`. The exit code is 0 if everything works, 69 without an engine, and otherwise 1.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -25,7 +25,7 @@ const { values } = readCommandLine(
     },
   }),
 );
-/** EX_UNAVAILABLE in sysexits.h, which means that a required service isn't available. */
+/** EX_UNAVAILABLE in sysexits.h: a required service isn't available. */
 const unavailable = 69;
 const log = (line: string): void => console.error(line);
 const stopping = new AbortController();
@@ -40,7 +40,7 @@ async function checkContainers(): Promise<number> {
   mkdirSync(comandaDir, { recursive: true });
   const reaper = await startReaper();
   const newFolder = (): string => {
-    const folder = mkdtempSync(join(comandaDir, 'containers-')); // An engine in a virtual machine can see this folder.
+    const folder = mkdtempSync(join(comandaDir, 'containers-')); // an engine in a virtual machine can see this folder
     reaper.remove(folder);
     return folder;
   };

@@ -1,6 +1,6 @@
 // npm run servers: runs MongoDB, Redis and RabbitMQ with temporary data until Ctrl-C, for work on a service or test. `--
-// --cluster` starts three nodes of each (for Redis with Sentinels). Standard output gets lines for a shell to `source`, with the
-// servers' URLs and the services' shared secret. Everything else goes to standard error.
+// --cluster` starts three nodes of each (for Redis with Sentinels). Prints the servers' URLs and the services' shared secret to
+// standard output, as lines for a shell to `source`. Everything else goes to standard error.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster } from '@comanda/local-stack/cluster/start-cluster';

@@ -46,7 +46,7 @@ function readCompose(file: string, variables: Record<string, string> = {}): Comp
   let text = read(file)
     .replaceAll(/\$\{(\w+):\?\}/g, valueOf)
     .replaceAll(/\$\{(\w+):\+,\$\{\1:-\}\}/g, (_all, name: string) => (variables[name] ? `,${variables[name]}` : ''));
-  const withDefault = /\$\{\w+:-([^${}]*)\}/g; // This matches only the innermost one.
+  const withDefault = /\$\{\w+:-([^${}]*)\}/g; // matches only a default without other variables inside it
   while (withDefault.test(text)) text = text.replaceAll(withDefault, '$1');
   const compose = parse(text, { merge: true }) as Compose;
   for (const { environment = {} } of Object.values(compose.services))
@@ -179,7 +179,7 @@ describe.each(containers)('$file: $service', ({ service, container, compose }) =
       security_opt: ['no-new-privileges:true'],
       init: true,
       restart: 'unless-stopped',
-      stop_grace_period: '30s', // A service takes up to 20 s to close.
+      stop_grace_period: '30s', // a service needs up to 20 s to close
       mem_limit: expect.any(String),
       logging: { options: { 'max-size': expect.any(String) } },
     });
@@ -266,14 +266,15 @@ describe('the demo', () => {
       "node packages/local-stack/src/seed-containers.ts && touch /tmp/complete && trap 'exit 0' TERM && { sleep infinity & wait; }",
     ]);
     expect(healthcheck).toMatchObject({ test: ['CMD', 'test', '-f', '/tmp/complete'] });
-    expect(tmpfs).toEqual(['/tmp']); // This folder is empty after each start.
+    expect(tmpfs).toEqual(['/tmp']); // a tmpfs is empty after each start
   });
 });
 
 describe('production', () => {
   test.each(serviceNames)('lets an operator set each setting for %s in .env', (name) => {
     const { env, ownEnv } = serviceImage(name);
-    // Three databases share a name, and some settings apply only inside a container.
+    // These are not in .env: the databases of three services share a setting's name, and some settings apply only inside a
+    // container.
     const left = ['MONGODB_DATABASE', 'METRICS_PORT', 'METRICS_HOST', 'TLS_CERT_FILE', 'TLS_KEY_FILE'];
     const notListed = Object.values(settings[name])
       .filter(({ secret, env: setting }) => !secret && !(setting in { ...env, ...ownEnv }))

@@ -13,7 +13,9 @@ import { serviceCallsTable } from './service-calls.ts';
 import { settingsPage } from './settings-page.ts';
 import { root } from '@comanda/local-stack/root';
 
-/** A file that is generated from contracts or settings, whole or in part. `make` gets the current content. */
+/**
+ * A file that is generated from contracts or settings, completely or in part. `make` returns the new content for the current one.
+ */
 type Generated = { path: string; make: (current: string) => string | Promise<string>; isFormatted?: false };
 
 const generated: readonly Generated[] = [

@@ -30,8 +30,8 @@ const { operands } = readCommandLine(
 );
 
 /**
- * Runs the mutant's test files. A failed test means that the mutant was found. If all tests pass, it was missed. If the tests
- * didn't finish, the result proves nothing.
+ * Runs the mutant's test files. If a test fails, the mutant is found. If all tests pass, the mutant is missed. If the tests don't
+ * finish, the result proves nothing.
  */
 async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];
@@ -72,7 +72,7 @@ async function run(): Promise<number> {
       ...(mutant.foundBy.length > 0 ? [await findByTests(mutant, env)] : []),
       ...(mutant.torture ? [await findByTorture(mutant, mutant.torture)] : []),
     ]);
-    if (isStopping) return 1; // The tests were stopped too.
+    if (isStopping) return 1; // the failed tests may only have been stopped
     console.log(`${index + 1} of ${chosen.length}  ${mutant.name}: ${mutant.breaks}`);
     for (const { verdict, detail } of verdicts) console.log(`    ${verdict}  ${detail}`);
     if (verdicts.every(({ verdict }) => verdict === 'found ')) found++;

@@ -15,7 +15,7 @@ import { loadSecrets } from './start/secrets.ts';
 
 const email = { value: 'E-MAIL', help: 'the e-mail address of the user' };
 const jwks = { value: 'SOURCE', help: 'a file or URL with the public keys' };
-/** The services parse these options themselves too, because an image runs the commands without this file. */
+/** The commands' options. The services parse the same options too, because an image runs the commands without this file. */
 const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'operands' | 'settings'>>> = {
   'create-manager': {
     about: 'Creates the first manager of the restaurant.',

@@ -1,4 +1,4 @@
-// Finds the Node that the lockfile pins for a system, and explains why it may not start there.
+// Finds the Node that the lockfile pins for a system, and explains what to do if it can't be started there.
 import { join } from 'node:path';
 
 /** Returns the pinned Node's path in node_modules. It exists only on systems for which there is a package. */

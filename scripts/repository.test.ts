@@ -124,7 +124,7 @@ describe('the repository', () => {
   );
 
   test.each(listed('releases/*.json'))('%s has not changed since its release', (path) => {
-    const lastEdit = 'b2eb76fb1d'; // Files in 1.0.0 could still change until this commit.
+    const lastEdit = 'b2eb76fb1d'; // The files of 1.0.0 could still change until this commit.
     const isShallow = git('rev-parse', '--is-shallow-repository') === 'true\n';
     const later = (): string[] => git('rev-list', '--reverse', `${lastEdit}..`, '--', path).split('\n').filter(Boolean);
 
@@ -192,7 +192,7 @@ describe('the repository', () => {
 });
 
 describe('the folder structure', () => {
-  /** Lists the folders in a source folder that import each other, with these imports. */
+  /** Returns each pair of folders in a source folder that import each other, such as `feed stream`. */
   function foldersBothWays(source: string): string[] {
     const imports = listed(`${source}/*.ts*`).flatMap((path) => {
       const [from = ''] = path.slice(source.length + 1).split('/');
@@ -210,7 +210,8 @@ describe('the folder structure', () => {
       .map(({ name }) => `${parent}/${name}/src`),
   );
 
-  // A service's folders are parts of one business, which know each other: an order has a bill, and a bill has orders.
+  // In a service, folders may import each other, because the parts of a business belong together: an order has a bill, and a bill
+  // has orders.
   const apart = sources.filter((source) => !source.startsWith('services/'));
   test.each(apart)('in %s, no two folders import each other', (source) => {
     expect(listed(`${source}/*.ts*`).length).toBeGreaterThan(5);

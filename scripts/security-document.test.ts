@@ -29,7 +29,7 @@ test('every cell about an attacker has a test with its title', () => {
   for (const [index, { names }] of attackers.entries()) {
     const cells = (rows[index] ?? []).slice(1);
     expect(cells).toHaveLength(5);
-    // The longest title comes first, because a title may contain another one.
+    // Longer titles come first, because a title may contain a shorter one.
     const longestFirst = names.toSorted((a = '', b = '') => b.length - a.length);
     const unnamed = longestFirst.reduce<string>((text, name = '') => text.replaceAll(name, ''), cells.join(' '));
     expect(unnamed.trim()).toBe('');

@@ -28,7 +28,7 @@ export async function listSettings(): Promise<ListedSetting[]> {
   return [...byName.values()].toSorted((a, b) => (a.env < b.env ? -1 : 1));
 }
 
-/** Returns the default as text for an environment variable, or undefined if a value is required. */
+/** Returns the default as text for an environment variable; undefined if the setting requires a value. */
 export function defaultOf({ schema }: Setting<unknown>): string | undefined {
   const { value, error } = schema.validate(undefined);
   if (error) return undefined;

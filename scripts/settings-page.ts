@@ -58,8 +58,8 @@ function table(settings: readonly ListedSetting[], { services }: Columns = {}): 
 type Cell = { describe: (setting: Setting<unknown>) => string; otherwise: string };
 
 /**
- * Returns the text from `describe`. If it differs between services, returns each text with its services, and `otherwise` in place
- * of an empty text.
+ * Returns the text that `describe` returns for a setting. If the services have different texts, returns each text with its
+ * services, and `otherwise` in place of an empty text.
  */
 function perService(listed: ListedSetting, { describe, otherwise }: Cell): string {
   const texts = byValue(listed, describe);

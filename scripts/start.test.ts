@@ -20,7 +20,7 @@ const allNames = ['mongodb', 'redis', 'rabbitmq', 'auth-stepup', 'orders', 'tran
 async function createStarter() {
   mkdirSync(testDataDir(), { recursive: true });
   const folder = mkdtempSync(join(testDataDir(), 'start-'));
-  // These ports are bound only seconds later, so they must be outside the range of freePort in other tests.
+  // npm start binds these ports only seconds later, so they must be outside the range that `freePort` uses in other tests.
   const ports = [await freePort(randomInt(12_000, 15_999)), await freePort(randomInt(16_000, 19_999))];
   const settings = { GATEWAY_PORT: String(ports[0]), NOTIFIER_PORT: String(ports[1]), COMANDA_DIR: folder };
   const starters: ChildProcess[] = [];
@@ -42,7 +42,7 @@ async function createStarter() {
     settings,
     readRunFile,
     start,
-    /** Starts npm start and waits until it explains how to stop it. */
+    /** Runs npm start and waits until it explains how to stop it. */
     startReady: async (...args: string[]) => {
       const started = start(...args);
       await until(
@@ -58,7 +58,7 @@ async function createStarter() {
       return { ...started, run, processes: Object.values(run).flatMap(({ pid }) => identify(pid) ?? []) };
     },
     discard: async () => {
-      for (const starter of starters) starter.kill('SIGKILL'); // Its reaper stops the rest.
+      for (const starter of starters) starter.kill('SIGKILL'); // the starters' reapers stop all other processes
       await until(() => !existsSync(join(folder, 'starter.json')), { what: 'the reapers', timeoutMs: 30_000 });
       rmSync(folder, { recursive: true });
     },
@@ -104,7 +104,7 @@ async function runScenario(starter: Starter) {
   const second = starter.start();
   const [secondExitCode] = await second.exited;
 
-  const stop = starter.start('--stop'); // This has the same effect as Ctrl-C.
+  const stop = starter.start('--stop'); // has the same effect as Ctrl-C in the first terminal
   const [firstExitCode] = await first.exited;
   await stop.exited;
   const interrupted = stateAfter(starter, processesOfFirst);
@@ -132,7 +132,7 @@ describe('npm start with --lan, then interrupted', () => {
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {
     starter = await createStarter();
-    const { TABLE_APP_FOLDER } = await builtApps(); // npm start uses the build of the same sources.
+    const { TABLE_APP_FOLDER } = await builtApps(); // builds the apps that npm start serves
     cpSync(dirname(TABLE_APP_FOLDER), join(starter.folder, 'apps'), { recursive: true });
     seen = await runScenario(starter);
   }, 290_000);

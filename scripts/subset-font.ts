@@ -9,7 +9,7 @@ type SubsetFont = (
 ) => Promise<Buffer>;
 
 // Writes the font for the web apps: Inter's Latin letters, digits and signs, in weights 400 to 800 with tabular figures. Run this
-// after an update of @fontsource-variable/inter, and commit the result.
+// script after an update of @fontsource-variable/inter, and commit the result.
 const require = createRequire(import.meta.url);
 const subsetFont = require('subset-font') as SubsetFont;
 

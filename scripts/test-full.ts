@@ -1,6 +1,6 @@
 // npm run test:full: runs all tests one after another: the tests with their long random runs, torture on one node and on three
-// nodes of each server, third-party API checks, and mutants. A nightly workflow calls it. It continues after a failure and
-// reports it in the summary at the end. The exit code is 0 only if everything passed.
+// nodes of each server, third-party API checks, and mutants. A nightly workflow runs this command. After a failure, the command
+// continues, and reports the failure in the summary at the end. The exit code is 0 only if everything passed.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
 let running: ChildProcess | undefined;
 async function run({ script, args = [], env = {} }: Step): Promise<number> {
   const file = join(import.meta.dirname, script);
-  // The channel tells the child process when this process is killed.
+  // The IPC channel closes when this process is killed, which tells the child process to stop.
   running = spawn(process.execPath, [...process.execArgv, file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

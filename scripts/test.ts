@@ -1,6 +1,6 @@
 // npm test: starts MongoDB, Redis and RabbitMQ with temporary data (or uses the servers whose URLs are in the environment), runs
-// Jest, and cleans up. A file that fails runs once more at the end, alone. The last line of output is `Tests: N passed, N
-// failed`. The exit code is 0 only if every test passed, if necessary in its second run.
+// Jest, and cleans up. A file that fails is run again at the end, alone. The last line of output is `Tests: N passed, N failed`.
+// The exit code is 0 only if every test passed in its first or second run.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, readCommandLine } from './command-line.ts';
@@ -64,7 +64,7 @@ async function runTests(): Promise<number> {
   const started = performance.now();
   const areGiven = given.MONGODB_URI && given.REDIS_URL && given.RABBITMQ_URL;
   log(`${areGiven ? 'using the given' : 'starting'} MongoDB, Redis and RabbitMQ for the tests`);
-  // A killed server still has everything that it wrote to this memory. No test simulates a power loss.
+  // If possible, the servers' data is in memory. There, it survives a killed server, and no test simulates a power loss.
   const dataDir = mkdtempSync(join(memoryFolder() ?? comandaDir, 'comanda-test-'));
   if (operands.length === 0) findBrowser();
   const urls = await startEphemeralServers({ given, programsDir, dataDir, log, reaper });
@@ -88,7 +88,10 @@ async function runTests(): Promise<number> {
   });
 }
 
-/** Downloads a browser while the servers start, if the machine has none. The first tests need it, and fail if it is missing. */
+/**
+ * Downloads a browser while the servers start, if the machine has none. If the download fails, the first tests that need a
+ * browser fail.
+ */
 function findBrowser(): void {
   findChromium(log).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 // npm run torture: runs orders, transfers, bill payments, PIN checks and screens on two instances of every service, while
-// services and servers are killed, frozen and cut off. By default, it takes five minutes. npm run torture -- --cluster --seconds
-// 300 --screens 200 --only "MongoDB,Redis primary"
+// services and servers are killed, frozen and cut off. A run takes five minutes by default. Example with all options:
+// npm run torture -- --cluster --seconds 300 --screens 200 --only "MongoDB,Redis primary"
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster, type Cluster } from '@comanda/local-stack/cluster/start-cluster';

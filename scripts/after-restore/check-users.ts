@@ -1,16 +1,19 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Databases } from '../operate/databases.ts';
 
-/** Users who are missing from auth-stepup's database, and the data that another database has about them. */
+/**
+ * Users who are missing from auth-stepup's database although another database refers to them. `what`: the data that belongs to
+ * them. `someIds`: a few of their ids.
+ */
 export type MissingUsers = { what: string; count: number; someIds: readonly number[] };
 
-/** How long guests stay stored after their session, in milliseconds. Their orders are never removed. */
+/** How long guests are stored after their session, in milliseconds. Their orders are never removed. */
 const guestsAreKeptMs = 30 * 24 * 3600 * 1000;
 const maxListed = 10;
 
 /**
- * Finds users who are missing from auth-stepup's database but own accounts, or orders from the last 30 days. They show that the
- * databases come from different points in time.
+ * Finds users who are missing from auth-stepup's database but own accounts, or orders from the last 30 days. Such users show that
+ * the databases come from different points in time.
  */
 export async function findMissingUsers(client: MongoClient, databases: Databases): Promise<MissingUsers[]> {
   const known = client.db(databases.auth);

@@ -38,7 +38,7 @@ const expected = stackSettings({
     services: perService(() => key),
   },
 });
-/** Returns the names of the services in a part of a network policy. */
+/** Returns the names of the services that a part of a network policy mentions. */
 const servicesIn = (rules: unknown): string[] =>
   [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/name":"([a-z-]+)"/g)].map(([, name = '']) => name).toSorted();
 type Selector = {
@@ -217,7 +217,7 @@ describeWithTools('a wrong chart', () => {
     await expect(render(service, set)).rejects.toThrow(message);
   });
 
-  // For Kubernetes, an empty list of peers means everyone.
+  // Kubernetes treats an empty list of peers as all peers.
   test.each([
     ['ingress', { ingress: [] }],
     ['monitoring', { monitoring: [] }],
@@ -239,7 +239,7 @@ describeWithTools('a wrong chart', () => {
     );
   });
 
-  /** Writes the example environment with these other fields in `global`. */
+  /** Writes the example environment to a file, with these other fields in `global`. Returns the file's path. */
   function writeValues({ networkPolicy = {}, ...others }: Record<string, object>): string {
     const { global } = parse(readFileSync(exampleEnvironment, 'utf8')) as { global: Record<string, object> };
     const file = join(folder, 'environment.yaml');

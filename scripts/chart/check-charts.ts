@@ -37,7 +37,7 @@ export async function checkChart({ tools, service, environment }: Check): Promis
 }
 
 /**
- * Checks that the service would accept its settings at its start. A chart contains no secrets, so they get valid values here.
+ * Checks that the service would accept its settings when it starts. A chart contains no secrets, so they get valid values here.
  * @throws Refusal
  */
 export async function checkSettings(service: string, yaml: string): Promise<void> {

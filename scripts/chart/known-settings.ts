@@ -23,7 +23,7 @@ const stack = stackSettings({
   urls: perService(() => 'http://127.0.0.1:1'),
 });
 
-/** Finds out which settings each service accepts, from its declaration. */
+/** Returns the settings that each service accepts, according to its declaration. */
 export async function knownSettings(): Promise<Record<ServiceName, KnownSettings>> {
   const known = await Promise.all(
     serviceNames.map(async (name) => [name, describe(name, await settingsOfService(name))]),

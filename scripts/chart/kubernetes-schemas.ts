@@ -55,7 +55,7 @@ function write(to: string, { group, version, kind }: Kind, schema: Schema): void
   writeFileSync(join(to, `${kind}-${suffix}.json`.toLowerCase()), JSON.stringify(closed));
 }
 
-/** Resolves a schema's references and forbids unknown fields. A type that contains itself stays open. */
+/** Resolves a schema's references and forbids unknown fields. Where a type contains itself, the inner value may be anything. */
 function strict(schema: Schema, definitions: Definitions, inside: readonly string[]): Schema {
   const { $ref: reference } = schema;
   if (typeof reference === 'string') {

@@ -22,7 +22,7 @@ type Render = {
 
 export const exampleEnvironment = join(root, 'deploy', 'environment.example.yaml');
 const folderOf = (service: string): string => join(root, 'deploy', 'helm', service);
-/** These variables keep helm from writing to the user's home. */
+/** Variables that keep helm from writing to the user's home. */
 const helmHome = Object.fromEntries(
   ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(comandaDir, 'chart', 'helm')]),
 );
@@ -48,13 +48,13 @@ async function helm({ tools, service, environment, set = [] }: Render, args: rea
     args: [...args, ...values],
     env: { ...process.env, ...helmHome },
   });
-  // On standard error, which `run` appends to the output, helm reports that it follows the links to the library.
+  // helm reports each symbolic link to the library on standard error, which `run` appends to the output.
   const lines = output.split('\n').filter((line) => !line.startsWith('walk.go:'));
   if (code !== 0) throw refusal(`${service}: ${whatHelmSays(lines)}`);
   return lines.join('\n');
 }
 
-/** Returns the sentence that explains why the template failed, without its path through the templates. */
+/** Returns the sentence in helm's message that explains why the template failed, without the template's path. */
 function whatHelmSays(lines: readonly string[]): string {
   const text = lines.filter((line) => line.trim() !== '' && !line.startsWith('Use --debug')).join('\n');
   const [, sentence] = /error calling (?:fail|required): ([^]*)$/.exec(text) ?? [];

@@ -14,7 +14,7 @@ const programs = {
   kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
   'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
 };
-/** Modules with files that define Kubernetes' objects. */
+/** Go modules with files that define Kubernetes' objects. */
 const modules = { kubernetes: 'k8s.io/kubernetes@v1.36.3', gatewayApi: 'sigs.k8s.io/gateway-api@v1.3.0' };
 /** The Kubernetes version for rendering the charts. */
 export const kubernetesVersion = modules.kubernetes.split('@v')[1] ?? '';
@@ -31,7 +31,7 @@ const tools: ChartTools = {
   schemas: join(folder, 'schemas'),
 };
 
-/** Returns the tools if they are already built here, or null. */
+/** Returns the tools if they are already built in this folder; otherwise null. */
 export const findTools = (): ChartTools | null =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tools : null;
 

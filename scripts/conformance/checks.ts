@@ -50,7 +50,7 @@ export const openapiTypescript: Check = async (url, { nodeDir }) => {
 
 /**
  * Runs every Schemathesis check on every call in the document, as a user with this role. A second user, the neighbour, must not
- * see the first one's data. `schemathesis.toml` has the other settings.
+ * see the first user's data. `schemathesis.toml` contains the other settings.
  */
 export const schemathesis =
   (role: Role, examples: number): Check =>

@@ -29,7 +29,7 @@ const limits = Object.fromEntries(
 
 /** Starts a stack with the demo data. Its users have PINs and accounts. */
 export async function startConformanceStack(log: (line: string) => void): Promise<Stack> {
-  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // A busy machine may exceed the usual timeout.
+  const settings = { ...limits, UPSTREAM_TIMEOUT_MS: '60000' }; // a busy machine may be slower than the usual timeout
   const stack = await startStack(await isolatedServers('conformance'), settings, serviceNames);
   try {
     await seedDemo({ gatewayUrl: stack.gatewayUrl, createManager: stack.createManager, log });

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 BASE = os.environ["COMANDA_URL"]
 PIN = os.environ["COMANDA_PIN"]
 
-# A picture of one pixel, the first bytes of it, or any bytes. The services don't trust the declared type, so one picture is
-# enough for all types.
+# The uploaded bytes: a picture of one pixel, only its first bytes, or any bytes. The services don't trust the declared type, so
+# one picture is enough for all types.
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -24,7 +24,7 @@ schemathesis.openapi.media_type("image/jpeg", FILES, aliases=["image/png", "imag
 def before_call(context, case, kwargs):
     key = case.operation.definition.raw.get("x-step-up-key")
     authorization = (case.headers or {}).get("Authorization")
-    # Valid calls only. One in five gets no token.
+    # Only valid calls get a token, and one in five of these calls gets none.
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
     if key is None or authorization is None or not is_valid or random.random() < 0.2:
         return

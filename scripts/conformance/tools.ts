@@ -16,7 +16,7 @@ const fromPython = ['schemathesis==4.32.5'];
 export type Tools = {
   /** The folder with the npm packages. */
   nodeDir: string;
-  /** Returns a program's path in the Python packages. */
+  /** Returns the path of a program that the Python packages have installed. */
   python: (name: string) => string;
 };
 

@@ -15,7 +15,7 @@ export type Place = {
   signal: AbortSignal;
 };
 
-/** The demo is ready once its own passwords work. It rejects the public passwords until then. */
+/** The shell prints this line after the sign-in with the demo's own passwords. The tour's output follows. */
 const signedIn = 'signed in with the passwords of this demo';
 
 /** Checks the demo in docker-compose.yml from build to removal, and the tour for readers who have only Docker. */
@@ -44,7 +44,7 @@ export async function checkDemo({ folder, step, signal }: Place): Promise<void> 
     return paste(ported, { cwd: folder, env });
   };
   const [signIns = '', ...others] = blocks;
-  await removeAll(); // This removes what a killed run has left behind.
+  await removeAll(); // removes what a killed run has left behind
   const volumesBefore = new Set(await volumes(docker));
   try {
     await step('the images of the demo are built', () => docker.showCompose('build'));

@@ -9,14 +9,14 @@ type Options = {
   files: readonly string[];
   /** The environment for the compose files, including the project's name. */
   env: NodeJS.ProcessEnv;
-  /** Aborts the running command, unless it is part of the cleanup. */
+  /** If this signal aborts, the running command is stopped. Cleanup commands get no signal. */
   signal?: AbortSignal;
 };
 
 /** Creates functions that run `docker`, and `docker compose` with the files of a project. */
 export function createDocker({ files, env, signal }: Options) {
   const compose = ['compose', ...files.flatMap((file) => ['--file', file])];
-  /** Runs docker without ever throwing. */
+  /** Runs docker and returns its exit code and output. Never throws. */
   async function run(args: readonly string[], stdio: 'kept' | 'shown' = 'kept'): Promise<Finished> {
     const shown = stdio === 'shown' ? 'inherit' : 'pipe';
     const child = spawn('docker', args, {

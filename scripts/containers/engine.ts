@@ -1,6 +1,6 @@
 import { run } from '@comanda/local-stack/servers/command';
 
-/** The versions that support `start_interval` in a health check, and `up --wait` together with it. */
+/** The minimum versions: they support `start_interval` in a health check, and `up --wait` together with it. */
 const needed = { engine: 25, compose: '2.24' };
 
 const howToGetOne =

@@ -54,7 +54,7 @@ export async function createAccounts({ compose }: Docker, { password }: Installa
   const account = { user: 'root', pwd: password, roles: ['root'] };
   await compose(...mongosh, '--eval', `db.getSiblingDB('admin').createUser(${JSON.stringify(account)})`);
   const asRoot = `mongodb://root:${password}@mongodb/?replicaSet=main`;
-  // This replaces the prompt where an administrator would type the password.
+  // Answers the password prompt in place of an administrator.
   await compose(...mongosh, asRoot, '--eval', `passwordPrompt = () => '${password}'`, '--file', '/rights/mongodb.js');
   for (const command of pageBlock('rabbitmq').trim().split('\n')) {
     const words = command.replaceAll('PASSWORD', password).replaceAll("'", '').split(' ');

@@ -17,7 +17,7 @@ import { expectIn } from './step.ts';
 
 const images = 'comanda-check';
 const versions = { first: '0.0.1-check', next: '0.0.2-check' };
-/** A subnet that differs from the compose file's, which may be in use here. */
+/** Not the subnet in the compose file, which may already be in use on this machine. */
 const subnet = { all: '172.31.241.0/24', machine: '172.31.241.1' };
 
 /** Checks docker-compose.production.yml as described in docs/run/one-server.md, and everything that it must reject. */
@@ -43,7 +43,7 @@ export async function checkProduction({ folder, step, signal }: Place): Promise<
   const image = (service: ServiceName): string => `${images}/${service}:${versions.first}`;
   await removeAll();
   try {
-    // The build context is the repository.
+    // The build context must be the repository, not this run's folder.
     const inRepository = createDocker({ files: [join(root, 'docker-compose.production.yml')], env, signal });
     await step('the images of production are built', () => inRepository.showCompose('build'));
     await checkRefusals({ docker, files, installation, step, image });
@@ -123,7 +123,10 @@ async function seeOrder(restaurant: Restaurant, notifierUrl: string): Promise<vo
 }
 
 type Update = { restaurant: Restaurant; docker: Docker; folder: string };
-/** Tags the same image with the next version, because the update must only replace the container. */
+/**
+ * Updates orders to the next version while orders are placed. The next version is a second tag for the same image: the check is
+ * only about replacing the container.
+ */
 async function updateOrders({ restaurant, docker, folder }: Update): Promise<void> {
   await docker.succeed(['tag', `${images}/orders:${versions.first}`, `${images}/orders:${versions.next}`]);
   const load = orderAllTheTime(restaurant);

@@ -66,7 +66,9 @@ type Options = {
   image: (service: ServiceName) => string;
 };
 
-/** Checks that production rejects everything it must, with the right messages. All secrets are valid again afterwards. */
+/**
+ * Checks that production rejects each wrong setting and secret with the right message. All secrets are valid again afterwards.
+ */
 export async function checkRefusals({ docker, files, installation, step, image }: Options): Promise<void> {
   const { secretFile } = installation;
   await checkBuildRefusals({ docker, step });
@@ -90,7 +92,7 @@ export async function checkRefusals({ docker, files, installation, step, image }
     });
   await step('refused: a secret that only its owner can read', async () => {
     const file = secretFile('orders', 'mongodb_uri');
-    chmodSync(file, 0); // This makes the file unreadable even for its owner, user 1000.
+    chmodSync(file, 0); // unreadable even for the file's owner, user 1000
     const finished = await start('orders').finally(() => chmodSync(file, 0o644));
     expectRefused(finished, { says: ['MONGODB_URI_FILE', 'EACCES'], code: configError });
   });
@@ -99,7 +101,7 @@ export async function checkRefusals({ docker, files, installation, step, image }
     const content = readFileSync(file, 'utf8');
     rmSync(file);
     const finished = await start('gateway').finally(() => {
-      rmSync(file, { recursive: true, force: true }); // Some engines create a folder with this name.
+      rmSync(file, { recursive: true, force: true }); // some engines create a folder in place of the missing file
       writeFileSync(file, content);
     });
     expectRefused(finished, { says: ['redis_url'] });

@@ -13,7 +13,7 @@ export type Restaurant = {
 
 const dish = { name: 'Feijoada', price: '62.00' };
 
-/** Signs in a manager, who calls the gateway as if through a TLS proxy. */
+/** Signs in as a manager. All calls reach the gateway as if through a TLS proxy. */
 export async function signInAsManager({ url, email, password }: Who): Promise<Restaurant> {
   async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
     const response = await fetch(url + path, {
@@ -40,7 +40,7 @@ export async function signInAsManager({ url, email, password }: Who): Promise<Re
   };
 }
 
-/** Places one order after another until stopped. */
+/** Places one order after another until `stop` is called. `result` resolves to the number of placed orders and the failures. */
 export function orderAllTheTime({ order }: Restaurant) {
   let isStopped = false;
   const failed: string[] = [];

@@ -12,7 +12,7 @@ if (process.send)
 export default class LoggingEnvironment extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
-    delete globalThis.comandaLogSources; // the log sources of the previous file
+    delete globalThis.comandaLogSources; // the log sources of the previous test file
     globalThis.comandaTestFile = context.testPath; // for packages/testing/src/reused-databases.ts
   }
 
@@ -27,7 +27,7 @@ export default class LoggingEnvironment extends NodeEnvironment {
       .join('\n');
     if (test.errors.length === 0 || text === '') return;
     const error = new Error(text);
-    error.stack = text; // the position of this line of code says nothing about the test
+    error.stack = text; // the stack would show only this file, which says nothing about the test
     test.errors.push([error, error]);
   }
 }

@@ -1,7 +1,8 @@
-// Runs a test file with jest-circus, Jest's own test runner, but lets Node load its modules. Jest loads modules into a
-// separate context for each file: every file then compiles and links joi, mongoose, express, … again, which takes more
-// time than most tests do. Here a worker's files share their modules, because importing a file has no effects. Jest starts
-// new workers for each run, so a changed file is read again. Coverage is counted in a context, as Jest does it.
+// Runs a test file with jest-circus, Jest's own test runner, but lets Node load the file's modules. Jest would load them into a
+// separate context for each file. Then every file would compile and link joi, mongoose, express, … again, which takes more time
+// than most tests. Here, the files in a worker share their modules, because importing a file has no effects. Jest starts new
+// workers for each run, so a changed file is read again. With coverage, files run in separate contexts as usual, because Jest
+// counts coverage in a context.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import circus from 'jest-circus/runner';
 import { createRequire, registerHooks } from 'node:module';
@@ -10,7 +11,10 @@ import { pathToFileURL } from 'node:url';
 const require = createRequire(import.meta.url);
 const names = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'jest', 'test'];
 
-/** The key for the exports of `@jest/globals` in the running file: a module that many files share imports them only once. */
+/**
+ * The key under which the running file's exports of `@jest/globals` are stored. Files that share a module need this, because the
+ * module imports `@jest/globals` only once.
+ */
 const globalsSymbol = Symbol.for('comanda-jest-globals');
 const liveGlobals = `
   const current = globalThis[Symbol.for('comanda-jest-globals')];
@@ -34,7 +38,7 @@ registerHooks({
 export default async function runTestFile(...args) {
   const [globalConfig, config, environment] = args;
   if (globalConfig.collectCoverage) return circus.default(...args);
-  delete Error.prepareStackTrace; // Jest's function applies source maps to every stack that is read; Node's own needs none
+  delete Error.prepareStackTrace; // Jest's function applies source maps, but Node runs the sources without any
   const timers = new ModernFakeTimers({ config, global: globalThis });
   const { console } = globalThis;
   globalThis.console = environment.global.console; // prints each line with the file's name

@@ -33,7 +33,7 @@ writeFileSync(
 );
 let runs = 0;
 
-/** Runs these fixtures with `runJest` in a separate process. */
+/** Runs these fixtures with `runJest` in a separate process, and returns its exit code and output. */
 function runFixtures(...files: readonly string[]): Promise<Finished> {
   const marks = join(folder, String(++runs));
   mkdirSync(marks);
@@ -155,7 +155,7 @@ describe('watch mode', () => {
 
       expect(await ended).toEqual([0, null]);
     } finally {
-      terminal.kill('SIGKILL'); // Closing the terminal ends everything that is still running in it.
+      terminal.kill('SIGKILL'); // Closing the terminal stops all programs that are still running in it.
     }
   }, 200_000);
 });

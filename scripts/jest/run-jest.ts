@@ -17,7 +17,7 @@ type FileResults = { passed: number; failed: number; skipped: number; failures: 
 export type RunJestOptions = {
   /** The options for `jest`. */
   options: readonly string[];
-  /** Parts of the paths of the files to run. Empty for all files. */
+  /** Parts of the paths of the files to run; empty to run all files. */
   files: readonly string[];
   env: NodeJS.ProcessEnv;
   /** The folder for this run's files. */
@@ -26,8 +26,8 @@ export type RunJestOptions = {
 };
 
 /**
- * The maximum number of files to run again. More failures than this aren't random, and running the files one after another would
- * take longer than the whole run.
+ * The maximum number of files to run again. If more files fail, the cause is not chance, and running the files one after another
+ * would take longer than the whole run.
  */
 const mostAgain = 20;
 
@@ -61,7 +61,7 @@ function runAgain(given: RunJestOptions, files: readonly string[], seed: number)
 async function runOnce(given: RunJestOptions): Promise<{ code: number; results: Results | null }> {
   const resultFile = join(given.folder, 'results.json');
   rmSync(resultFile, { force: true });
-  // The reporters come last, because `--reporters` takes all words up to the next option.
+  // The reporters come last, because `--reporters` also reads the words after it, up to the next option.
   const report = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'results-reporter.mjs')}`];
   const args = [...process.execArgv, jestProgram, ...given.options, ...given.files, ...report];
   const child = spawn(process.execPath, args, {

@@ -4,14 +4,14 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 const tailBytes = 200_000;
 
 /**
- * A growing file. The first `read` returns the file's last lines, and each later one returns the complete lines since the call
- * before.
+ * A growing file. The first `read` returns the file's last lines. Each later `read` returns the complete lines that were added
+ * since the previous one.
  */
 type GrowingFile = { read: () => string[] };
 
 export function openGrowingFile(path: string): GrowingFile {
   let position: number | null = null;
-  let rest = Buffer.alloc(0); // The beginning of an incomplete line.
+  let rest = Buffer.alloc(0); // the beginning of an incomplete line
 
   function read(): string[] {
     if (!existsSync(path)) return [];
@@ -20,7 +20,7 @@ export function openGrowingFile(path: string): GrowingFile {
       const { size } = fstatSync(file);
       const isFirst = position === null;
       position ??= Math.max(0, size - tailBytes);
-      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // A new run of npm start has truncated the file.
+      if (size < position) [position, rest] = [0, Buffer.alloc(0)]; // A new `npm start` has truncated the file.
       const startsInLine = isFirst && position > 0;
       const added = Buffer.alloc(size - position);
       position += readSync(file, added, 0, added.length, position);

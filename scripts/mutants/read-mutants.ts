@@ -11,8 +11,8 @@ export type Mutant = {
   torture: Torture | null;
 };
 /**
- * `faults` are needed if load alone doesn't reveal the mutant. Torture must report a sentence that contains one of the texts in
- * `says`.
+ * How torture must detect a mutant. `faults` are the faults that it needs, if load alone doesn't reveal the mutant. Torture must
+ * report a sentence that contains one of the texts in `says`.
  */
 export type Torture = { faults: readonly string[]; says: readonly string[] };
 

@@ -4,18 +4,18 @@ import { runTorture } from '../../test/torture/run-torture.ts';
 
 type Options = { root: string; name: string; faults: readonly string[] };
 
-/** Starts a torturer. It runs torture with services from a copy of the sources, on servers that all runs share. */
+/** Returns a function that runs torture with services from a copy of the sources. All its runs use the same servers. */
 export async function startTorturer() {
   const servers = await startOneOfEach();
   return {
     /** Returns the promises that torture reports as broken. */
     torture: async ({ root, name, faults }: Options): Promise<string[]> => {
-      await deleteStream(servers.rabbitmq.url); // This removes another run's events.
+      await deleteStream(servers.rabbitmq.url); // removes the events of the previous run
       const { broken } = await runTorture({
         cluster: servers,
         root,
         name,
-        ends: faults.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // Each fault reveals the mutant only by chance.
+        ends: faults.length === 0 ? { afterMs: 10_000 } : { afterFaults: 6 }, // a single fault reveals the mutant only by chance
         settlingMs: 5_000,
         screens: 10,
         only: faults,

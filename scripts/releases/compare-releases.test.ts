@@ -45,7 +45,7 @@ const document = 'stored|pedidos|documents';
 const indexes = 'stored|pedidos|indexes';
 const inOrder = (what: string): string => `total of the answer 200 of GET /orders/{id} ${what}.`;
 
-/** Every kind of breaking change, using orders as an example. */
+/** Each kind of breaking change, applied to the orders service as an example. */
 const breaks: [kind: string, path: string, change: (value: unknown) => Value, sentence: string][] = [
   [
     'a removed call',
@@ -212,7 +212,7 @@ const breaks: [kind: string, path: string, change: (value: unknown) => Value, se
   ],
 ];
 
-/** Changes that the next release may contain while the last one runs beside it. */
+/** Changes that the next release may contain while the last release still runs alongside it. */
 const extensions: [kind: string, path: string, change: (value: unknown) => Value][] = [
   ['a new call', 'calls', (calls) => ({ ...(calls as Node), 'GET /orders/late': (calls as Node)['GET /orders'] })],
   ['a role that may call too', 'calls|GET /orders|who', plus('cook')],

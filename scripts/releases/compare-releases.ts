@@ -6,8 +6,9 @@ import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 type CompareSchemas = (use: Use, where: string, versions: Versions<JsonSchema>) => string[];
 
 /**
- * Lists, in a sentence each, the promises of the last release that the next one would break, while it runs beside it or after it
- * has replaced it. A new problem code breaks nothing, because clients treat an unknown code according to its status.
+ * Lists the promises of the last release that the next one would break, with one sentence for each. The two releases may run side
+ * by side, or the next one may have replaced the last one. A new problem code breaks nothing, because clients treat an unknown
+ * code according to its status.
  */
 export function findBreaks(versions: Versions<Release>): string[] {
   const { was, is } = versions;
@@ -62,7 +63,7 @@ function changed(what: string, { was, is }: Versions<string>): string[] {
   return was === is ? [] : [`${what} was ${was} and is ${is} now.`];
 }
 
-/** Returns the entries in both records, and a sentence for each entry that is gone. */
+/** Returns the entries that both records have, and a sentence for each entry that is gone. */
 function ofBoth<T>({ was, is }: Versions<Record<string, T>>, isGone: string | null) {
   const both: [name: string, versions: Versions<T>][] = [];
   const gone: string[] = [];

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@comanda/shared/api-docs/json-schema';
 
 /**
- * How a schema is used. `sent`: earlier callers send it, so everything that was accepted must still be. `answered`: earlier
- * callers read it, so nothing may be missing, and no new values may appear. `stored`: two releases share the documents, so each
- * must understand the other's.
+ * How a schema is used. `sent`: earlier callers send it, so everything that was accepted must still be accepted. `answered`:
+ * earlier callers read it, so nothing may be missing, and no new values may appear. `stored`: two releases share the documents,
+ * so each release must understand the other's.
  */
 export type Use = 'sent' | 'answered' | 'stored';
 export type Components = Readonly<Record<string, JsonSchema>>;
-/** The same item in the last release and in the next one. */
+/** The same item in the last release (`was`) and in the next one (`is`). */
 export type Versions<T> = { was: T; is: T };
 /** A field, such as `items[].status`, and a description of its change, such as `is gone: …`. */
 export type Change = { member: string; what: string };
@@ -100,7 +100,7 @@ const otherLimits = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'dependen
 function changesOfLimits({ was, is }: Versions<JsonSchema>): string[] {
   const changed = (names: readonly string[], isNarrower: (before: number, after: number) => boolean): string[] =>
     names.flatMap((name) => {
-      // A caller that had to send two fields has sent at least two.
+      // A caller that had to send two fields has sent at least two, so a minimum of two is no stricter.
       const implied = name === 'minProperties' ? was.required?.length : undefined;
       const before = (was[name] as number | undefined) ?? implied;
       const after = is[name] as number | undefined;

@@ -111,7 +111,7 @@ async function describeCollections(service: string): Promise<Record<string, Coll
 
 function describeIndexes(schema: CollectionSchema): Collection['indexes'] {
   const indexes = schema.indexes().map(([key, { name, background: _ofMongoose, ...options }]) => {
-    // MongoDB uses this name for an index without a name.
+    // MongoDB gives this name to an index that is created without a name.
     const usual = Object.entries(key).flat().join('_');
     return [name ?? usual, { key, ...options }] as const;
   });

@@ -23,7 +23,10 @@ export type Kitchen = {
   untilServed: (orderId: number) => Promise<void>;
 };
 
-/** Sets the time after which tickets are late, at the evening's pace, for stations without a manager's limits. */
+/**
+ * Sets the limits after which tickets turn amber and late, at the evening's pace. Changes only stations whose limits no manager
+ * has set.
+ */
 export async function setLimits(manager: Client, pace: number): Promise<void> {
   const known = await manager.calls.listStations();
   const amber = Math.max(1, Math.round(limits.amber / pace));
@@ -34,7 +37,8 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
 }
 
 /**
- * Opens the kitchen. Cooks prepare tickets in the order of arrival, and waiters serve what is ready. Sometimes they forget one.
+ * Opens the kitchen. Cooks prepare tickets in the order of arrival, and waiters serve what is ready. Cooks forget one ticket in
+ * 20 for a few minutes.
  */
 export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen {
   const stations = { kitchen: open(cooksAt.kitchen), bar: open(cooksAt.bar) };
@@ -84,7 +88,7 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
         }
     },
     untilServed: async (orderId) => {
-      // The feed will soon deliver the order.
+      // The feed may not have delivered the order yet.
       for (let tries = 0; tries < 5 && !inWork.has(orderId); tries++) await pass([10, 20]);
       await inWork.get(orderId);
     },

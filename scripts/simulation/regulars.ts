@@ -8,7 +8,7 @@ import { randomPin } from '@comanda/local-stack/demo-sign-ins';
 export type Regular = { client: Client; account: Pick<Answer<'openAccount'>, 'id' | 'currency'> };
 export type OpenClient = (onConsent?: () => Promise<Consent>) => Client;
 
-/** Registers a customer with a password and PIN that are stored nowhere. */
+/** Registers a customer with an account, a password and a PIN. The password and PIN are not stored anywhere. */
 export async function registerRegular(openClient: OpenClient, name: string): Promise<Regular> {
   const pin = randomPin();
   const client = openClient(() => Promise.resolve({ transaction_password: pin }));

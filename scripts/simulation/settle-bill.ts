@@ -20,7 +20,7 @@ type Deps = {
 
 const methods = ['cash', 'card', 'card', 'other'] as const;
 const tips = ['5.00', '10.00'];
-/** The value of the banknotes that guests pay with: 10.00, in minor units. */
+/** The value of a banknote in minor units: guests pay in cash with notes of 10.00. */
 const note = 1_000n;
 
 /**
@@ -48,7 +48,7 @@ const shareAmong =
   (of: number) =>
   ({ split }: Bill): BillPart =>
     split.shares_of !== null && split.shares_taken === split.shares_of ? { rest: true } : { shares: 1, of };
-/** Returns the unpaid rest of the first unpaid line. */
+/** Returns the part of the bill that covers the unpaid rest of the first unpaid line. */
 function payDishes(bill: Bill): BillPart {
   const line = bill.lines.find(({ id }) => openPiecesOf(bill, id).count > 0);
   return line ? { lines: [{ line_id: line.id }] } : { rest: true };
@@ -56,7 +56,9 @@ function payDishes(bill: Bill): BillPart {
 
 type Paying = Pick<Deps, 'staff' | 'manager' | 'regular' | 'chance'>;
 
-/** Collects the money for a share. If the bill has changed, nothing is recorded, and the next round tries again. */
+/**
+ * Collects the money for one share. If the bill has changed in the meantime, nothing is recorded, and the next round tries again.
+ */
 async function payPart({ staff, manager, regular, chance }: Paying, bill: Bill, wanted: BillPart): Promise<void> {
   const preview = previewPart(bill, wanted);
   const [part, amount] = preview.kind === 'priced' ? [wanted, preview.amount] : [payAll(), bill.remaining];

@@ -14,7 +14,7 @@ export type SimulationOptions = {
   log: (line: string) => void;
   /** Aborts when the evening ends. */
   signal: AbortSignal;
-  /** The seed for the evening's choices, which are the same for the same number. */
+  /** The seed for the evening's random choices. The same seed gives the same choices. */
   seed?: number;
 };
 
@@ -63,7 +63,7 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
   );
   log('simulation: watch it on the kitchen\'s board, after "Start shift"');
 
-  /** The tables where a simulated party sits. */
+  /** The tables where simulated parties sit. */
   const taken = new Set<string>();
   async function seatGuests(): Promise<void> {
     while (!signal.aborted) {

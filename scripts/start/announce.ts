@@ -14,7 +14,7 @@ type Announced = {
   /** The certificate that phones must trust, or null over plain HTTP. */
   authorityFile: string | null;
   logsDir: string;
-  /** True if the message appears in a terminal. A QR code in a file would be unreadable. */
+  /** True if the message appears in a terminal. In a file, a QR code would be unreadable. */
   isTerminal: boolean;
 };
 

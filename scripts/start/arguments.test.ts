@@ -19,7 +19,7 @@ describe('the npm start command line', () => {
   test.each([
     ['--simulate', 10],
     ['--simulate=2.5', 2.5],
-    ['--dinner', 10], // The option had this name until 1.0.
+    ['--dinner', 10], // the option's name until 1.0
     ['--dinner=30', 30],
   ])('%s simulates guests and staff at %p times their real pace', (flag, pace) => {
     expect(read([flag], {}).simulationPace).toBe(pace);

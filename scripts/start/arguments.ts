@@ -2,19 +2,19 @@ import { defineCommand, type ValuesOf } from '../command-line.ts';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 
 export type StartOptions = {
-  /** Deletes data from earlier runs first. */
+  /** True to delete the data of earlier runs first. */
   reset: boolean;
-  /** Accepts connections from other machines in the network. */
+  /** True to accept connections from other machines in the network. */
   lan: boolean;
-  /** How many times faster than in reality the simulated people are. Null without a simulation. */
+  /** How many times faster the simulated people are than real ones; null without a simulation. */
   simulationPace: number | null;
   gatewayPort: number;
   notifierPort: number;
-  /** The servers to use instead of our own. Their URLs come from the environment. */
+  /** The URLs of servers to use instead of our own, from the environment. */
   given: { mongodb?: string; redis?: string; rabbitmq?: string };
 };
 
-/** The setting that selects a server to use instead of our own. */
+/** The setting that selects a server to use instead of ours, by server. */
 export const settingOfServer = { mongodb: 'MONGODB_URI', redis: 'REDIS_URL', rabbitmq: 'RABBITMQ_URL' } as const;
 const defaultPorts = { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 };
 type PortVariable = keyof typeof defaultPorts;
@@ -75,7 +75,7 @@ function refuseGiven(given: StartOptions['given'], { option, why }: { option: st
     );
 }
 
-/** Returns which settings name servers, such as `MONGODB_URI and REDIS_URL are set`. Empty if none do. */
+/** Returns which settings select other servers, such as `MONGODB_URI and REDIS_URL are set`; empty if none do. */
 export function describeGiven(given: StartOptions['given']): string {
   const names = (Object.keys(given) as (keyof typeof given)[]).map((name) => settingOfServer[name]);
   const last = names.pop();

@@ -42,7 +42,7 @@ async function refuseUsedPorts(start: StartOptions): Promise<void> {
   );
 }
 
-/** Returns a sentence if the port is in use or needs root. Empty if it is free. */
+/** Returns a sentence for a port that is in use or needs root; empty if the port is free. */
 async function problemOf(options: { port: number; service: string; lan: boolean }): Promise<string[]> {
   const { port, service, lan } = options;
   const state = await stateOf(port, lan);
@@ -50,7 +50,7 @@ async function problemOf(options: { port: number; service: string; lan: boolean 
   return state === 'forbidden' ? [`Only root may listen on port ${port} (${service}).`] : [];
 }
 
-/** Returns the port itself if it is free, or else the next free one in steps of 100. */
+/** Returns the port itself if it is free; otherwise the next free one, in steps of 100. */
 async function usablePort(port: number, { lan, other }: { lan: boolean; other: number }): Promise<number> {
   for (let candidate = port; candidate <= 65_535; candidate += 100)
     if (candidate !== other && (await stateOf(candidate, lan)) === 'free') return candidate;
@@ -58,7 +58,7 @@ async function usablePort(port: number, { lan, other }: { lan: boolean; other: n
 }
 
 async function stateOf(port: number, lan: boolean): Promise<'free' | 'used' | 'forbidden'> {
-  // A browser tries localhost's IPv6 address first, and would reach another program that listens there.
+  // A browser tries localhost's IPv6 address first. If another program listened there, the browser would reach that program.
   const hosts = [lan ? '0.0.0.0' : '127.0.0.1', ...(hasIpv6Loopback() ? ['::1'] : [])];
   try {
     const free = await Promise.all(hosts.map((host) => isFree(port, host)));

@@ -14,14 +14,14 @@ export type KeptProcess = {
 const minPauseMs = 200;
 const maxPauseMs = 10_000;
 /**
- * How long a process must run to count as healthy, in milliseconds. After that, its next restart comes after the shortest pause
- * again.
+ * How long a process must run to count as healthy, in milliseconds. If a healthy process exits, the pause before its restart is
+ * the shortest one again.
  */
 const healthyAfterMs = 30_000;
 
 /**
- * Starts something, and restarts it after each exit with a pause that doubles from 0.2 to 10 seconds. Rejects if the first start
- * fails. Logs and retries later failures until `isStopping` returns true. Calls `onStart` with each process id.
+ * Starts a process, and restarts it after each exit. The pause before a restart doubles from 0.2 to 10 seconds. Rejects if the
+ * first start fails. Logs and retries later failures until `isStopping` returns true. Calls `onStart` with each process id.
  */
 export async function keepRunning(options: {
   name: string;
@@ -49,7 +49,7 @@ export async function keepRunning(options: {
       log(`${name} runs again (process ${current.pid})`);
     }
 
-    /** Returns false if the shutdown came first. */
+    /** Restarts the process. Returns false if `isStopping` returns true first. */
     async function restart(): Promise<boolean> {
       for (;;) {
         await delay(pauseMs);

@@ -13,7 +13,7 @@ export type LanCertificate = {
   certFile: string;
   keyFile: string;
 };
-/** The authority in this folder, with the addresses outside private networks that it can certify. */
+/** A certificate authority, and the addresses outside private networks that it can certify. */
 type Authority = Certificate & { addresses: string[] };
 
 const privateNetworks = ['127.0.0.0/255.0.0.0', '10.0.0.0/255.0.0.0', '172.16.0.0/255.240.0.0'];
@@ -36,9 +36,9 @@ export const lanAddresses = (): string[] =>
   );
 
 /**
- * Provides a certificate for these addresses and 127.0.0.1. Authority and certificate stay in `folder` for the next start. The
- * certificate is renewed when the addresses change, and 30 days before it expires. The authority can certify only addresses in
- * private networks and these addresses, which limits what a phone has to trust.
+ * Provides a certificate for these addresses and 127.0.0.1. The authority and the certificate are stored in `folder` for the next
+ * start. The certificate is renewed when the addresses change, and 30 days before it expires. The authority can certify only
+ * addresses in private networks and these addresses, which limits what a phone has to trust.
  * @throws if openssl is missing or fails
  */
 export async function provideLanCertificate(
@@ -77,7 +77,9 @@ async function newAuthority(addresses: readonly string[]): Promise<Authority> {
 
 type Wanted = { hosts: readonly string[]; authority: Certificate; now: Date };
 
-/** Returns true if this authority issued the file's certificate for these hosts, and it stays valid for a while. */
+/**
+ * Returns true if this authority issued the certificate in the file for these hosts, and it is valid for at least 30 more days.
+ */
 function fits(certFile: string, { hosts, authority, now }: Wanted): boolean {
   if (!existsSync(certFile)) return false;
   const certificate = new X509Certificate(readFileSync(certFile));

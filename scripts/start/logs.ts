@@ -5,8 +5,8 @@ const maxBytes = 50_000_000;
 const checkEveryMs = 60_000;
 
 /**
- * Renames the previous run's logs to `<name>.log.1`, and later every log that exceeds 50 MB. The files are truncated in place,
- * because processes append to them and need no signal.
+ * Renames the previous run's logs to `<name>.log.1`, and later every log that exceeds 50 MB. A log is copied and then truncated,
+ * because processes have it open, and get no signal to open another file.
  */
 export function rotateLogs(folder: string): void {
   mkdirSync(folder, { recursive: true });

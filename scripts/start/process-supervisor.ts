@@ -5,11 +5,11 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import { keepRunning, type KeptProcess, type StartedProcess } from './keep-running.ts';
 import { acquireStarterLock } from './starter-lock.ts';
 
-/** Tracks all processes that this starter has started. They are all stopped at the end, even if the starter is killed. */
+/** Tracks all processes that this starter has started. All of them are stopped at the end, even if the starter is killed. */
 export type ProcessSupervisor = {
   /** Must be called right after each process was spawned. */
   onSpawn: OnSpawn;
-  /** Restarts something after each exit, until `stopAll`. Calls `onStart` with each new process id. */
+  /** Starts a process and restarts it after each exit, until `stopAll`. Calls `onStart` with each new process id. */
   keep: (
     name: string,
     options: { start: () => Promise<StartedProcess>; onStart: (pid: number) => void },

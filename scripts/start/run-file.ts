@@ -5,7 +5,10 @@ import { writeAtomically } from '@comanda/local-stack/write-atomically';
 type Entry = { url: string; pid?: number };
 type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
 
-/** A file for tools and tests with the URL and process id of each server and service. It exists while all of them are ready. */
+/**
+ * A file for tools and tests, with the URL and process id of each server and service. It exists while all servers and services
+ * are ready.
+ */
 export type RunFile = {
   /**
    * Sets an entry, without a pid for a server that npm start didn't start. After `publish`, each change is written immediately.
@@ -18,7 +21,7 @@ export function createRunFile(path: string): RunFile {
   rmSync(path, { force: true });
   const entries: Partial<Record<Name, Entry>> = {};
   let published = false;
-  // Only the owner can read it, because URLs may contain passwords.
+  // Only the user can read the file, because URLs may contain passwords.
   const write = (): void => writeAtomically(path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
   return {
     set: (name, entry) => {

@@ -3,7 +3,7 @@ import { newSecrets, type Secrets } from '@comanda/local-stack/secrets';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/** Reads the secrets for the data in the same folder, or creates new ones. Only the owner can read the file. */
+/** Loads the secrets that belong to the data in the same folder, or creates new ones. Only the user can read the file. */
 export function loadSecrets(path: string): Secrets {
   if (existsSync(path)) return parse(path);
   const secrets = newSecrets();

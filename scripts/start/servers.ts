@@ -8,7 +8,7 @@ import type { OnSpawn } from '@comanda/local-stack/servers/server-process';
 import type { Server } from '@comanda/local-stack/servers/server';
 import { settingOfServer, type StartOptions } from './arguments.ts';
 
-/** A server's URL. If npm start runs the server, also the way to restart it on the same port. */
+/** A server's URL. If npm start runs the server, also a function that restarts it on the same port. */
 export type ProvidedServer = {
   name: ServerName;
   url: string;

@@ -52,13 +52,13 @@ export async function serviceSettings(options: {
   const common = {
     ...env,
     NODE_ENV: 'development',
-    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // With compiled sources, services start faster and use less memory.
+    NODE_COMPILE_CACHE: join(comandaDir, 'compile-cache'), // services start faster and use less memory with stored compiled code
     HOST: '127.0.0.1',
     METRICS_HOST: '127.0.0.1',
-    MONGODB_DATABASE: '', // Each service has its own default.
+    MONGODB_DATABASE: '', // each service has a default of its own
   };
-  // There is only one instance, so clients need not spread out their reconnects.
   const tls = { TLS_CERT_FILE: certificate?.certFile ?? '', TLS_KEY_FILE: certificate?.keyFile ?? '' };
+  // With only one instance, clients need not spread out their reconnects, so DRAIN_WINDOW_MS is 0.
   const open = { HOST: start.lan ? '0.0.0.0' : '127.0.0.1', DRAIN_WINDOW_MS: '0', ...tls };
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
   const healthPorts = { ...ports, ...metricsPorts };
@@ -71,7 +71,7 @@ export async function serviceSettings(options: {
     gateway: {
       ...open,
       METRICS_PORT: `${metricsPorts.gateway}`,
-      // This makes the gateway trust the notifier's certificate.
+      // The gateway must trust the notifier's certificate.
       ...(certificate && { NODE_EXTRA_CA_CERTS: certificate.authorityFile }),
     },
   };
@@ -85,7 +85,10 @@ export async function serviceSettings(options: {
 const usualPorts = { orders: 3001, 'auth-stepup': 3002, transfers: 3003 };
 type InternalService = keyof typeof usualPorts;
 
-/** Returns ports for the services that only other services call. They are the usual ports, or free ones, which are logged. */
+/**
+ * Returns ports for the services that only other services call: the usual ports, or free ones if those are in use, which is
+ * logged.
+ */
 async function internalPorts(options: {
   start: Start;
   log: (line: string) => void;

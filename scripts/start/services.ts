@@ -64,13 +64,13 @@ export async function prepareDatabases(settings: Record<ServiceName, { env: Node
 type Waiting = {
   name: ServiceName;
   url: string;
-  /** The URL whose `/readyz` reports what is down. */
+  /** The URL whose `/readyz` names the dependencies that are down. */
   healthUrl: string;
   exitCount: () => number;
   logFile: string;
 };
 
-/** The number of unexpected exits after which a service counts as unable to start. */
+/** After how many unexpected exits a service is given up. */
 const maxExits = 3;
 const limitMs = 60_000;
 
@@ -106,6 +106,6 @@ async function whyUnready({ url, healthUrl, exitCount }: Waiting): Promise<strin
     const down = Object.keys(dependencies).filter((name) => dependencies[name] !== 'up');
     return `it is not connected yet to ${down.join(', ') || 'a dependency'}`;
   } catch {
-    return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // Nothing listens on the port yet.
+    return exitCount() > 0 ? `it has exited ${exitCount()} times` : 'it does not answer yet'; // nothing listens on the port yet
   }
 }

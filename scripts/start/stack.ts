@@ -78,7 +78,7 @@ export async function startStack(context: Context): Promise<void> {
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
   if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
-  // Our MongoDB contains the demo data from an earlier start, even if the user now provides Redis or RabbitMQ.
+  // The demo data from an earlier start is still in our MongoDB, even if the user now provides Redis or RabbitMQ.
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
   log('ready');
@@ -113,7 +113,7 @@ async function openLan(log: Context['log']): Promise<LanCertificate | null> {
   }
 }
 
-/** Restarts one of our servers on the same port after each exit, where the services find it again. */
+/** Restarts one of our servers on the same port after each exit, so that the services can reconnect. */
 async function keepServer(
   { name, url, ours }: ProvidedServer,
   supervisor: ProcessSupervisor,
@@ -151,7 +151,7 @@ async function startServices(
 }
 
 /**
- * Returns the public sign-ins, or the demo's own if other machines can or could reach the demo.
+ * Returns the public sign-ins. If other machines can reach the demo, or could earlier, returns the demo's own sign-ins.
  * @throws Refusal if the demo is opened to other machines and has the public sign-ins
  */
 function demoSignIns({ lan }: StartOptions): DemoSignIns {

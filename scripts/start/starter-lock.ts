@@ -5,7 +5,7 @@ import { identify, isRunning, type ProcessIdentity } from '@comanda/local-stack/
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { writeAtomically } from '@comanda/local-stack/write-atomically';
 
-/** The lock file's content, which is the starter, its reaper and the processes that the starter has started. */
+/** The lock file's content: the starter, its reaper, and the processes that the starter has started. */
 type LockContent = { starter: ProcessIdentity; reaper?: ProcessIdentity; processes: readonly TrackedProcess[] };
 
 export type StarterLock = {
@@ -14,8 +14,8 @@ export type StarterLock = {
 };
 
 /**
- * Acquires the lock file at `path`, which allows only one starter at a time. If an earlier starter was killed, its processes are
- * stopped first. Removing the file releases the lock.
+ * Acquires the lock file at `path`, which allows only one starter at a time. If an earlier starter was killed, first stops the
+ * processes that it left behind. Removing the file releases the lock.
  * @throws Refusal with the process id of the starter that has the lock
  */
 export async function acquireStarterLock(path: string, log: (line: string) => void): Promise<StarterLock> {
@@ -36,7 +36,8 @@ export function runningStarter(path: string): ProcessIdentity | null {
 }
 
 /**
- * Ends the starter that has the lock file at `path`, as Ctrl-C would, and waits for its exit. Returns false if none is running.
+ * Ends the starter that has the lock file at `path`, as Ctrl-C would, and waits until that starter has exited. Returns false if
+ * none is running.
  */
 export async function stopStarter(path: string): Promise<boolean> {
   const starter = runningStarter(path);

@@ -1,7 +1,7 @@
 /** The allowed types at the start of a commit's subject. */
 const types = ['feat', 'fix', 'perf', 'refactor', 'test', 'docs', 'build', 'bench', 'chore'];
 const maxSubjectLength = 72;
-/** Words at the start of a description that isn't a command. */
+/** Words that can't start a description, because it must be a command. */
 const noVerb = /^(?:a|an|the|all|each|every|no|of|what|when|where|who|whoever|if|it|its|this|that|there)\b/i;
 
 /** Returns the fault in a commit's subject, or null if it is fine. */
@@ -27,7 +27,9 @@ export function findLongEntries(changelog: string): string[] {
   return entries.filter((entry) => countWords(entry) > maxEntryWords);
 }
 
-/** Words that no text in the apps may contain, each with a replacement. None of them is a word in the other language. */
+/**
+ * Words that no text in the apps may contain, each with a replacement. None of them is a valid word in the apps' other language.
+ */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\b(?:somebody|everybody|whoever)\b/i, 'say which person'],
   [/\bany more\b/i, 'no longer'],
