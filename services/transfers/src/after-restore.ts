@@ -6,15 +6,15 @@ import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store
 import { createIdStore } from './ids/id-store.ts';
 
 const days = 30;
-/** More ids than the service can assign between two backups. */
+/** How many ids to skip: more than the service assigns between two backups. */
 const skippedIds = 1_000_000;
 
 await runCommand({
   of: {
     service: 'transfers',
     database: 'comanda_transfers',
-    // The ledger's own collections are left out, because verify-ledger must find them unchanged. Others are created only if the
-    // backup is older than this release: the service's account may not create collections or indexes.
+    // Creates only the collection of attempts, which a backup from an older release may lack: the service's database user may not
+    // create it. The ledger's own collections stay as they are, because verify-ledger must find them unchanged.
     onConnect: async (connection) => {
       const missing = await findMissing(connection, { schemas: [attemptSchema], rules: 'any' });
       if (missing.length > 0) await prepareCollections(connection, [attemptSchema]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGroupRead } from './group-read.ts';
 
-/** Creates a group read whose queries end when the test ends them. */
+/** Creates a group read whose queries the test ends. */
 function controlled() {
   const state = { isUp: true };
   const queries: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];

@@ -3,21 +3,21 @@ import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 
 export type GroupRead<K, V> = {
   /**
-   * Returns the value for `key`; null if there is none. @throws 503 `service_unavailable` immediately while the database is down
+   * Returns the value for `key`; null if there is none. @throws 503 `service_unavailable`, immediately while the database is down
    */
   find: (key: K) => Promise<V | null>;
-  /** Accepts no more reads, and waits for the accepted ones. */
+  /** Rejects new reads, and waits until all accepted reads are finished. */
   close: () => Promise<void>;
 };
 type Options<K, V> = {
   isUp: () => boolean;
-  /** Returns a value for each of `keys`, in their order; null if there is none. */
+  /** Returns the value for each key, in the order of `keys`; null if there is none. */
   read: (keys: readonly K[]) => Promise<readonly (V | null)[]>;
 };
 
 /**
- * Combines the reads of many callers into one query. Reads that wait while one query runs form the next query, so every value is
- * read after the caller requested it. Reads that wait when the database goes down fail immediately, without a query.
+ * Combines the reads of many callers into one query at a time. The reads that arrive while a query runs form the next query. So a
+ * value is never older than the read that asked for it. If the database goes down, waiting reads fail immediately.
  */
 export function createGroupRead<K, V>({ isUp, read }: Options<K, V>): GroupRead<K, V> {
   const batcher = createBatcher<K, V | null>({

@@ -1,10 +1,10 @@
 import { retryOnConflict, WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 
-/** How long a row that a unique index has already seen may take to reach a majority of the replica set. */
+/** How long an inserted row may take to reach a majority of the replica set, in milliseconds. */
 const majorityTimeLimitMs = 500;
 
 /**
- * Reads a row that another request inserted first. `find` sees the row once a majority of the replica set has it.
+ * Reads a row that another request has just inserted. `find` returns the row once a majority of the replica set has it.
  * @throws 503 `service_unavailable` if that takes longer than 500 ms
  */
 export const readInserted = <T>(find: () => Promise<T | null>): Promise<T> =>

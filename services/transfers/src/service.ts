@@ -40,17 +40,17 @@ import { createTransferOutboxStore } from './transfers/transfer-outbox-store.ts'
 import { createRowVerifier } from './transfers/verify-row.ts';
 
 type Options = {
-  /** Returns the time for all decisions, in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. All decisions use it. */
   clock?: Clock;
   /**
-   * Time after which a call gets a 503 while its work continues, in milliseconds. Callers must get a response within 2 s, even if a
-   * dependency is down. Most tests allow more time.
+   * The time after which a call gets a 503 while its work continues, in milliseconds. Callers must get a response within 2 s,
+   * even during an outage. Most tests set more.
    */
   responseTimeLimitMs?: number;
 };
 
 /**
- * Starts the service. It listens immediately, and is ready when the database responds. It does not wait for the broker or
+ * Starts the service. It listens immediately, and is ready as soon as the database responds. It does not wait for the broker or
  * auth-stepup.
  */
 export async function startTransfers(

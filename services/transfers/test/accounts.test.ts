@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const idsOf = (accounts: { id: number }[]): number[] => accounts.map(({ id }) => id);
-/** Fetches all pages of the list at `path` by following its `Link` headers. */
+/** Fetches all pages of the list at `path`, by following the `Link` headers. */
 async function readPages<T extends { id: number }>(user: SignedInUser, path: string): Promise<T[][]> {
   const all: T[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -116,7 +116,7 @@ describe('fetching an account', () => {
   });
 });
 
-/** Returns the restaurant's cash account, which is the payer of deposits. */
+/** Returns the id of the restaurant's cash account, which pays all deposits. */
 async function cashAccount(): Promise<number> {
   await harness.deposit((await harness.openAccount(ana)).id, '1.00');
   const { body } = await harness.manager.call('GET', '/accounts?limit=200');
@@ -218,7 +218,7 @@ describe('guests and anonymous callers', () => {
 });
 
 describe("an account's statement", () => {
-  /** Opens an account for Ana with `batches` × `perBatch` deposits of one cent. Returns it together with the cash account. */
+  /** Opens an account for Ana and makes `batches` × `perBatch` deposits of one cent. Returns the account and the cash account. */
   async function openWithDeposits(batches: number, perBatch: number) {
     const account = await harness.openAccount(ana);
     const { servers, env } = harness;

@@ -28,8 +28,8 @@ const randomOf = <T>(items: readonly T[]): T => items[randomInt(items.length)] a
 const randomUrl = (): string => randomOf(urls);
 const cents = (decimal: string): bigint => BigInt(decimal.replace('.', ''));
 /**
- * Returns the entries with a negative balance or a balance that does not follow from the previous entry. The newest entry comes
- * first.
+ * Returns the entries with a negative balance, or with a balance that does not follow from the previous entry. `entries` must be
+ * sorted newest first.
  */
 const wrongEntries = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ balance, amount }, index) => {
@@ -37,7 +37,7 @@ const wrongEntries = (entries: readonly Entry[]): Entry[] =>
     return cents(balance) !== cents(before) + cents(amount) || cents(balance) < 0n;
   });
 
-/** Sends random amounts to random customers. Returns all response statuses. */
+/** Sends random amounts to random customers. Returns the status of each response. */
 async function sendAtRandom(customer: Customer): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < transfersEach; count++) {
@@ -70,7 +70,7 @@ async function readStatement(): Promise<Entry[]> {
   return (await call('GET', `/accounts/${customer.account}/entries?limit=200`)).body;
 }
 
-/** Calls `read` repeatedly until `done` returns true. Returns all results. */
+/** Calls `read` again and again until `done` returns true. Returns all results. */
 async function readUntil<T>(done: () => boolean, read: () => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   while (!done()) all.push(await read());

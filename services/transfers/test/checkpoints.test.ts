@@ -27,7 +27,7 @@ afterEach(() => ledger.books.close());
 
 const post = (amountMinor = 1n): Promise<unknown> =>
   ledger.books.post([newCommand({ from: ledger.rui, to: ledger.ana, amountMinor })]);
-/** Creates a checkpoint. Returns the accounts and rows that it has signed. */
+/** Creates a checkpoint. Returns the accounts and the rows that it contains. */
 async function signed(now?: Date): Promise<{ accounts: number[]; rows: unknown[] }> {
   const { made } = await ledger.checkpoint(now);
   return {

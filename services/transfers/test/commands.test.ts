@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 type Ran = { code: number; out: string; err: string };
 type Input = { args?: readonly string[]; env?: Record<string, string>; stdin?: string };
 
-/** Runs `npm run <command> -- <args>` without npm. */
+/** Runs the command behind `npm run <command> -- <args>` without npm. */
 async function npmRun(command: string, { args = [], env = {}, stdin = '' }: Input): Promise<Ran> {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/operate.ts', command, ...args], {
     cwd: root,
@@ -38,7 +38,7 @@ const intact = { code: 0, out: expect.stringContaining('The ledger is intact') }
 
 describe('verify-ledger', () => {
   let where: { uri: string; database: string };
-  /** A stand-in for auth-stepup that serves only its key set. */
+  /** A server in place of auth-stepup. It serves only a key set. */
   const keySet = createServer((_req, res) => res.end(JSON.stringify({ keys: [testConsentJwk] })));
   let jwksUrl: string;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('verify-ledger', () => {
     await new Promise((resolve) => keySet.close(resolve));
   });
 
-  /** Changes a new ledger with `tamper` and runs the command on it. `firstRow` is the row in the last line of output. */
+  /** Changes a new ledger with `tamper`, and runs the command on it. `firstRow`: the row named in the last line of the output. */
   async function verifyAfter(name: string, tamper: (ledger: SmallLedger) => Promise<unknown>) {
     const database = `${where.database}-${name}`;
     const ledger = await openSmallLedger({ ...where, database });

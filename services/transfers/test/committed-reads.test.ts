@@ -28,5 +28,5 @@ test('all reads outside transactions use majority-committed data', async () => {
   expect(outside.length).toBeGreaterThan(6);
   expect(outside.filter(({ command }) => command.readConcern?.level !== 'majority')).toEqual([]);
 });
-/** Reads of the outbox are exempt: if an election rolls back an event's removal, the event is published again. */
+/** Reads of the outbox need not be committed: if an election rolls back an event's removal, the event is only published again. */
 const isOutbox = (command: object): boolean => JSON.stringify(command).includes('outbox.time');

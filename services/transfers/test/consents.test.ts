@@ -8,7 +8,7 @@ import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { claimsOf, signTestConsent } from './support/test-consents.ts';
 
 // This suite acts as an attacker who controls the transfers process. The attacker has the keys for receipts and checkpoints, but
-// not for authorizations.
+// not the keys for authorizations.
 let where: { uri: string; database: string };
 let ledger: SmallLedger;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterEach(() => ledger.books.close());
 const findings = () => findingsOf({ connection: ledger.books.connection, keys: ledger.keys });
 
 const command = () => newCommand({ from: ledger.ana, to: ledger.rui, amountMinor: 5n });
-/** Posts a transfer with a genuine receipt, even if its authorization is not valid. */
+/** Posts a transfer with a genuine receipt, even if its authorization isn't valid. */
 async function postWith(consent: Partial<ConsentedTransfer['consent']>, posted = command()): Promise<string> {
   const own = { ...posted, consent: { ...posted.consent, ...consent } };
   const [outcome] = await ledger.books.post([own]);
@@ -108,7 +108,7 @@ test('a ledger from before authorizations remains valid', async () => {
   expect(await findings()).toEqual([`${late}: it has no consent`]);
 });
 
-/** Signs a checkpoint like a release from before authorizations. */
+/** Signs a checkpoint as a release from before authorizations would sign it. */
 async function signAsBefore(number: number): Promise<void> {
   const checkpoints = ledger.books.connection.collection<{ _id: number; jws: string }>('checkpoints');
   const { jws = '' } = (await checkpoints.findOne({ _id: number })) ?? {};

@@ -66,7 +66,7 @@ describe('transfer.posted', () => {
     const refused = await harness.send(ana, { from, to, amount: '5' });
 
     expect(refused.status).toBe(422);
-    // If there were an event for the rejected transfer, it would come before this one.
+    // An event for the rejected transfer would come before this event.
     const next = await harness.deposit(to, '1');
     await recorded.waitFor('transfer.posted', next.id);
     expect(recorded.all.filter(({ data }) => JSON.stringify(data).includes(`"from_account_id":${from},`))).toEqual([]);

@@ -16,8 +16,8 @@ import {
 import { twoAccounts } from './support/outage.ts';
 import { tamperingsOf, type Documents } from './support/tamperings.ts';
 
-// Covers the instances' heartbeats and the record of the database's preparation. The other `…-meanwhile.test.ts` files cover the
-// remaining collections.
+// This file covers the instances' heartbeats and the record of the database's preparation. The other `…-meanwhile.test.ts` files
+// cover the remaining collections.
 
 let harness: TransfersHarness;
 let client: mongoose.mongo.MongoClient;
@@ -37,15 +37,15 @@ afterAll(async () => {
 
 const read = (name: string): Promise<Documents> =>
   db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
-/** Waits until each instance has renewed its heartbeat and checked the others. */
+/** Waits until each instance has renewed its heartbeat and checked the other instances' heartbeats. */
 async function untilLooked(ids: readonly unknown[]): Promise<void> {
   const looked = { _id: { $in: ids }, beat: { $gt: new Date() } } as mongo.Filter<mongo.Document>;
   const isDone = async (): Promise<boolean> => (await db.collection('instances').countDocuments(looked)) === ids.length;
   await until(isDone, { what: 'the next heartbeats' });
 }
 /**
- * Replaces a collection's documents. Returns false if some were not stored, because MongoDB rejects some values of `_id` and an
- * instance may have written its own document.
+ * Replaces a collection's documents. Returns false if some could not be stored: MongoDB rejects some values of `_id`, and an
+ * instance may have written its own document in the meantime.
  */
 async function write(name: string, documents: Documents): Promise<boolean> {
   await db.collection(name).deleteMany({});
@@ -59,7 +59,7 @@ async function write(name: string, documents: Documents): Promise<boolean> {
   }
 }
 
-/** Returns every sixth item, or all items in the long form. */
+/** Returns every sixth item; in the long form of the tests (see `budget`), all items. */
 const some = <T>(all: readonly T[]): T[] => all.filter((_each, index) => index % budget(6, 1) === 0);
 const toEach = (documents: Documents): { label: string; index: number }[] =>
   documents.map((_document, index) => ({ label: String(index), index }));
@@ -68,7 +68,7 @@ let ana: SignedInUser;
 let from: number;
 let to: number;
 let made = 0;
-/** Sends a transfer to each instance and retries until both responses are final. */
+/** Sends a transfer to each instance, and retries until both responses are final. */
 async function transferAtBoth(): Promise<string[]> {
   const responses = urls.map(async (url) => {
     const key = newKey();
@@ -96,7 +96,7 @@ async function expectOneEffectEach(): Promise<void> {
 }
 
 test("each transfer is posted once even if a forged heartbeat makes instances end each other's sessions", async () => {
-  // On a busy machine, an instance may lose its session or count as dead. Its next transfer starts a new session.
+  // On a busy machine, an instance may lose its session or seem dead. Its next transfer starts a new session.
   const sessions = await until(
     async () => {
       await transferAtBoth();

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const newToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-/** Signs Ana in again, because her access token expires by the test's clock. */
+/** Signs Ana in again, because the test's clock has passed the expiry of her access token. */
 async function anaSignedInAgain(): Promise<SignedInUser> {
   const { token } = await harness.auth.newSession(ana);
   return { id: ana.id, token, call: caller(harness.url, { token }) };
@@ -45,7 +45,7 @@ const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' |
       return send(user, harness.issueStepUpToken, { from, to, ...request });
     }),
   );
-/** Runs `work`. Returns the units that Rui's account receives in the meantime. */
+/** Runs `work`. Returns how much Rui's account receives in the meantime, in units such as reais. */
 async function received(work: () => Promise<unknown>): Promise<number> {
   const before = Number(await harness.balance(to));
   await work();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 type Account = { id: number; owner: number; currency: string; cents: number };
-/** A transfer in the model. `owner`, `from` and `to` are indexes into its lists. */
+/** A transfer in the model. `owner`, `from` and `to` are indexes into the model's lists. */
 type Transfer = { owner: number; from: number; to: number; cents: number; key: string };
 /** A transfer with its final response. */
 type DecidedTransfer = Transfer & { code: string };
@@ -28,13 +28,13 @@ const transfer = fc.record({
   to: accountIndex,
   cents,
 });
-/** Retries an earlier transfer with the same idempotency key, sometimes with another amount. */
+/** Repeats an earlier transfer with the same idempotency key, sometimes with another amount. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), which: fc.nat(), isChanged: fc.boolean() });
 const step = fc.oneof(deposit, { weight: 3, arbitrary: transfer }, repeat);
 
 const decimal = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
 
-/** Applies a transfer to the model: moves the money in `accounts` and returns the expected response. */
+/** Applies a transfer to the model: moves the money in `accounts`, and returns the expected response. */
 function applyToModel(accounts: readonly Account[], { owner, from, to, cents: amount }: Transfer): string {
   const [payer, payee] = [accounts[from], accounts[to]] as [Account, Account];
   if (payer.owner !== owner) return '404 account_not_found';
@@ -83,7 +83,7 @@ test('the service agrees with the model after any steps in any order', async () 
           const request = { ...each, key: newKey() };
           const expected = applyToModel(accounts, request);
           responses.push({ actual: await sendToService(accounts, request), expected });
-          // A response is final only if the token was spent.
+          // The response is final only if the token was spent.
           if (expected === '201' || expected === '422 insufficient_funds') decided.push({ ...request, code: expected });
         } else if (decided.length > 0) {
           const { code, ...earlier } = decided[each.which % decided.length] as DecidedTransfer;

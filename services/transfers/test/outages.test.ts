@@ -97,7 +97,7 @@ describe('MongoDB', () => {
     });
     afterAll(() => client.close());
 
-    /** Leaves behind what a killed instance would: a last heartbeat and an open transaction that has written to `account`. */
+    /** Leaves behind what a killed instance leaves: its last heartbeat, and an open transaction that has written to `account`. */
     async function leaveTransactionOn(account: number): Promise<void> {
       const session = client.startSession();
       const database = client.db(harness.servers.database);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { explore, rules, type Scenario } from './support/payment-saga-model.ts';
 
-/** Two or three tokens, or two instances with one token, and up to three crashes or lost responses at any point. */
+/**
+ * The scenarios to search: two or three tokens, or two instances with one token, and up to three crashes or lost responses at any
+ * point.
+ */
 const scenarios: readonly (Scenario & { name: string })[] = [
   {
     name: 'a payment and a refund, and orders is restored',

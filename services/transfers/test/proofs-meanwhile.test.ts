@@ -14,7 +14,7 @@ import { findingsOf } from './support/findings.ts';
 import { openSmallLedger, type SmallLedger } from './support/small-ledger.ts';
 import { tamperingsOf, type Documents, type Tampering } from './support/tamperings.ts';
 
-/** The collections that secure the ledger. `tampering-meanwhile.test.ts` covers accounts and rows. */
+/** The collections that secure the ledger. `tampering-meanwhile.test.ts` covers accounts and journal rows. */
 const tampered = ['checkpoints', 'keys', 'counters'] as const;
 const all = [...tampered, 'accounts', 'transfers'] as const;
 
@@ -46,15 +46,15 @@ async function write(name: string, documents: Documents): Promise<void> {
 const keyStore = () =>
   createSigningKeyStore(ledger.books.connection, { sealer: createSealer(ledger.secret), logger: silentLogger });
 
-/** Returns verify-ledger's findings. `expectedJws` is a checkpoint's signature from the logs. */
+/** Returns verify-ledger's findings. `expectedJws`: a checkpoint's signature from the logs. */
 async function findings(expectedJws?: string): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await keyStore().findTrustedKeys();
   return findingsOf({ connection: ledger.books.connection, keys, unopenedKeys, expectedJws });
 }
 
 /**
- * Starts an instance with the keys and ids in the database. Posts a transfer, creates a checkpoint, and returns what an operator
- * would notice: failures and errors in the log.
+ * Starts an instance with the keys and id counters in the database, posts a transfer and creates a checkpoint. `heard`: the
+ * failures and errors that an operator would notice. `logged`: the checkpoint's signature.
  */
 async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; logged?: string | undefined }> {
   const { books, ana, rui } = ledger;
@@ -76,7 +76,7 @@ async function postAndSign(): Promise<{ rowId: number | null; heard: string[]; l
   }
 }
 
-/** Restores the original documents without the instance's transfer. Documents that the instance has added remain. */
+/** Restores the original documents, without the instance's transfer. Documents that the instance has added remain. */
 async function cutOff({ collection }: Tampering, during: Documents): Promise<void> {
   const text = ({ _id }: Record<string, unknown>) => mongoose.mongo.BSON.EJSON.stringify({ _id }, { relaxed: false });
   const now = await db.collection(collection).find({}, { promoteValues: false }).toArray();
@@ -88,7 +88,7 @@ const restore = async (): Promise<void> => {
   for (const name of all) await write(name, original.get(name) ?? []);
 };
 
-/** MongoDB rejects duplicate values in a unique index, and lists as `_id`. */
+/** Returns true if MongoDB rejected the documents: a unique index allows no duplicates, and an `_id` can't be a list. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
@@ -127,8 +127,8 @@ test('a transfer is signed or an operator is warned when a proof changes tempora
   }
 
   expect(unheard).toEqual([]);
-  // Restoring the original checkpoint overwrites the one that was created in its place. `--checkpoint` with the overwritten
-  // checkpoint's signature reveals this.
+  // Restoring the original checkpoint overwrites the instance's checkpoint with the same number. verify-ledger reveals this only
+  // with `--checkpoint` and the overwritten checkpoint's signature.
   const otherIds = ['removed', 'lowered', 'as null', 'as a string'].map((what) => `checkpoints (0): _id ${what}`);
   expect(outcomes.inLogsOnly).toEqual([...budget([], otherIds), 'checkpoints (0): deleted']);
   expect(outcomes.signed).toBeGreaterThan(budget(0, 30));

@@ -22,7 +22,7 @@ afterAll(async () => {
   clock.close();
 });
 
-/** Locks an account like a transaction that has written to it. */
+/** Locks an account, as a transaction that has written to it does. */
 const hold = (account: number): Promise<HeldDocument> =>
   holdDocument(harness.db, {
     collection: 'accounts',

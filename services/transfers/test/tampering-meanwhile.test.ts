@@ -53,7 +53,7 @@ async function write(name: string, documents: Documents): Promise<void> {
 }
 const text = (value: unknown): string => mongoose.mongo.BSON.EJSON.stringify({ value }, { relaxed: false });
 
-/** Restores the original documents. Keeps the service's own changes. */
+/** Restores the original documents, but keeps the service's own changes. */
 async function putBack(name: (typeof names)[number], tampered: Documents): Promise<void> {
   const before = original.get(name) ?? [];
   const now = await read(name);
@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** Creates a payment of 0.20 according to orders. */
+/** Creates a payment of 0.20, in the form in which orders returns it. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,
@@ -123,7 +123,7 @@ const giveBackToAna = (): Omit<Attempt, 'what'> => ({
     }),
   },
 });
-/** `rightful`: the accounts between which money may move; null if no money may move. */
+/** An attempt, and the outcome that is allowed. `rightful`: the accounts between which money may move; null if none may. */
 type Judged = Attempt & { rightful: { fromId: number; toId: number } | null };
 const between = (from: Account, to: Account) => ({ fromId: from.id, toId: to.id });
 const attempts = (): Judged[] => {
@@ -154,7 +154,7 @@ const attempts = (): Judged[] => {
   ];
 };
 
-/** When a document has the attacker's values: during the checks, during posting, or both. */
+/** When the documents contain the attacker's values: during the checks, during posting, or both. */
 type Moment = 'check' | 'post' | 'both';
 
 /**
@@ -186,7 +186,7 @@ async function work({ collection, apply }: Tampering, moment: Moment): Promise<{
   }
 }
 
-/** MongoDB rejects duplicate values in a unique index, and lists as `_id`. */
+/** Returns true if MongoDB rejected the documents: a unique index allows no duplicates, and an `_id` can't be a list. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
@@ -198,7 +198,7 @@ const setting = (account: Account, fields: Record<string, unknown>): Tampering =
   collection: 'accounts',
   apply: (all) => all.with(indexOf(account), { ...all[indexOf(account)], ...fields }),
 });
-/** Changes fields in the row that has paid this payment. */
+/** Returns a tampering that changes fields in the row of this bill payment. */
 function settingRow(paymentId: number, fields: Record<string, unknown>): Tampering {
   const index = (original.get('transfers') ?? []).findIndex((row) => Number(row['payment_id']) === paymentId);
   const apply = (all: Documents): Documents => all.with(index, { ...all[index], ...fields });

@@ -49,7 +49,7 @@ afterAll(async () => {
   await ledger.books.close();
 });
 
-/** Returns options with a new idempotency key. */
+/** Returns options that contain a new idempotency key. */
 const withKey = () => ({ idempotency: { key: randomUUID(), fingerprint: 'f' } });
 
 let lastPayment = 0;
@@ -97,7 +97,7 @@ async function findings({ store, books } = ledger): Promise<string[]> {
   const { trusted: keys, unopened: unopenedKeys } = await store.findTrustedKeys();
   return findingsOf({ connection: books.connection, keys, unopenedKeys });
 }
-/** Replaces the documents that differ. Compares them by object identity. */
+/** Replaces only the documents that differ, by object identity. */
 async function replace(name: string, from: Documents, to: Documents): Promise<void> {
   const without = (documents: Documents, others: Documents) => documents.filter((each) => !others.includes(each));
   const [gone, added] = [without(from, to), without(to, from)];
@@ -113,8 +113,8 @@ const untilVisible = (): Promise<unknown> =>
   db.collection('written').insertOne({}, { writeConcern: { w: 'majority', journal: true } });
 
 /**
- * Tampers, returns the findings and undoes the tampering. Returns null if MongoDB does not store such a document. If an index had
- * to be dropped for this, findings about indexes are ignored.
+ * Tampers, returns the findings, and undoes the tampering. Returns null if MongoDB does not store such a document. If an index
+ * had to be dropped for the tampering, ignores findings about indexes.
  */
 async function findAfter({ collection, apply }: Tampering): Promise<string[] | null> {
   const before = original.get(collection) ?? [];
@@ -140,7 +140,10 @@ async function findAfter({ collection, apply }: Tampering): Promise<string[] | n
     if (isIndexDropped && own.length > 0) await db.collection(collection).createIndexes(own);
   }
 }
-/** MongoDB rejects lists as `_id`, lists in two fields of an index, and changes to an `_id`. */
+/**
+ * Returns true if MongoDB rejected the documents. It allows no list as `_id` or in two fields of an index, and no change to an
+ * `_id`.
+ */
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 171, 11_000].includes(Number(error.code));
 
@@ -150,7 +153,7 @@ function samplesOf(name: string): Sample[] {
     label,
     index: documents.findIndex(isIt),
   });
-  /** Only these fields are changed. The other samples of this kind cover the rest. */
+  /** Returns a sample after the newest checkpoint. Only these fields are changed, because the other samples cover the rest. */
   const lastSample = (label: string, isIt: (document: Documents[number]) => boolean): Sample => ({
     label: `${label}, after the newest checkpoint`,
     index: documents.findLastIndex(isIt),
@@ -213,7 +216,7 @@ test('verify-ledger finds any tampering that is not in the list of exceptions', 
   const isListed = (name: string): boolean => notFound.some(({ names }) => names.test(name));
   expect(found.length).toBeGreaterThan(budget(70, 400));
   expect(unfound.filter((name) => !isListed(name))).toEqual([]);
-  // Exceptions that are found after all, or that match no tampering, must be removed from the list.
+  // An exception that is found after all, or that matches no tampering, must be removed from the list.
   expect(found.filter(isListed)).toEqual([]);
   const unused = notFound.filter(({ names }) => !unfound.some((name) => names.test(name)));
   expect(budget([], unused)).toEqual([]); // the short form does not cover all exceptions
@@ -292,7 +295,7 @@ describe('verify-ledger on indexes', () => {
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });
     await books.rows.dropIndex('jti_1');
     const isTwice = async (): Promise<boolean> => {
-      // A transaction fails if an index changes at the same time.
+      // This fails while MongoDB is still dropping the index, so it is repeated until it succeeds.
       await books.post([{ ...command }]);
       return (await books.rows.countDocuments({ jti: command.consent.jti })) === 2;
     };

@@ -236,7 +236,7 @@ describe('verify-ledger after a service trusted a tampered account', () => {
     const mint = newCommand({ from: { ...attacker, id: cash.id }, to: rui, amountMinor: 10n });
     const deposit = newCommand({ from: { id: ana.id, ownerId: null }, to: rui, amountMinor: 10n });
 
-    // An attacker with write access can remove the index that allows only one cash account.
+    // An attacker with write access can drop the index that allows only one cash account.
     await books.heads.dropIndex('one_cash');
     const stolen = await postWhile(ledger, { account: ana, is: { owner_id: rui.ownerId }, command: theft });
     const created = await postWhile(ledger, {

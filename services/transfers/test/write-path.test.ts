@@ -17,7 +17,7 @@ afterAll(async () => {
   await books.close();
 });
 
-/** Opens an account with `balance` minor units for Ana, and an empty one for Rui. */
+/** Opens an account for Ana with `balance` minor units, and an empty one for Rui. */
 const openAccounts = async (balance: bigint) => ({ ana: await books.funded(balance), rui: await books.funded(0n) });
 
 function nameOf(outcome: PostingOutcome | undefined): string {
@@ -92,7 +92,7 @@ describe('a batch', () => {
 
   test('posts every transfer once, even if two instances post at the same time', async () => {
     const { ana, rui } = await openAccounts(10_000n);
-    /** Like the ledger, retries a command as long as the other instance is faster. */
+    /** Retries a command while the other instance comes first, as the ledger does. */
     const postUntilDecided = async (
       instance: Books,
       commands: readonly ConsentedTransfer[],

@@ -122,7 +122,7 @@ describe("changing an order's status", () => {
     expect(answerOf(changed)).toBe(answer);
     const isListed = answer === 200 || answer === 409;
     const allowed = allowedIn(changed, role) as OrderStatus[] | undefined;
-    // The item has been delivered once, so a waiter can't cancel it any more.
+    // The item has been delivered once, so a waiter can no longer cancel it.
     const isLess = role === 'waiter' && from === 'delivered' && to === 'ready';
     const listed = expectedTransitions(role, answer === 200 ? to : from).filter(
       (next) => !isLess || next !== 'cancelled',

@@ -2,10 +2,10 @@ import type { AccountDocument } from './account-document.ts';
 import { isCash, isTakings, type AccountFacts } from './account.ts';
 import type { VerifyAccount } from './verify-account.ts';
 
-/** Looks up the immutable facts of accounts. They are verified and cached. */
+/** Finds accounts' immutable facts, such as the owner. Each account is verified once and then cached. */
 export type AccountDirectory = {
   /**
-   * Returns an account that can receive money; null if it does not exist or belongs to the restaurant.
+   * Returns an account that can receive money. Returns null if it does not exist or belongs to the restaurant.
    * @throws 503 `service_unavailable` if the account does not match its signed statement
    */
   find: (id: number) => Promise<AccountFacts | null>;

@@ -14,18 +14,18 @@ export type AccountDocument = {
   seq: number;
   hash: string;
   created_at: Date;
-  /** Present for takings accounts only. */
+  /** Set for the restaurant's takings accounts only. */
   purpose?: 'takings';
-  /** Idempotency key and fingerprint of the request that opened the account; absent if the request had no key. */
+  /** The idempotency key and fingerprint of the request that opened the account; absent if that request had no key. */
   idempotency_key?: string;
   request_fingerprint?: string;
   /** The account's immutable facts, signed when it was opened. */
   statement: string;
-  /** The time of the account's last change, set by MongoDB so that a checkpoint finds the change. */
+  /** When the account last changed, set by MongoDB. Checkpoints find changed accounts by it. */
   written: Timestamp;
 };
 
-/** The index names appear only in messages. */
+/** The index names don't matter to the code: they only appear in error messages. */
 export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   _id: { type: Number, min: 1 },
   name: { type: String, maxlength: 100 },
@@ -50,8 +50,8 @@ export const accountSchema = collectionSchema<AccountDocument>('accounts', {
   .index({ currency: 1 }, { unique: true, name: 'one_cash', partialFilterExpression: { owner_id: null } });
 
 /**
- * Returns both key and fingerprint if only one of them is set (the other as ''), so that verification against the statement
- * fails.
+ * Returns the key and the fingerprint. If only one of them is set, returns '' for the other, so that the account does not match
+ * its signed statement.
  */
 const idempotencyOf = ({ idempotency_key: key, request_fingerprint: fingerprint }: Partial<AccountDocument>) =>
   key === undefined && fingerprint === undefined

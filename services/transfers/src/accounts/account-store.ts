@@ -21,14 +21,14 @@ import type { VerifyAccount } from './verify-account.ts';
 type WrittenHead = { account: number; seq: number; hash: string; written: ClusterTime };
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** Makes the driver read 64-bit integers as bigint; otherwise it would return floats. */
+/** Makes the driver return 64-bit integers as `bigint`. By default, it returns floats. */
 const exact = { useBigInt64: true } as const;
 
 type Options = { nextId: NextId; signer: () => Signer; verify: VerifyAccount };
 
 /**
- * Creates the store for accounts, each with its balance and the head of its chain. An account's immutable facts are signed, and
- * every read verifies them. A read throws 503 if an account does not match its statement.
+ * Creates the store for accounts, with their balances and the newest entry of their chains. An account's immutable facts are
+ * signed. Each read verifies them, and throws a 503 if an account does not match its signed statement.
  */
 export function createAccountStore(connection: Connection, { nextId, signer, verify }: Options) {
   const accounts = collectionOf(connection, accountSchema);
@@ -37,8 +37,8 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     return account;
   };
   /**
-   * Returns the account, or opens it if there is none. A unique index allows only one: if another request opens it first, returns
-   * that account.
+   * Returns the account that `find` finds, or opens one. A unique index prevents a second account: if another request opens it
+   * first, returns that account.
    */
   async function getOrOpen(find: () => Promise<Account | null>, facts: Omit<AccountFacts, 'id'>): Promise<Account> {
     const existing = await find();
@@ -85,8 +85,8 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found && verify(found);
     },
     /**
-     * Returns the stored documents for `ids`, in the same order; null for unknown ids. Callers must verify each document
-     * themselves: one query serves many callers, so one bad account must not fail the others.
+     * Returns the stored documents with these ids, in the order of `ids`; null for unknown ids. Callers must verify each document
+     * themselves: one query serves many callers, and one bad account must not fail the others.
      */
     findUnverified: async (ids: readonly number[]): Promise<(AccountDocument | null)[]> => {
       const found = new Map<number, AccountDocument>();
@@ -96,14 +96,14 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       }
       return ids.map((id) => found.get(id) ?? null);
     },
-    /** Returns the accounts that exist among `ids`, by id; with a session, as its transaction sees them. */
+    /** Returns the accounts with these ids, by id. Unknown ids are left out. With a session, reads them in its transaction. */
     findAccountsById: async (ids: readonly number[], session?: Session): Promise<Map<number, Account>> => {
       const found = await findDocuments(ids, session);
       return new Map(found.map(verify).map((account) => [account.id, account]));
     },
     /**
-     * Returns up to `limit` accounts with ids above `afterId`, in ascending order. If `ownerId` is undefined, returns accounts of
-     * all owners.
+     * Returns up to `limit` accounts with ids above `afterId`, in ascending order. If `ownerId` is undefined, includes the
+     * accounts of all owners.
      */
     listAccounts: async (page: { ownerId: number | undefined; afterId: number; limit: number }): Promise<Account[]> => {
       const { ownerId, afterId, limit } = page;
@@ -112,13 +112,13 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       return found.map(verify);
     },
     /**
-     * Writes the balances and heads of accounts that were read in `session`. The server rejects the write if an account has
-     * changed since, so the filter needs only the id and no query planning.
+     * Writes the balances and newest entries of accounts that were read in `session`. The server rejects the write if an account
+     * has changed since. So the filter needs only the id, and the server need not plan a query.
      * @throws WriteConflict if an account no longer exists
      */
     updateBalances: async (changed: readonly Account[], session: Session): Promise<void> => {
       if (changed.length === 0) return;
-      // In ascending order, so that two batches with the same accounts conflict at the first account.
+      // Sorted by id, so that two batches with the same accounts conflict at the first account.
       const operations = changed
         .toSorted((a, b) => a.id - b.id)
         .map(({ id, balanceMinor, seq, hash }) => ({
@@ -134,15 +134,15 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
       if (matchedCount !== changed.length) throw new WriteConflict('an account was deleted since it was read');
     },
     /**
-     * Yields the heads of accounts that were opened or changed at or after `since`; of all accounts if `since` is undefined. It
-     * scans all accounts, which takes about 0.7 s for a million. An index on `written` would cost more, because each transfer
-     * would change two index keys.
+     * Yields the newest entries of accounts that were opened or changed at or after `since`; of all accounts if `since` is
+     * undefined. It scans all accounts, which takes about 0.7 s for a million. An index on `written` would cost more, because
+     * each transfer would change two index keys.
      */
     findHeads: async function* (since: ClusterTime | undefined): AsyncGenerator<WrittenHead> {
       const options = { readConcern: { level: 'majority' }, projection: { seq: 1, hash: 1, written: 1 } } as const;
       const filter = since === undefined ? {} : { written: { $gte: toTimestamp(since) } };
       for await (const { _id: account, seq, hash, written } of accounts.find(filter, options))
-        // Any other type comes from tampering, which the audit finds.
+        // A value of another type comes from tampering. verify-ledger reports it.
         if (isTimestamp(written)) yield { account, seq, hash, written: toClusterTime(written) };
     },
   };

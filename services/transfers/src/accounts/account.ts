@@ -6,14 +6,14 @@ import type { Minor } from '../money.ts';
 import { readStatement, signStatement, type PublicKeys, type Signer } from '@comanda/shared/crypto/statement';
 
 /**
- * The owner id of the restaurant's takings accounts. No user has this id. The previous release treats such an account as a user's
- * and pays no deposit from it.
+ * The owner id of the restaurant's takings accounts. No user has this id. The previous release treats such an account as a
+ * user's, and makes no deposits from it.
  */
 export const restaurantOwnerId = 0;
 
 /**
- * The immutable facts of an account. The restaurant's cash account in a currency has no owner: `ownerId` and `ownerName` are
- * null.
+ * An account's immutable facts. For a cash account, `ownerId` and `ownerName` are null: it belongs to the restaurant, which has
+ * one in each currency.
  */
 export type AccountFacts = {
   id: number;
@@ -23,20 +23,20 @@ export type AccountFacts = {
   ownerName: string | null;
   currency: Currency;
   createdAt: Date;
-  /** Absent for other accounts; a cash account is recognized by its missing owner instead. */
+  /** Set for takings accounts only. A cash account is recognized by its missing owner. */
   purpose?: 'takings';
   /** The idempotency key and fingerprint of the request that opened the account; absent if the request had no key. */
   idempotency?: IdempotentRequest;
 };
-/** The newest entry in an account's chain: its `seq` (0 if there is none), its hash, and the balance after it. */
+/** An account's newest entry: its `seq` (0 if there is none), its hash, and the balance after it. */
 type Head = { balanceMinor: Minor; seq: number; hash: string };
 export type Account = AccountFacts & Head;
 
-/** Returns the `prev` for an account's first entry, which binds the chain to the account's owner. */
+/** Returns the `prev` of an account's first entry: a hash that binds the chain to the account and its owner. */
 export const genesisHash = ({ id, ownerId, currency, createdAt }: AccountFacts): string =>
   hash('sha256', JSON.stringify(['account', id, ownerId, currency, createdAt.toISOString()]), 'base64url');
 
-/** Returns the payload for an account's statement: the account's immutable facts. */
+/** Returns the payload of an account's signed statement: the account's immutable facts. */
 export const toAccountStatement = ({
   id,
   name,
@@ -60,7 +60,7 @@ export const toAccountStatement = ({
 export const signAccount = (facts: AccountFacts, signer: Signer): string =>
   signStatement(toAccountStatement(facts), 'account+jws', signer);
 
-/** Returns the facts in an account's statement; null if it was not signed with any of `keys`. */
+/** Returns the facts in an account's statement; null if none of `keys` has signed it. */
 export function readAccountStatement(statement: string, keys: PublicKeys): AccountFacts | null {
   const signed = readStatement(statement, 'account+jws', keys) as ReturnType<typeof toAccountStatement> | null;
   if (!signed) return null;
@@ -90,7 +90,8 @@ const purposeOf = (account: AccountFacts): AccountPurpose =>
   isCash(account) ? 'cash' : isTakings(account) ? 'takings' : 'personal';
 
 /**
- * Returns the facts of the restaurant's account in `currency` that receives bill payments. Its idempotency key makes it unique.
+ * Returns the facts of the restaurant's takings account in `currency`, which receives bill payments. Its idempotency key makes it
+ * unique.
  */
 export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
   name: 'Takings',

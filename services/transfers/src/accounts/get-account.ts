@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 
 export type GetAccountDeps = { accounts: Pick<AccountStore, 'findAccount'> };
 
-/** Returns an account to its owner or a manager. @throws 404 `not_found` */
+/** Returns an account. Only its owner and managers may read it. @throws 404 `not_found` */
 export async function getAccount(
   { accounts }: GetAccountDeps,
   { caller, id }: { caller: Caller; id: number },

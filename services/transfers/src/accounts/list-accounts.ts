@@ -11,8 +11,8 @@ type AccountPage = {
 };
 
 /**
- * Lists the caller's accounts; for managers, the accounts of `ownerId`, or all. @throws 403 `forbidden` for another user's
- * accounts
+ * Lists the caller's accounts. Managers get the accounts of `ownerId`, or those of all owners.
+ * @throws 403 `forbidden` if a customer asks for another user's accounts
  */
 export async function listAccounts(
   deps: ListAccountsDeps,

@@ -11,10 +11,10 @@ import type { Account } from './account.ts';
 
 export type OpenAccountDeps = {
   accounts: Pick<AccountStore, 'insertAccount' | 'findOpened' | 'countAccounts'>;
-  /** Locks owners within this process. */
+  /** Locks by owner id, in this process only. */
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
-  /** The currency for accounts opened without a requested currency. */
+  /** The currency of accounts for which the request names none. */
   defaultCurrency: Currency;
   clock: Clock;
 };
@@ -25,14 +25,14 @@ type OpenAccountInput = {
   currency: Currency | undefined;
   idempotency: IdempotentRequest | null;
 };
-/** The account as it was opened. `replayed` is true if an earlier request with the same idempotency key opened it. */
+/** `account`: the account as it was opened. `replayed`: true if an earlier request with the same idempotency key opened it. */
 type OpenedAccount = { account: Account; replayed: boolean };
 
 const lockTimeLimitMs = 1700;
 
 /**
- * Opens an empty account, but only one for each idempotency key. Owners are locked only within a process: with several instances,
- * simultaneous requests may each exceed an owner's limit by one account.
+ * Opens an empty account, only one for each idempotency key. Owners are only locked within a process. So several instances may
+ * together open more accounts for an owner than the limit allows: one more for each further instance.
  * @throws 409 `too_many_accounts`, `request_in_progress`; 422 `idempotency_key_reused`
  */
 export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput): Promise<OpenedAccount> {

@@ -16,8 +16,8 @@ const maxRemembered = 50_000;
 
 /**
  * Creates a function that verifies stored accounts. An attacker who can write to the database could give an account to another
- * user, even for a moment. So an account is trusted only with its signed statement. Each process verifies an account's signature
- * once; after that, it compares the statement and all facts with the verified ones.
+ * user, even for only a moment. So an account is trusted only if it matches its signed statement. Each process verifies an
+ * account's signature once. After that, it only compares the account's facts with the verified ones.
  */
 export function createAccountVerifier({ trusted, logger, countDefect }: Options): VerifyAccount {
   const remembered = new Map<number, Verified>();
@@ -40,7 +40,7 @@ export function createAccountVerifier({ trusted, logger, countDefect }: Options)
   };
 }
 
-/** Checks the types of the account's head. Other types would distort the next balance and entry. */
+/** Checks the types of the account's newest entry and balance. With other types, the next balance and entry would be wrong. */
 const hasHead = ({ balanceMinor, seq, hash }: Account): boolean =>
   typeof balanceMinor === 'bigint' && Number.isSafeInteger(seq) && typeof hash === 'string';
 

@@ -5,25 +5,28 @@ import { genesisHash, isCash, type Account } from '../accounts/account.ts';
 import type { Entry } from '../transfers/transfer.ts';
 import { accountRow, transferRow, type Finding } from './finding.ts';
 
-/** `hasConsent`: true if the entry's transfer has an authorization. */
+/** An entry with its transfer's id. `hasConsent`: true if the transfer has an authorization. */
 export type ChainEntry = Entry & { transferId: unknown; hasConsent: boolean };
-/** A signed head of an account, with the number of its checkpoint. */
+/** An account's newest entry as a checkpoint signed it, with the checkpoint's number. */
 export type NumberedHead = SignedHead & { checkpoint: number };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
   account: StoredAccount;
   /** The account's entries, sorted by `seq`. */
   entries: AsyncIterable<ChainEntry>;
-  /** This account's heads in checkpoints, sorted by `seq`. */
+  /** The newest entries that checkpoints signed for this account, sorted by `seq`. */
   signedHeads: AsyncIterable<NumberedHead>;
-  /** The last checkpoint whose transfers may lack an authorization, because authorizations were not stored yet; 0 for none. */
+  /**
+   * The last checkpoint with transfers from before authorizations were stored; 0 for none. Later transfers must have an
+   * authorization.
+   */
   withoutConsentUntil: number;
-  /** The time before which everything written is signed. */
+  /** Checkpoints have signed everything that was committed before this time. */
   completeUntil: ClusterTime;
 };
 type Head = Pick<Entry, 'seq' | 'balanceMinor' | 'hash'>;
 
-/** Returns the first defect in an account's chain, from its first entry to its head; null if there is none. */
+/** Returns the first defect in an account's chain of entries; null if there is none. */
 export async function checkChain(chain: Chain): Promise<Finding | null> {
   const { account, entries, signedHeads, completeUntil } = chain;
   const heads = signedHeads[Symbol.asyncIterator]();
@@ -42,7 +45,7 @@ export async function checkChain(chain: Chain): Promise<Finding | null> {
   // Reads all entries even after a finding, because the next account's entries follow in the same stream.
   for await (const entry of entries) {
     finding ??= checkEntry(previous, entry, account);
-    // All heads before this entry have been compared, so the next head is the first to include it.
+    // All signed entries before this one have been compared, so the next signed entry is the first that covers this one.
     const signedIn = head.done ? Number.POSITIVE_INFINITY : head.value.checkpoint;
     if (signedIn > chain.withoutConsentUntil) finding ??= checkConsentKept(entry);
     previous = entry;
@@ -73,7 +76,7 @@ function checkEntry(previous: Head, entry: ChainEntry, account: Account): Findin
   return null;
 }
 
-/** Reports a missing authorization once per transfer, for the payer's entry. */
+/** Reports a missing authorization. Each transfer has two entries; it is reported only for the payer's. */
 const checkConsentKept = ({ transferId, amountMinor, hasConsent }: ChainEntry): Finding | null =>
   hasConsent || amountMinor > 0n ? null : { row: transferRow(transferId), what: 'it has no consent' };
 
@@ -87,8 +90,8 @@ function checkHead(account: Account, newest: Head): Finding | null {
 }
 
 /**
- * Checks the account's head against its signed heads. A head without a checkpoint must be newer than everything that checkpoints
- * cover.
+ * Checks that a checkpoint has signed the account's newest entry. Only an entry that is too new for all checkpoints may be
+ * unsigned.
  */
 function checkSigned(
   account: StoredAccount,

@@ -8,12 +8,12 @@ import { checkpointShape } from './stored-shapes.ts';
 
 type Options = {
   keys: PublicKeys;
-  /** The signature of a checkpoint from the logs, which must be in the database; undefined if none was given. */
+  /** A checkpoint's signature from the logs. The database must contain this checkpoint. Undefined if none was given. */
   expectedJws: string | undefined;
 };
 type Previous = { number: number; jws: string } | null;
 
-/** Finds defects in the checkpoints: each must be signed and follow from the one before it, and none may be missing. */
+/** Finds defects in the checkpoints. Each must be signed and contain the hash of the one before it, and none may be missing. */
 export async function* checkCheckpoints(
   documents: AsyncIterable<RawDocument>,
   { keys, expectedJws }: Options,
@@ -25,7 +25,7 @@ export async function* checkCheckpoints(
     const defects = shapeDefects(document, checkpointShape);
     for (const what of defects) yield { row, what };
     isExpectedFound ||= document['jws'] === expectedJws;
-    // The next checkpoint may come from this release again and follow from this one.
+    // A checkpoint by a newer release can't be checked, but the next one may be by this release and follow it.
     if (isOfNewerRelease(document)) previous = { number: Number(document['_id']), jws: String(document['jws']) };
     if (defects.length > 0) continue;
     const { _id: number, ...rest } = document as CheckpointDocument;

@@ -9,23 +9,26 @@ import { decisionShape } from './stored-shapes.ts';
 type RowId = number | string;
 type Decision = { id: RowId; hash: string; written: ClusterTime };
 type Input = {
-  /** Rejected and expired rows, sorted by id. */
+  /** Journal rows for rejected requests and expired tokens, sorted by id. */
   rows: AsyncIterable<RawDocument>;
-  /** The signed rows in checkpoints, sorted by id. */
+  /** The rows of this kind that checkpoints have signed, sorted by id. */
   signed: AsyncIterable<RawElement>;
-  /** The time before which everything written is signed. */
+  /** Checkpoints have signed everything that was committed before this time. */
   completeUntil: ClusterTime;
 };
 
 /**
- * Finds rejected and expired rows that are signed but missing or changed, and rows that should be signed but are not. Reads both
- * streams once, in parallel.
+ * Finds rejected and expired rows that are signed but missing or changed, and rows that should be signed but aren't. Reads both
+ * streams once, side by side.
  */
 export async function* checkDecisions({ rows, signed, completeUntil }: Input): AsyncGenerator<Finding> {
   const signedRows = wellFormed(signed);
   let next = await signedRows.next();
   let isSigned = false;
-  /** Yields findings about signed rows up to and including `row`; about all remaining rows if `row` is null. */
+  /**
+   * Yields findings about signed rows up to and including `row`. If `row` is null, yields findings about all remaining signed
+   * rows.
+   */
   async function* compareUpTo(row: Decision | null): AsyncGenerator<Finding> {
     const isUpTo = ({ id }: Decision): boolean => row === null || compareIds(id, row.id) <= 0;
     isSigned = false;
@@ -40,7 +43,7 @@ export async function* checkDecisions({ rows, signed, completeUntil }: Input): A
   }
   for await (const document of rows) {
     const row = toDecision({ id: document['_id'], hash: document['statement'], written: document['written'] });
-    if (!row) continue; // already reported for its wrong shape
+    if (!row) continue; // checkRow has already reported its wrong shape
     row.hash = statementHash(row.hash);
     yield* compareUpTo(row);
     if (!isSigned && row.written < completeUntil - commitMargin)
@@ -62,7 +65,7 @@ function toDecision(value: unknown): Decision | null {
   return { id, hash, written: toClusterTime(written) };
 }
 
-/** Compares ids in MongoDB's order: numbers first, then strings by their bytes. */
+/** Compares ids in the order in which MongoDB sorts them: numbers first, then strings by their bytes. */
 function compareIds(a: RowId, b: RowId): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   return typeof b === 'number' ? 1 : Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -10,9 +10,9 @@ import { collectionRow, counterRow, indexRow, rulesRow, transferRow, type Findin
 import type { FoundIndex, LedgerReader } from './ledger-reader-store.ts';
 import { ofNewerRelease } from './shape.ts';
 
-/** The index for events that wait to be published. It protects nothing and is created again at the next start. */
+/** The index on events that wait to be published. It protects nothing, and the next start creates it again if it is missing. */
 const outboxIndex = 'outbox.time';
-/** The ledger's collections, without the heartbeats of instances. */
+/** The schemas of the ledger's collections. Instances' heartbeats are no part of the ledger. */
 const schemas = {
   transfers: journalSchema,
   accounts: accountSchema,
@@ -22,7 +22,7 @@ const schemas = {
 } as const;
 type Name = keyof typeof schemas;
 
-/** Returns the schema's indexes without their names. */
+/** Returns the indexes in a collection's schema, without their names. */
 const wantedIndexes = (name: Name): FoundIndex[] =>
   schemas[name]
     .indexes()
@@ -41,12 +41,12 @@ export async function findWrongCollections(reader: LedgerReader): Promise<Findin
 }
 
 /**
- * Finds missing, changed and additional indexes, duplicate rows that got in because a unique index is missing, and collections
- * with changed validation rules or options. Skips names that are not collections.
+ * Finds missing, changed and additional indexes, duplicate rows that a missing unique index let in, and collections with changed
+ * validation rules or options. Skips names that are not collections.
  */
 export async function* checkIndexes(reader: LedgerReader): AsyncGenerator<Finding> {
-  // This release does not know a newer release's rules and additional indexes. An attacker who fakes a newer release hides
-  // nothing, because a ledger that cannot be verified is not reported as intact.
+  // A newer release may have other rules and more indexes, which this release does not know. An attacker gains nothing by faking
+  // a newer release: a ledger that can't be verified is never reported as intact.
   const hasNewer = (await reader.findNewerRelease(transfersPreparation.version)) !== null;
   for (const name of Object.keys(schemas) as Name[]) {
     if ((await reader.findCollection(name)).type !== 'collection') continue;
@@ -78,7 +78,7 @@ async function* checkIndexesOf(reader: LedgerReader, name: Name, surplus: string
       yield { row: rowOf(index), what: surplus };
 }
 
-/** Finds counters that would assign the same id again. */
+/** Finds id counters that are too low, so that they would assign an id twice. */
 export async function* checkCounters(reader: LedgerReader): AsyncGenerator<Finding> {
   for (const [name, counter] of [
     ['transfers', 'transfer'],

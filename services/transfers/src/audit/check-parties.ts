@@ -15,8 +15,8 @@ const isPosted = (row: RawDocument): boolean =>
 const maxRemembered = 100_000;
 
 /**
- * Returns a function that finds posted rows whose accounts cannot be the parties, according to their statements. Missing and
- * unsigned accounts are reported when the accounts are checked.
+ * Returns a function that finds posted rows with accounts that may not be their parties, according to the accounts' signed
+ * statements. Missing and unsigned accounts are reported elsewhere, when the accounts are checked.
  */
 export function createPartiesCheck(reader: LedgerReader, keys: PublicKeys) {
   const signed = new Map<number, AccountFacts | null>();

@@ -10,10 +10,10 @@ import type { RawDocument } from './ledger-reader-store.ts';
 import { isOfNewerRelease, ofNewerRelease, shapeDefects } from './shape.ts';
 import { rowShapes } from './stored-shapes.ts';
 
-/** `consentKeys`: the keys from auth-stepup; null if authorizations are not verified. */
+/** `consentKeys`: the keys with which auth-stepup signs authorizations. Null: authorizations are not verified. */
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null };
 
-/** Returns the defects of a journal row. If the row has a wrong shape, its content is not checked. */
+/** Returns a journal row's defects. If the row has the wrong shape, its content is not checked. */
 export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): string[] {
   const shape = rowShapes.get(document['status']);
   if (!shape) return isOfNewerRelease(document) ? [ofNewerRelease] : ['it has an unknown status'];
@@ -29,16 +29,16 @@ export function checkRow(document: RawDocument, { keys, consentKeys }: Keys): st
   ];
 }
 
-/** Returns the defects of a row's authorization. The checkpoints decide whether a row must have one. */
+/** Returns the defects in a row's authorization. `checkChain` checks whether the row must have one. */
 const postedConsentDefects = (row: DecidedRow, consentKeys: PublicKeys | null): string[] =>
   consentKeys && row.status === 'posted' && row.consent !== null ? consentDefects(row.consent, row, consentKeys) : [];
 
-/** Returns a defect if only the key or only the fingerprint is present, because such a row would be read as having neither. */
+/** Returns a defect if the row has only an idempotency key or only a fingerprint: it would be read as having neither. */
 const lostIdempotency = (document: RawDocument): string[] =>
   'idempotency_key' in document === 'request_fingerprint' in document
     ? []
     : ['only one of its idempotency_key and request_fingerprint is there'];
 
-/** Returns the defects of the account's immutable fields, which must match its signed statement. */
+/** Returns the differences between the account's immutable facts and its signed statement. */
 export const checkOpening = (account: Account, statement: string, keys: PublicKeys): string[] =>
   statementDefects(statement, { typ: 'account+jws', facts: toAccountStatement(account), keys });

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A row that was tampered with, and how that was found. */
+/** A row or document with a defect (`row`), and a description of the defect (`what`). */
 export type Finding = { row: string; what: string };
 
-/** `id` may have been tampered with, so it can have any type. */
+/** Names for messages. The `id` may be the result of tampering, so it can have any type. */
 const rowNames =
   (what: string) =>
   (id: unknown): string =>

@@ -17,21 +17,21 @@ type Context = {
 };
 type Input = {
   /**
-   * A URL or a file with the public keys. If undefined, the command uses the keys in the database that KEY_SEALING_SECRET opens,
-   * and the authorization keys at JWKS_URL.
+   * The public keys' source: a URL or a file. If undefined, the command opens the keys in the database with KEY_SEALING_SECRET,
+   * and loads the keys for authorizations from JWKS_URL.
    */
   keySetSource: string | undefined;
-  /** The signature of a checkpoint from the logs, which must be in the database; undefined if none was given. */
+  /** A checkpoint's signature from the logs. The database must contain this checkpoint. Undefined if none was given. */
   expectedJws: string | undefined;
-  /** `unverified`: only checks that authorizations exist, because their keys are no longer published. */
+  /** `unverified`: checks only that each authorization exists, because auth-stepup no longer publishes the keys. */
   consents: 'verified' | 'unverified';
 };
 const maxPrinted = 100;
 type Count = { rows: number; first: string };
 
-/** The command's settings if no key set is given. */
+/** The settings that the command needs without a key set. */
 export const keySettings = { ...sealingSettings, jwksUrl: tokenSettings.jwksUrl };
-/** The command's settings if a key set is given, so that no sealed keys are needed. */
+/** The settings that the command needs with a key set. All are optional, because no sealed keys are opened. */
 export const optionalKeySettings = {
   jwksUrl: tokenSettings.jwksUrl,
   keySealingSecret: setting('KEY_SEALING_SECRET', Joi.string().allow(''), 'Not used'),
@@ -77,8 +77,8 @@ export async function reportFindings(context: Context, input: Input): Promise<st
 type Keys = { keys: PublicKeys; consentKeys: PublicKeys | null; unopenedKeys: unknown[] };
 
 async function loadKeys({ connection, config, logger }: Context, { keySetSource, consents }: Input): Promise<Keys> {
-  // This database cannot prove which authorization keys are genuine, because an attacker who controls this service can also
-  // change its database.
+  // The keys for authorizations must not come from this database, because an attacker who controls this service could replace
+  // them.
   const keySet =
     keySetSource !== undefined || consents === 'verified'
       ? await loadKeySet(keySetSource ?? config.jwksUrl).catch((error: Error) => {

@@ -1,6 +1,6 @@
-/** A rule for a stored field, and its description for messages. */
+/** A rule for a stored field. `what` describes a valid value in messages. */
 type Field = { is: (value: unknown) => boolean; what: string; isOptional?: true };
-/** The rules for a document's fields. */
+/** The rules for a document's fields, by name. */
 export type Shape = Readonly<Record<string, Field | { list: Shape; length?: number }>>;
 
 export const field = (what: string, is: (value: unknown) => boolean): Field => ({ is, what });
@@ -13,15 +13,20 @@ export const nullable = (each: Field): Field => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The number for the shapes in `stored-shapes.ts`. A release with other shapes writes its own number into `shape`. */
+/**
+ * The number of the shapes in `stored-shapes.ts`. If a release changes the shapes, it stores a higher number in each document's
+ * `shape`.
+ */
 const knownShape = 1;
-/** Checks whether a document claims to come from a newer release. Such a document never counts as verified. */
+/** Returns true if a document claims to come from a newer release. Such a document is never reported as verified. */
 export const isOfNewerRelease = (value: unknown): boolean =>
   isObject(value) && Number.isSafeInteger(value['shape']) && Number(value['shape']) > knownShape;
-/** The defect reported for a document from a newer release. */
+/** What is reported about a document from a newer release. */
 export const ofNewerRelease = 'it is newer than this program, which cannot verify it';
 
-/** Returns how `value` differs from `shape`: missing and unknown fields, and wrong types; empty if it matches. */
+/**
+ * Returns the differences between `value` and `shape`: missing fields, unknown fields and wrong types. Empty if there are none.
+ */
 export function shapeDefects(value: unknown, shape: Shape, path = ''): string[] {
   if (!isObject(value)) return [`its ${path.slice(0, -1)} is not an object`];
   if (path === '' && isOfNewerRelease(value)) return [ofNewerRelease];

@@ -7,7 +7,7 @@ const text = field('a string', (value) => typeof value === 'string');
 const date = field('a date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
 const timestamp = field('a timestamp', isTimestamp);
 const rowId = field('an integer or a string', (value) => Number.isSafeInteger(value) || typeof value === 'string');
-/** Events that wait to be published. The service changes and empties this field. */
+/** A field with any content: the events that wait to be published. The service changes it, and empties it after publishing. */
 const anything = optional(field('anything', () => true));
 
 export const accountShape: Shape = {

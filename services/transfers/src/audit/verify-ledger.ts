@@ -20,22 +20,22 @@ type Progress = (what: Counted, done: number, total: number) => void;
 type Options = {
   reader: LedgerReader;
   keys: PublicKeys;
-  /** The keys from auth-stepup that sign authorizations. Null: only checks that authorizations exist. */
+  /** The keys with which auth-stepup signs authorizations. Null: checks only that each authorization exists. */
   consentKeys: PublicKeys | null;
-  /** Documents in `keys` that the secret cannot open; empty when verifying with public keys. */
+  /** The ids of sealed keys that KEY_SEALING_SECRET does not open; empty if the keys come from a key set. */
   unopenedKeys?: readonly unknown[];
-  /** The signature of a checkpoint from the logs, which must be in the database; undefined if none was given. */
+  /** A checkpoint's signature from the logs. The database must contain this checkpoint. Undefined if none was given. */
   expectedJws?: string | undefined;
   onProgress: Progress;
 };
 const progressEvery = 10_000;
-/** Number of rows whose accounts are read together. */
+/** The number of rows whose accounts are loaded together. */
 const rowsAtOnce = 1000;
 
 /**
- * Finds the defects of a ledger, even if its fields have the wrong types. It checks every row with its receipt or statement and
- * its authorization, and every account's chain with its balance and signed heads. It also checks every checkpoint with its signed
- * contents, the indexes, and that all balances add up to zero. Transfers posted in the meantime do not count as defects.
+ * Finds the defects in a ledger, even if its fields have the wrong types. Checks every row with its receipt or statement and its
+ * authorization, and every account's chain with its balance and the entries that checkpoints signed. Also checks every checkpoint
+ * and the rows it signed, the indexes, and that all balances add up to zero. Transfers that are posted meanwhile are not defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const wrong = await findWrongCollections(options.reader);
@@ -43,7 +43,7 @@ export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   try {
     yield* verifyContent(options);
   } catch (error) {
-    // An attacker can define a view that fails when it is read.
+    // Reading can fail if an attacker replaced a collection by a view.
     const [first] = wrong;
     if (!first || !isRefusal(error)) throw error;
     yield { row: first.row, what: `so the rest cannot be verified: ${error.message}` };
@@ -61,7 +61,7 @@ async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   yield* checkAccounts(reader, { keys, completeUntil, withoutConsentUntil, onProgress: onAccount });
   const onCheckpoints = (done: number): void => onProgress('checkpoints', done, size.checkpoints);
   yield* checkCheckpoints(counted(reader.findCheckpoints(), onCheckpoints), { keys, expectedJws });
-  // The signed rows are read first, so that a row written in the meantime does not count as missing.
+  // The signed rows are read first. Otherwise, a row that is written and signed in the meantime would be reported as missing.
   const signed = await startReading(reader.findSignedDecisions());
   yield* checkDecisions({ rows: reader.findDecisions(), signed, completeUntil });
   yield* checkSums(reader);
@@ -70,7 +70,7 @@ async function* verifyContent(options: Options): AsyncGenerator<Finding> {
   for (const id of unopenedKeys) yield { row: keyRow(id), what: 'KEY_SEALING_SECRET does not open it' };
 }
 
-/** Returns the time before which everything is signed, according to the newest checkpoint with a valid signature. */
+/** Returns `completeUntil` of the newest checkpoint with a valid signature: everything committed before that time is signed. */
 async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise<ClusterTime> {
   for await (const { jws } of reader.findCheckpointsNewestFirst()) {
     const facts = readCheckpoint(String(jws), keys);
@@ -80,10 +80,10 @@ async function getCompleteUntil(reader: LedgerReader, keys: PublicKeys): Promise
 }
 
 /**
- * Returns the number of the last checkpoint whose rows may lack an authorization, because they were posted before authorizations
- * were stored. It is the first checkpoint that declares that authorizations are stored, because it still covers rows posted just
- * before. Returns 0 for a ledger that has always stored them. To remove an authorization or post without one, an attacker would
- * have to replace all checkpoints since then.
+ * Returns the last checkpoint whose rows may lack an authorization, because they were posted before authorizations were stored.
+ * This is the first checkpoint that declares that authorizations are stored, because it still contains rows from just before.
+ * Returns 0 for a ledger that has always stored authorizations. To remove an authorization or to post without one, an attacker
+ * would have to replace all checkpoints since then.
  */
 async function getWithoutConsentUntil(reader: LedgerReader, keys: PublicKeys): Promise<number> {
   let newest = 0;
@@ -123,7 +123,7 @@ async function* checkAccounts(
   const entries = await groupSorted(toEntries(reader.findEntries()), ({ accountId }) => accountId);
   const heads = await groupSorted(toHeads(reader.findSignedHeads()), ({ account }) => account);
   let done = 0;
-  // Accounts are read after the entries were sorted, so an account's head is never older than the entries.
+  // The accounts are read after all entries, so that an account's newest entry is never older than the entries that were read.
   for await (const document of reader.findAccounts()) {
     const defects = shapeDefects(document, accountShape);
     for (const what of defects) yield { row: accountRow(document['_id']), what };
@@ -148,7 +148,7 @@ function toStoredAccount(document: RawDocument): StoredAccount {
   return { ...toAccount(stored), statement: stored.statement, written: toClusterTime(stored.written) };
 }
 async function* toEntries(elements: AsyncIterable<RawElement>): AsyncGenerator<ChainEntry> {
-  // Entries with a wrong shape were already reported with their transfers.
+  // Skips entries with a wrong shape. They were already reported with their transfers.
   for await (const { documentId: transferId, element, hasConsent } of elements)
     if (shapeDefects(element, entryShape).length === 0)
       yield { transferId, hasConsent, ...toEntry(element as EntryDocument) };
@@ -161,12 +161,12 @@ async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<Num
   }
 }
 
-/** Skips the entries and signed heads of an account that cannot be checked. */
+/** Skips the entries of an account that can't be checked, and the entries that checkpoints signed for it. */
 async function skipAccount(id: unknown, groups: { skip: (group: number) => Promise<void> }[]): Promise<void> {
   if (typeof id === 'number') for (const group of groups) await group.skip(id);
 }
 
-/** Finds entries and signed heads whose account does not exist. */
+/** Reports entries, and entries that checkpoints signed, if their account does not exist. */
 async function* orphans(
   entries: AsyncIterable<ChainEntry>,
   heads: AsyncIterable<NumberedHead>,
@@ -177,7 +177,7 @@ async function* orphans(
     yield { row: accountRow(account), what: 'a checkpoint signed it, but it does not exist' };
 }
 
-/** Yields `entries`, followed by entries posted after they were read, up to the account's head. */
+/** Yields `entries`, and then the entries that were posted after those were read, up to the account's newest entry. */
 async function* withLaterEntries(
   reader: LedgerReader,
   entries: AsyncIterable<ChainEntry>,
@@ -221,7 +221,7 @@ async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (chunk.length > 0) yield chunk;
 }
 
-/** Requests the first item immediately, so that the remaining items show the state at this moment. */
+/** Requests the first item immediately, so that all items come from the state at this moment. */
 async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
   return (async function* () {
@@ -230,7 +230,10 @@ async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator
   })();
 }
 
-/** Groups items that are sorted by a number, in one pass. Callers must read the groups in ascending order. */
+/**
+ * Groups items by a number, in one pass. The items must be sorted by this number, and callers must read the groups in ascending
+ * order.
+ */
 async function groupSorted<T>(items: AsyncGenerator<T>, groupOf: (item: T) => number) {
   let next = await items.next();
   async function* takeWhile(isIncluded: (group: number) => boolean): AsyncGenerator<T> {

@@ -5,9 +5,9 @@ import type { toReceipt } from '../transfers/receipt.ts';
 import { loadKeySet } from '../receipts/key-set.ts';
 
 /**
- * Returns the payload of a receipt, with the authorization as auth-stepup signed it. Receipts from before authorizations were
- * signed have none.
- * @throws Error if no key from `keySetSource`, a URL or a file, has signed the receipt, or if the authorization is for something
+ * Returns the payload of a receipt, after verifying its signature and its authorization, which auth-stepup has signed. Receipts
+ * from before authorizations were stored have none.
+ * @throws Error if no key in `keySetSource` (a URL or a file) has signed the receipt, or if the authorization is for something
  * else
  */
 export async function verifyReceipt(receipt: string, keySetSource: string): Promise<Record<string, unknown>> {

@@ -9,7 +9,9 @@ import { createServiceClient, type UserRequest } from '@comanda/shared/http/serv
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
-/** Calls from transfers to orders. They throw the problem in orders' response, or 503 `service_unavailable`. */
+/**
+ * Calls from transfers to orders. A call throws the problem in orders' response, or 503 `service_unavailable` without a response.
+ */
 export type Orders = {
   getPayment: (id: number, request: UserRequest) => Promise<AccountPayment>;
   claim: (id: number, claim: BodyOf<typeof claimAccountPayment>, request: UserRequest) => Promise<AccountPayment>;
@@ -22,7 +24,7 @@ export function askOrders(url: string, { service, tracer }: { service: ServiceId
     url,
     service,
     tracer,
-    timeoutMs: 1000, // leaves time to send the client a 503 within 2 s
+    timeoutMs: 1000, // leaves enough time to send the client a 503 within 2 s
     unavailable: "Bills can't be paid from an account right now, because orders isn't responding.",
   });
   return {

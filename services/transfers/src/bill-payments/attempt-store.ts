@@ -4,7 +4,7 @@ import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collection
 import { journalSchema } from '../transfers/journal-document.ts';
 import { firstSweepMs, type Attempt } from './attempt.ts';
 
-/** `next_at`: the time of the sweep's next check. */
+/** `_id`: the `jti` of the step-up token. `next_at`: when the sweep checks the attempt next. */
 type AttemptDocument = {
   _id: string;
   payment_id: number;
@@ -20,19 +20,21 @@ export const attemptSchema = collectionSchema<AttemptDocument>('bill_payment_att
   next_at: { type: Date, required: true },
 }).index({ next_at: 1 });
 
-/** `malformed`: the ids of documents that `noteAttempt` cannot have written. */
+/** The attempts to check now. `malformed`: the ids of attempts that someone else must have written or changed. */
 export type DueAttempts = { attempts: Attempt[]; malformed: string[] };
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
 
-/** Creates the store for attempts to pay or refund bill payments that orders does not know the result of yet. */
+/**
+ * Creates the store for attempts to pay or refund a bill's payments. An attempt is removed when orders has received its result.
+ */
 export function createAttemptStore(connection: Connection) {
   const attempts = collectionOf(connection, attemptSchema);
   return {
     /**
-     * Stores an attempt. When this returns, a majority of the replica set has it. Storing it again only changes when the sweep
-     * checks it.
+     * Stores an attempt durably: when this returns, a majority of the replica set has it. For a stored attempt, only changes the
+     * time of its next check.
      */
     noteAttempt: async ({ jti, paymentId, purpose, tokenExpiresAtMs }: Attempt, nextAt: Date): Promise<void> => {
       const facts = { payment_id: paymentId, purpose, token_expires_at: new Date(tokenExpiresAtMs) };
@@ -58,8 +60,8 @@ export function createAttemptStore(connection: Connection) {
       await attempts.deleteOne({ _id: jti });
     },
     /**
-     * Stores each bill transfer posted since `since` as an open attempt, so that the sweep reports it to orders again. Returns
-     * the number of attempts.
+     * Stores each payment and refund posted since `since` as an attempt again, so that the sweep reports it to orders. Returns
+     * the number of all stored attempts.
      */
     noteAllAgain: async ({ since, now }: { since: Date; now: Date }): Promise<number> => {
       const journal = collectionOf(connection, journalSchema);
@@ -74,7 +76,7 @@ export function createAttemptStore(connection: Connection) {
               payment_id: 1,
               purpose: { $cond: [isPayment, 'payment', 'refund'] },
               token_expires_at: '$created_at',
-              // Orders accepts a refund only for a payment that it knows as paid.
+              // Reports refunds after payments: orders accepts a refund only for a payment that it knows as paid.
               next_at: { $cond: [isPayment, now, new Date(now.getTime() + firstSweepMs)] },
             },
           },
@@ -87,7 +89,7 @@ export function createAttemptStore(connection: Connection) {
   };
 }
 
-/** Parses a stored attempt. Returns null if it is malformed, because an attacker could bypass the schema's rules. */
+/** Parses a stored attempt. Returns null if it is malformed: an attacker can store documents that break the schema's rules. */
 function toAttempt(document: AttemptDocument): Attempt | null {
   const { _id: jti, payment_id: paymentId, purpose, token_expires_at: expiresAt } = document;
   const tokenExpiresAtMs = expiresAt instanceof Date ? expiresAt.getTime() : Number.NaN;

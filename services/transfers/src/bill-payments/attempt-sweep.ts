@@ -8,16 +8,16 @@ export type SweepAttemptsDeps = SettleAttemptDeps & {
 type Options = SweepAttemptsDeps & {
   attempts: Pick<AttemptStore, 'countAttempts'>;
   everyMs: number;
-  /** Returns true while the database is up. Attempts are swept only then. */
+  /** Returns true while the database is up. The sweep runs only then. */
   isUp: () => boolean;
 };
 const maxAtOnce = 200;
-/** Delay until a malformed document is checked again. It needs an operator, and does not delay other attempts until then. */
+/** How long a malformed attempt is skipped before the sweep checks it again, in milliseconds. An operator must repair it. */
 const malformedAgainMs = 60_000;
 
 /**
- * Ends all due attempts that can be ended. An attempt that is malformed or cannot be ended does not delay the others.
- * @throws the first error that kept an attempt from ending
+ * Ends all due attempts that can be ended now. An attempt that is malformed or can't be ended does not delay the others.
+ * @throws the first error that prevented an attempt from being ended
  */
 export async function sweepAttempts(deps: SweepAttemptsDeps): Promise<void> {
   const { attempts, malformed } = await deps.attempts.findDue(new Date(deps.clock()), maxAtOnce);
@@ -34,7 +34,7 @@ async function leaveOut({ attempts, clock, logger }: SweepAttemptsDeps, id: stri
   await attempts.postpone(id, new Date(clock() + malformedAgainMs));
 }
 
-/** Starts ending payment attempts that were left open because an instance crashed or the orders service was down. */
+/** Starts the periodic sweep. It ends attempts that were left open because an instance crashed or orders was down. */
 export function startAttemptSweep(options: Options): Repeated {
   const { attempts, everyMs, isUp, logger, metrics } = options;
   let count = 0;

@@ -3,10 +3,10 @@ import type { TransferKind } from '@comanda/contracts/accounts';
 import type { Row } from '../transfers/journal-row.ts';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 
-/** The use of one step-up token to pay or refund one payment. It is stored before the payment is claimed. */
+/** An attempt to pay or refund a payment with one step-up token. It is stored before orders is asked to claim the payment. */
 export type Attempt = { jti: string; paymentId: number; purpose: ClaimPurpose; tokenExpiresAtMs: number };
 
-/** How long the instance that started an attempt has to end it before the sweep does. */
+/** How long the instance that started an attempt has to end it, in milliseconds. After that, the sweep ends it. */
 export const firstSweepMs = 5_000;
 
 const purposes: Partial<Record<TransferKind, ClaimPurpose>> = { bill_payment: 'payment', bill_refund: 'refund' };
@@ -22,8 +22,8 @@ const [begin, during] = [
   { payment: 'claimed', refund: 'refunding' },
 ] as const;
 /**
- * Checks whether a payment may be paid or refunded with the token `jti`. The payment must be unclaimed, or claimed with this
- * token in a call whose response was lost.
+ * Returns true if the payment can be paid or refunded with the token `jti`. It must be unclaimed, or claimed with this token by
+ * an earlier call whose response was lost.
  */
 export const isPayable = (
   { status, claim }: Pick<AccountPayment, 'status' | 'claim'>,
@@ -33,8 +33,8 @@ export const isPayable = (
   (status === during[purpose] && claim !== null && claim.purpose === purpose && claim.jti === jti);
 
 /**
- * Returns how to end an attempt that its instance did not end. If the journal has decided, report the decision to orders
- * (`settle`). Otherwise, `wait` while the token may still post, and invalidate it after that (`expire`), which decides.
+ * Returns the next step for an attempt that its instance has not ended. `settle`: the journal has a decision, so report it to
+ * orders. `wait`: the token may still be used to post. `expire`: it no longer may, so declare it expired in the journal.
  */
 export function nextStep(
   row: Pick<Row, 'status'> | null,

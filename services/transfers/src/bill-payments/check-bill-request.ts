@@ -13,7 +13,7 @@ import type { Orders } from './ask-orders.ts';
 import { isPayable, purposeOf } from './attempt.ts';
 
 type Sum = { paymentId: number; amountMinor: Minor; currency: Currency };
-/** A customer's request to pay a reserved payment. */
+/** A customer's request to pay a payment that the customer has reserved. */
 type BillPayment = { kind: 'bill_payment'; fromId: number } & Sum;
 /** A manager's request to refund a payment. */
 type BillRefund = { kind: 'bill_refund' } & Sum;
@@ -28,8 +28,8 @@ export type CheckBillRequestDeps = {
 type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
 
 /**
- * Checks the accounts and the payment in `request`, but not the balance. The money goes to the takings account, or back to the
- * account that paid.
+ * Checks a request's accounts and payment, but not the balance. A payment goes to the takings account, and a refund goes back to
+ * the account that paid.
  * @throws 404 `account_not_found`, `not_found`; 403 `forbidden`; 409 `payment_not_payable`; 422 `currency_mismatch`,
  * `amount_mismatch`; 503 `service_unavailable` if orders does not respond
  */

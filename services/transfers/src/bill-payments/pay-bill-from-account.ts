@@ -19,8 +19,8 @@ export type PayBillDeps = LockRequestDeps &
 type Input = { call: SensitiveCall; request: BillTransferRequest };
 
 /**
- * Pays a bill's payment from one of the user's accounts, or refunds it, with the same guarantees as `transferMoney`. orders claims
- * the payment for the token before the transfer is posted, and gets the result afterwards.
+ * Pays a bill's payment from the user's account, or refunds a payment, with the same guarantees as `transferMoney`. orders claims
+ * the payment for the user's token before the transfer is posted, and gets the result afterwards.
  * @throws the problems in the contract
  */
 export async function payBillFromAccount(deps: PayBillDeps, { call, request }: Input): Promise<TransferReply> {
@@ -46,8 +46,8 @@ export async function payBillFromAccount(deps: PayBillDeps, { call, request }: I
 type Claimed = { slot: TransferSlot; transfer: ConsentedTransfer; attempt: Attempt };
 
 /**
- * Posts the transfer. @throws 409 `payment_not_payable` if another token has paid or refunded the payment, which orders then
- * knows
+ * Posts the transfer. If another token has already paid or refunded the payment, reports that to orders.
+ * @throws 409 `payment_not_payable` if another token has paid or refunded the payment
  */
 async function postClaimed(deps: SettleAttemptDeps, { slot, transfer, attempt }: Claimed): Promise<Posting> {
   try {

@@ -19,12 +19,12 @@ export type SettleAttemptDeps = {
   metrics: BillPaymentMetrics;
 };
 
-/** Delay until the next report of an attempt that orders rejected, which needs an operator. */
+/** How long to wait before reporting an attempt again that orders has rejected, in milliseconds. An operator must look into it. */
 const refusedAgainMs = 60_000;
 
 type Decided = { attempt: Attempt; rows: readonly Row[] };
 
-/** Reports the journal's decision about an attempt to orders, then deletes the attempt. Repeating this does no harm. */
+/** Reports the journal's decision about an attempt to orders, then removes the attempt. It is safe to repeat. */
 async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided): Promise<void> {
   const { attempts, orders, clock, logger, metrics } = deps;
   try {
@@ -34,7 +34,7 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
     if (!(error instanceof Problem) || error.code === 'service_unavailable') throw error;
     metrics.countSettlement('refused');
     logger.error({ err: error, payment: attempt.paymentId, jti: attempt.jti }, 'orders refuses how a payment ended');
-    // If orders has lost the payment along with its database, the payment does not come back.
+    // orders has lost the payment, for example in a restore. It will never know the payment again, so the attempt ends.
     if (error.code === 'not_found') await attempts.removeAttempt(attempt.jti);
     else await attempts.postpone(attempt.jti, new Date(clock() + refusedAgainMs));
     return;
@@ -43,18 +43,19 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
   await attempts.removeAttempt(attempt.jti);
 }
 
-/** Ends an attempt that its instance did not end, if the journal has decided it or its time is over. */
+/**
+ * Ends an attempt that its instance has not ended: if the journal has a decision, or if the token can no longer be used to post.
+ */
 export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Promise<void> {
   const nowMs = deps.clock();
   const found = await deps.journal.findRowByToken(attempt.jti);
   const posted = found ? [] : await deps.journal.findBillTransfers(attempt.paymentId);
-  // Another token has moved the money, so this one moves none. Orders already knows, unless it was restored.
+  // Another token has moved the money, so this token can't. orders knows that already, unless its database was restored.
   if (posted.some(({ kind }) => purposeOf(kind) === attempt.purpose))
     return settleAttempt(deps, { attempt, rows: posted });
   const step = nextStep(found, { ...attempt, nowMs });
   if (step === 'wait') {
-    // The token may still post. If a row is written in the meantime, the instance that writes it settles the attempt, or the next
-    // sweep does.
+    // The token may still be used to post. If that happens, the posting instance or the next sweep settles the attempt.
     await deps.attempts.postpone(attempt.jti, new Date(Math.min(nowMs + 5000, attempt.tokenExpiresAtMs + undecidedMs)));
     return;
   }
@@ -62,12 +63,16 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
   await settleAttempt(deps, { attempt, rows: [row] });
 }
 
-/** How long the response to a payment waits for orders, so that an app that fetches the bill next sees it as paid. */
+/**
+ * How long a payment's response waits for orders to record the payment, in milliseconds. An app that then loads the bill sees it
+ * paid.
+ */
 const waitForOrdersMs = 500;
 
 /**
- * Immediately reports to orders how an attempt ended: `row`, or null if another token has moved the money. Waits only briefly, and
- * never fails: if orders does not respond, the sweep reports it later, because the money has already moved.
+ * Reports an attempt's result to orders immediately: `row`, or another token's transfers if `row` is null. Waits at most
+ * `waitForOrdersMs` and never fails, because the money has already moved. If orders does not respond, the sweep reports the
+ * result later.
  */
 export async function settleNow(
   deps: SettleAttemptDeps,

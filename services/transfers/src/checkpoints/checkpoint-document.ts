@@ -5,7 +5,8 @@ import type { Checkpoint } from './checkpoint.ts';
 type HeadDocument = { account: number; seq: number; hash: string; written: Timestamp };
 type DecisionDocument = { id: number | string; hash: string; written: Timestamp };
 /**
- * `_id` is the checkpoint's number, so two instances cannot insert the same number. All other facts are only in the signature.
+ * A stored checkpoint. `_id` is its number, so that two instances can't insert the same number. All facts that are not stored in
+ * fields are in the signed `jws`.
  */
 export type CheckpointDocument = {
   _id: number;

@@ -10,9 +10,9 @@ import {
 } from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** An election cannot roll back data read with this option. */
+/** Reads only data that an election can't roll back. */
 const committed = { readConcern: { level: 'majority' } } as const;
-/** Checkpoints as stored. Readers must verify the signature to detect changes. */
+/** A checkpoint as it is stored. It may have been changed, so callers must verify its signature. */
 export type StoredCheckpoint = Checkpoint;
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
@@ -24,17 +24,17 @@ export function createCheckpointStore(connection: Connection) {
       const found = checkpoints.find({ _id: { $gt: 0 } }, { ...committed, batchSize: 8 }).sort({ _id: -1 });
       for await (const document of found) yield toStored(document);
     },
-    /** Yields checkpoints with higher numbers than `number`, in ascending order. */
+    /** Yields the checkpoints after this number, in ascending order. */
     findAfter: async function* (number: number): AsyncGenerator<StoredCheckpoint> {
       const found = checkpoints.find({ _id: { $gt: number } }, { ...committed, batchSize: 8 }).sort({ _id: 1 });
       for await (const document of found) yield toStored(document);
     },
-    /** Returns the newest version of a checkpoint, which may not have reached a majority yet; null if there is none. */
+    /** Returns a checkpoint even if a majority of the replica set has not stored it yet; null if there is none. */
     findNewest: async (number: number): Promise<StoredCheckpoint | null> => {
       const found = await checkpoints.findOne({ _id: number }, { readConcern: { level: 'local' } });
       return found && toStored(found);
     },
-    /** Returns a cluster time such that later reads see everything committed before it. */
+    /** Returns the current cluster time. Later reads see everything that was committed before it. */
     getReadTime: async (): Promise<ClusterTime> => {
       const session = connection.getClient().startSession();
       try {
@@ -45,7 +45,7 @@ export function createCheckpointStore(connection: Connection) {
         await session.endSession();
       }
     },
-    /** Inserts a checkpoint. Returns false if there already is a document with this number. */
+    /** Inserts a checkpoint. Returns false if a document with this number already exists. */
     insertCheckpoint: async (checkpoint: Checkpoint): Promise<boolean> => {
       try {
         await checkpoints.insertOne(toCheckpointDocument(checkpoint));
@@ -58,7 +58,10 @@ export function createCheckpointStore(connection: Connection) {
   };
 }
 
-/** Drops anything that cannot be a list of rows, so that the digest differs from the signed one. */
+/**
+ * Converts a stored document to a checkpoint. Leaves out everything that isn't a row, so that the digest won't match the
+ * signature.
+ */
 function toStored({ _id: number, jws, heads, decisions }: CheckpointDocument): StoredCheckpoint {
   const isRow = (row: unknown): boolean => isTimestamp((row as { written?: unknown } | null)?.written);
   return toCheckpoint({

@@ -10,26 +10,29 @@ import { createSignedHeads } from './signed-heads.ts';
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };
   everyMs: number;
-  /** Number of rows that this instance writes before it creates an early checkpoint. */
+  /** After this many rows by this instance, it creates a checkpoint early. */
   everyRows: number;
-  /** Returns true while the database is up. Checkpoints are attempted only then. */
+  /** Returns true while the database is up. Checkpoints are created only then. */
   isUp: () => boolean;
   clock: Clock;
   logger: Logger;
   metrics: CheckpointMetrics;
 };
 
-/** How often the heads of all accounts are compared with the signed heads, even if they claim no change. */
+/**
+ * How often the newest entries of all accounts are compared with the signed ones, in milliseconds, even if an account seems
+ * unchanged.
+ */
 const compareAllEveryMs = 3_600_000;
-/** The shortest pause between two checkpoints. While the database is down, it is how often to check that. */
+/** The shortest pause between two checkpoints, in milliseconds. Also how often to check whether the database is up again. */
 const minPauseMs = 100;
-/** Number of periods without a checkpoint after which `/readyz` warns. */
+/** `/readyz` warns after this many periods without a checkpoint. */
 const maxPeriods = 3;
 
 /**
- * Creates a checkpoint every `everyMs`, and after `everyRows` rows. Rows newer than the last checkpoint could be removed from the
- * database without a trace. Each checkpoint is logged with its signature, so an attacker who removes one must also change the
- * logs. If checkpoints fail, this is never silent: errors are logged and counted, and the time since the last checkpoint is a
+ * Creates a checkpoint every `everyMs`, and earlier after `everyRows` rows. Until a row is in a checkpoint, it could be removed
+ * from the database without a trace. Each checkpoint's signature is logged, so an attacker who removes a checkpoint must also
+ * change the logs. Failures are always visible: each error is logged and counted, and the time since the last checkpoint is a
  * metric and a warning.
  */
 export function startCheckpointTimer(options: CheckpointTimerOptions) {
@@ -44,7 +47,7 @@ export function startCheckpointTimer(options: CheckpointTimerOptions) {
   const ageMs = (): number => Math.max(0, clock() - lastSignedMs);
   metrics.watchAge(() => ageMs() / 1000);
 
-  /** An early checkpoint covers only the rows written since the last one. */
+  /** Creates the checkpoints that are due. An early checkpoint covers only the rows since the last one. */
   async function run(): Promise<void> {
     const writtenAfter = isEarly ? lastReadUntil : undefined;
     if (!isEarly) nextFullAt = performance.now() + everyMs;
@@ -75,14 +78,14 @@ export function startCheckpointTimer(options: CheckpointTimerOptions) {
     failure: 'could not make a checkpoint; the next one covers the same rows',
   });
   return {
-    /** Counts committed rows. Call this after each commit. */
+    /** Counts committed rows, to create an early checkpoint in time. Call this after each commit. */
     countRows: (rows: number): void => {
       rowsWritten += rows;
       if (rowsWritten < everyRows || isEarly || !isUp()) return;
       isEarly = true;
       wake();
     },
-    /** Returns warnings for `/readyz`. */
+    /** Returns a warning for `/readyz` if no checkpoint could be created for too long; otherwise an empty list. */
     warnings: (): string[] =>
       ageMs() > maxPeriods * everyMs
         ? ['No checkpoint could be made for three periods: what was written since can be removed without a trace.']

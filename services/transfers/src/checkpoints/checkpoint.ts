@@ -8,25 +8,25 @@ import {
   type Signer,
 } from '@comanda/shared/crypto/statement';
 
-/** An account's newest entry when it was signed; `seq` is 0 for an account without entries. */
+/** An account's newest entry when a checkpoint signed it. `seq` is 0 for an account without entries. */
 export type SignedHead = { account: number; seq: number; hash: string; written: ClusterTime };
-/** A rejected request or an expired token, with the hash of its statement. */
+/** The row of a rejected request or an expired token, with the hash of its signed statement. */
 type SignedDecision = { id: number | string; hash: string; written: ClusterTime };
 export type SignedRow = { head: SignedHead } | { decision: SignedDecision };
-/** Rows that were signed together. Each checkpoint includes the hash of the previous checkpoint's signature. */
+/** The rows that were signed together. The signature also covers the hash of the previous checkpoint's signature. */
 export type Checkpoint = {
   number: number;
   heads: readonly SignedHead[];
   decisions: readonly SignedDecision[];
   jws: string;
 };
-/** The signed content of a checkpoint. */
+/** The facts that a checkpoint's signature covers. */
 export type CheckpointFacts = {
   number: number;
   at: string;
-  /** The time before which everything written and committed is signed in this checkpoint or an earlier one. */
+  /** This checkpoint and the earlier ones have signed everything that was committed before this time. */
   completeUntil: ClusterTime;
-  /** The time when the rows were read. */
+  /** The time at which the rows were read. */
   readUntil: ClusterTime;
   rows: number;
   digest: string;
@@ -38,7 +38,7 @@ export type CheckpointFacts = {
   consents: boolean;
 };
 
-/** The maximum number of rows in one checkpoint. More changes need several checkpoints. */
+/** The maximum number of rows in a checkpoint. If there are more, several checkpoints are created. */
 export const maxRows = 10_000;
 
 const rowsDigest = ({ heads, decisions }: Pick<Checkpoint, 'heads' | 'decisions'>): string =>
@@ -76,7 +76,7 @@ export function signCheckpoint({ rows, at, completeUntil, readUntil, number, pre
   return { number, heads, decisions, jws: signStatement(payload, 'checkpoint+jws', signer) } satisfies Checkpoint;
 }
 
-/** Returns the signed content of a checkpoint; null if it was not signed with any of `keys`. */
+/** Returns the facts in a checkpoint's signature; null if none of `keys` has signed it. */
 export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts | null {
   const payload = readStatement(jws, 'checkpoint+jws', keys);
   if (!payload) return null;
@@ -89,6 +89,6 @@ export function readCheckpoint(jws: string, keys: PublicKeys): CheckpointFacts |
   };
 }
 
-/** Checks whether the rows in `checkpoint` are the rows signed with `facts`. */
+/** Returns true if the rows in `checkpoint` are the rows whose digest was signed in `facts`. */
 export const isAsSigned = (checkpoint: Checkpoint, { digest, rows }: CheckpointFacts): boolean =>
   rowsDigest(checkpoint) === digest && checkpoint.heads.length + checkpoint.decisions.length === rows;

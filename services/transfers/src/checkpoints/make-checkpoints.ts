@@ -16,40 +16,40 @@ type Input = {
   trusted: PublicKeys;
   now: Date;
   /**
-   * Limits the checkpoint to changes after this time. That is cheap, but misses earlier writes that were committed later.
-   * Undefined: includes everything that is not signed yet.
+   * Signs only changes after this time. That is fast, but misses changes that were written before and committed later. If
+   * undefined, signs everything that isn't signed yet.
    */
   writtenAfter?: ClusterTime | undefined;
   /**
-   * Everything ever signed about accounts. The heads of all accounts are compared with it, even if they claim no change.
-   * Undefined: `written` decides which accounts are compared.
+   * The newest entry ever signed for each account. If set, all accounts are compared with it, even those that seem unchanged. If
+   * undefined, only accounts whose `written` has changed are compared.
    */
   signedHeads?: SignedHeads | undefined;
 };
 export type MadeCheckpoints = {
   made: Checkpoint[];
   readUntil: ClusterTime;
-  /** Changes that others made to the database, described in sentences. */
+  /** Signs of tampering with the database, as sentences. */
   defects: string[];
-  /** True if no checkpoint can be created, because its number belongs to a document that is not a signed checkpoint. */
+  /** True if no checkpoint can be created, because a document that is not a signed checkpoint has the next number. */
   isBlocked: boolean;
 };
 
 /**
- * The longest time from a transaction's writes to its commit, with a margin: MongoDB aborts a transaction after
- * `transactionLifetimeLimitSeconds`, by default 60.
+ * The longest time between a transaction's write and its commit, with a margin. MongoDB aborts a transaction after
+ * `transactionLifetimeLimitSeconds`, by default 60 s.
  */
 export const commitMargin = clusterSeconds(120);
 
 /**
- * Signs the heads of all accounts that were opened or changed since the last checkpoints, and all rejected and expired rows.
- * Returns the new checkpoints: none if nothing is new, and no more once another instance has inserted one. Only the database's
- * cluster time decides what is new, not an instance's clock, a setting or unsigned data.
+ * Signs the newest entries of all accounts that were opened or changed since the last checkpoints, and all new rejected and
+ * expired rows. Returns the new checkpoints. Stops early if another instance has inserted a checkpoint with the next number. Only
+ * the database's cluster time decides what is new: no instance's clock, no setting and no unsigned data.
  */
 export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): Promise<MadeCheckpoints> {
   const { signer, trusted, now, writtenAfter, signedHeads } = input;
   const { checkpoints } = deps;
-  // Must come before all other reads, which then see everything committed before this time.
+  // This must be the first read, so that all other reads see everything that was committed before `readUntil`.
   const readUntil = await checkpoints.getReadTime();
   const before = await findSigned(checkpoints, input);
   if (signedHeads) for (const [account, seq] of await signedHeads.read(trusted)) before.seqs.set(account, seq);
@@ -60,7 +60,8 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   const made: Checkpoint[] = [];
   const rows = unsignedRows(deps, { since, compareAll: signedHeads !== undefined, before });
   for await (const { rows: chunk, isLast } of chunksOf(rows)) {
-    // If this instance stops before the last checkpoint is created, the next checkpoints start at the same place.
+    // Until the last checkpoint of this run is created, `completeUntil` stays the same. So if this instance stops, the next run
+    // starts there.
     const isComplete = isLast && writtenAfter === undefined;
     const completeUntil = isComplete ? readUntil : before.completeUntil;
     number++;
@@ -76,7 +77,7 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   return { made, readUntil, defects, isBlocked: false };
 }
 
-/** Checks whether checkpoint `number` is signed, because another instance created it. Also true if there is none. */
+/** Returns true if checkpoint `number` is signed, so another instance created it. Also returns true if it does not exist. */
 async function isSigned(checkpoints: CheckpointStore, number: number, trusted: PublicKeys): Promise<boolean> {
   const stored = await checkpoints.findNewest(number);
   return stored === null || readCheckpoint(stored.jws, trusted)?.number === number;
@@ -87,12 +88,15 @@ type Signed = {
   number: number;
   previous: string | null;
   completeUntil: ClusterTime;
-  /** The newest signed entry number of each account, and 0 for rejected and expired rows. */
+  /** For each account, the `seq` of its newest signed entry. For each rejected or expired row, 0. */
   seqs: Map<number | string, number>;
   defects: string[];
 };
 
-/** Returns the contents of recent checkpoints. Ignores checkpoints with an invalid signature or list. */
+/**
+ * Returns the facts and rows of recent checkpoints. Reports those with an invalid signature or rows as defects, and leaves them
+ * out.
+ */
 async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter }: Input): Promise<Signed> {
   const signed: Signed = { number: 0, previous: null, completeUntil: 0n, seqs: new Map(), defects: [] };
   for await (const stored of checkpoints.findNewestFirst()) {
@@ -117,12 +121,15 @@ async function findSigned(checkpoints: CheckpointStore, { trusted, writtenAfter 
   return signed;
 }
 
-/** Returns a key for a rejected or expired row. Accounts use their numbers as keys. */
+/** Returns the map key for a rejected or expired row. An account's key is its id. */
 const rowKey = (id: number | string): string => `row ${id}`;
 
 type Wanted = { since: ClusterTime; compareAll: boolean; before: Signed };
 
-/** Yields heads and rows that are not signed yet. A head older than its signed head is a defect: entries were removed. */
+/**
+ * Yields accounts' newest entries and rows that aren't signed yet. An entry older than the signed one is a defect: entries were
+ * removed.
+ */
 async function* unsignedRows(
   { accounts, journal }: MakeCheckpointsDeps,
   { since, compareAll, before: { seqs, defects } }: Wanted,

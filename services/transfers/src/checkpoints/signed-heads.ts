@@ -2,10 +2,10 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import type { CheckpointStore } from './checkpoint-store.ts';
 import { isAsSigned, readCheckpoint } from './checkpoint.ts';
 
-/** Returns the newest entry number ever signed for each account. */
+/** `read` returns the `seq` of the newest entry that was ever signed for each account, by account id. */
 export type SignedHeads = { read: (trusted: PublicKeys) => Promise<ReadonlyMap<number, number>> };
 
-/** Reads all checkpoints on the first call, and only new ones after that. */
+/** Creates a reader. Its first call reads all checkpoints, and later calls read only new ones. */
 export function createSignedHeads(checkpoints: Pick<CheckpointStore, 'findAfter'>): SignedHeads {
   const seqs = new Map<number, number>();
   let newest = 0;

@@ -5,7 +5,7 @@ import type { PublicKeys } from '@comanda/shared/crypto/statement';
 
 type Jwk = Record<string, unknown>;
 
-/** Public keys by their use: access token keys verify no receipts, and receipt keys verify no authorizations. */
+/** Public keys by their use. A receipt can't be verified with a key for authorizations, nor with a key for access tokens. */
 export type KeySet = { receipts: PublicKeys; consents: PublicKeys };
 
 /** Loads the P-256 keys in a key set [RFC 7517] from an `http:` or `https:` URL or from a file. */

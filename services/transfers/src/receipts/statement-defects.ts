@@ -3,7 +3,10 @@ import { readStatement, type PublicKeys, type StatementType } from '@comanda/sha
 
 type Signed = { typ: StatementType; facts: Record<string, unknown>; keys: PublicKeys };
 
-/** Returns how `facts` differ from `statement`; empty if they match and one of `keys` has signed the statement. */
+/**
+ * Returns the differences between `facts` and the signed `statement`. Empty if they match and one of `keys` has signed the
+ * statement.
+ */
 export function statementDefects(statement: string, { typ, facts, keys }: Signed): string[] {
   const name = typ === 'receipt+jws' ? 'receipt' : 'statement';
   const signed = readStatement(statement, typ, keys);

@@ -10,19 +10,19 @@ import { signRefusal } from './refusal.ts';
 import type { TransferCommand } from './transfer.ts';
 import { transferPostedEvent } from './transfer-event.ts';
 
-/** The changes that one transaction writes for several commands, before they are signed. */
+/** The decisions on one batch's commands before they are signed, and the accounts that they change. */
 type AppliedBatch = {
   applied: (AppliedTransfer & { command: TransferCommand })[];
   changed: Account[];
-  /** The result of each command, by its transfer id. */
+  /** The result of each command, by transfer id. */
   results: Map<number, Result<Decision> | Problem>;
 };
-/** A row to be inserted, with its events. */
+/** A row to insert, with its events. */
 export type NewRow = { row: DecidedRow; messages: Message[] };
-/** The signed rows, and the result of each command by its transfer id. */
+/** The signed rows, and the result of each command by transfer id. */
 export type SignedBatch = { rows: NewRow[]; results: Map<number, Result | Problem> };
 
-/** Decides `commands` in their order. One token and one idempotency key have one effect, even within a batch. */
+/** Decides `commands` in their order. A token or idempotency key takes effect only once, even within a batch. */
 export function applyBatch(
   commands: readonly TransferCommand[],
   before: ReadonlyMap<number, Account>,
@@ -48,7 +48,7 @@ export function applyBatch(
   return { applied, changed: changedOf(before, accounts), results };
 }
 
-/** Returns the batch's rows with their signatures and events, in the order of the decisions. */
+/** Signs the batch's rows and creates their events. Returns the rows in the order of the decisions. */
 export function signBatch({ applied, results }: AppliedBatch, signer: Signer): SignedBatch {
   const rows = new Map(applied.map((each) => [each.decision.id, signRow(each, signer)]));
   const signedResult = ({ row: { id }, replayed }: Result<Decision>): Result => {

@@ -5,13 +5,13 @@ import type { Decision } from './journal-row.ts';
 import { entryHash, transferDigest, type Entry, type TransferCommand, type TransferFacts } from './transfer.ts';
 
 type Stamp = { now: Date; salt: string };
-/** A decision. `changed` has both accounts after a posted transfer; it is empty after a rejection. */
+/** A decision about a transfer. `changed`: both accounts after a posted transfer; empty after a rejection. */
 export type AppliedTransfer = { decision: Decision; changed: readonly Account[] };
 
 /**
- * Decides `command`: posts it, with two entries and both accounts after them, or rejects it. Only cash accounts may become
- * negative. The caller has verified `accounts`.
- * @throws Error if an account does not exist, or if the accounts cannot be the parties of this transfer
+ * Decides `command`. Posts the transfer, with two entries and the new state of both accounts, or rejects it. Only cash accounts
+ * can have a negative balance. The caller must have verified `accounts`.
+ * @throws Error if an account does not exist, or if the accounts may not be the parties of this transfer
  */
 export function applyTransfer(
   command: TransferCommand,

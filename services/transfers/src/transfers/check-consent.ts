@@ -6,7 +6,7 @@ import { readStatement, type PublicKeys } from '@comanda/shared/crypto/statement
 import { fromMinor } from '@comanda/contracts/money';
 import type { PostedTransfer, TransferTerms } from './transfer.ts';
 
-/** Partial, because a row that was tampered with may have an unknown kind. */
+/** The step-up that each kind of transfer requires. Partial, because a row with an unknown kind may be the result of tampering. */
 const stepUps: Readonly<Partial<Record<TransferKind, StepUp | undefined>>> = {
   internal_transfer: transferMoney.stepUp,
   account_deposit: deposit.stepUp,
@@ -14,11 +14,11 @@ const stepUps: Readonly<Partial<Record<TransferKind, StepUp | undefined>>> = {
   bill_refund: refundBillPaymentToAccount.stepUp,
 } satisfies Record<TransferKind, StepUp | undefined>;
 
-/** Returns the details that the user of a transfer was asked to authorize [RFC 9396]; null if the transfer lacks some of them. */
+/** Returns the details that a transfer's user had to authorize [RFC 9396]; null if the transfer lacks some of them. */
 export function agreementTo(transfer: Omit<TransferTerms, 'description'>): AnyDetails | null {
   const { kind, fromId, toId, amountMinor, currency, paymentId } = transfer;
   const rule = stepUps[kind]?.details;
-  // A deposit's call names its account in the path, as `id`.
+  // A deposit's request names the account in its path, as `id`.
   const input = { id: toId, from_account_id: fromId, to_account_id: toId, payment_id: paymentId ?? undefined };
   return rule ? detailsOf(rule, { ...input, amount: fromMinor(amountMinor), currency }) : null;
 }
@@ -26,8 +26,8 @@ export function agreementTo(transfer: Omit<TransferTerms, 'description'>): AnyDe
 type Transfer = Omit<TransferTerms, 'description'> & Pick<PostedTransfer, 'userId' | 'jti' | 'pinVersion'>;
 
 /**
- * Returns why `consent` does not prove that the user of `transfer` authorized it. Returns an empty list if one of auth-stepup's keys
- * has signed that this user entered the PIN for this transfer, or for any transfer.
+ * Returns why `consent` does not prove that the transfer's user authorized it. Returns an empty list if auth-stepup has signed
+ * that this user entered the PIN for this transfer, or for any transfer.
  */
 export function consentDefects(consent: string, transfer: Transfer, keys: PublicKeys): string[] {
   const claims = readStatement(consent, 'consent+jws', keys);
@@ -40,7 +40,7 @@ export function consentDefects(consent: string, transfer: Transfer, keys: Public
   if (jti !== transfer.jti) defects.push('its consent is that of another step-up token');
   if (pinVersion !== transfer.pinVersion) defects.push('its consent is that of another version of the PIN');
   if (agreed === null) return stepUp?.required ? [...defects, 'its consent does not name the payment'] : defects;
-  // A row of an unknown kind, or without its payment, was tampered with, and cannot be compared.
+  // A row with an unknown kind or without its payment is the result of tampering, and can't be compared.
   const done = agreementTo(transfer);
   if (!stepUp || !done) return [...defects, 'it names no payment'];
   const [details] = agreed as AnyDetails[];

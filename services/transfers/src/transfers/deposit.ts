@@ -15,7 +15,7 @@ export type AccountDeposit = {
   kind: 'account_deposit';
   toId: number;
   amountMinor: Minor;
-  /** The account's currency if undefined. */
+  /** The deposit's currency; if undefined, the account's currency. */
   currency: Currency | undefined;
 };
 type CheckDepositDeps = {
@@ -46,7 +46,7 @@ export async function deposit(deps: DepositDeps, { call, request }: Input): Prom
 }
 
 /**
- * Returns the deposit's terms. The restaurant's cash account pays it, and becomes negative.
+ * Returns the deposit's terms. The payer is the restaurant's cash account, whose balance becomes negative.
  * @throws 404 `account_not_found`; 422 `currency_mismatch`
  */
 export async function checkDeposit(

@@ -6,7 +6,7 @@ import type { PostedTransfer } from './transfer.ts';
 
 export type GetTransferDeps = { journal: Pick<JournalStore, 'findTransfer'>; directory: AccountDirectory };
 
-/** Returns a transfer to the owners of its accounts and to managers. @throws 404 `not_found` */
+/** Returns a transfer. Only the owners of its two accounts and managers may read it. @throws 404 `not_found` */
 export async function getTransfer(
   { journal, directory }: GetTransferDeps,
   { caller, id }: { caller: Caller; id: number },

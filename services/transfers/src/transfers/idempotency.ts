@@ -4,27 +4,27 @@ import type { KeyedMutex, Lock } from '@comanda/shared/runtime/keyed-mutex';
 import { resultFor, type RequestIdentity, type Result, type Row } from './journal-row.ts';
 import type { UserRequest } from './journal-store.ts';
 
-/** A request, with its user and idempotency key. */
+/** The user and the idempotency key of a request. */
 export type IdentifiedCall = Pick<SensitiveCall, 'caller' | 'idempotency'>;
 export type LockRequestDeps = {
-  /** Locks idempotency keys within this process. */
+  /** Locks by user and idempotency key, in this process only. */
   keyLocks: KeyedMutex<string>;
-  /** Time after which a caller gets a 503 while its request continues, in milliseconds. */
+  /** The time after which a caller gets a 503 while its request continues, in milliseconds. */
   responseTimeLimitMs: number;
 };
 export type FindEarlierDeps = {
-  /** Finds the decision about a request by its idempotency key. */
+  /** Finds the journal's row for a request by its user and idempotency key; null if there is none. */
   findRowByKey: (request: UserRequest) => Promise<Row | null>;
 };
 
-/** How long before its response is due a request stops waiting for another request with its key, in milliseconds. */
+/** A request stops waiting for another one with its key this long before its own response is due, in milliseconds. */
 const lockMarginMs = 100;
 
 export const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });
 
 /**
- * Locks the request's idempotency key, so that each key has one request at a time. Returns null for a request without a key.
- * @throws 409 `request_in_progress` if another request with the key takes too long
+ * Locks the request's idempotency key, so that requests with the same key run one after another. Returns null without a key.
+ * @throws 409 `request_in_progress` if an earlier request with the key takes too long
  */
 export async function lockRequest(
   { keyLocks, responseTimeLimitMs }: LockRequestDeps,
@@ -46,7 +46,7 @@ export async function findEarlierResult(
   return row && resultOf(row, { userId, jti: '', idempotency });
 }
 
-/** Returns the result in a request's row. @throws the problem that the row means for the request */
+/** Returns the result that `row` contains for the request. @throws the problem that the row means for the request */
 export function resultOf(row: Row, identity: RequestIdentity): Result {
   const result = resultFor(row, identity);
   if (result === null) throw new Error('the journal returned the row of another request');

@@ -16,7 +16,7 @@ export type EntryDocument = {
   prev: string;
   hash: string;
 };
-/** The facts of the request. The key and the fingerprint are absent if it had no idempotency key. */
+/** The facts about a request. Without an idempotency key, its key and fingerprint are absent. */
 type RequestFields = {
   _id: number;
   user_id: number;
@@ -29,7 +29,7 @@ type RequestFields = {
 export type PostedDocument = RequestFields & {
   status: 'posted';
   kind: PostedTransfer['kind'];
-  /** Absent unless a bill payment is paid or refunded. */
+  /** The bill payment that is paid or refunded; absent for other transfers. */
   payment_id?: number;
   from_account: number;
   to_account: number;
@@ -37,13 +37,13 @@ export type PostedDocument = RequestFields & {
   currency: Currency;
   description: string | null;
   salt: string;
-  /** Absent in rows from before authorizations were signed. */
+  /** Absent in rows from before authorizations were stored. */
   consent?: string;
   entries: [EntryDocument, EntryDocument];
   receipt: string;
   outbox: Message[];
 };
-/** `statement` is signed. `written` is set by the server, so that a checkpoint finds what is new. */
+/** The fields of a row without entries. `statement` is signed. `written` is set by MongoDB, so that checkpoints find new rows. */
 type WithoutEntries = { statement: string; written: Timestamp };
 export type RefusedDocument = RequestFields &
   WithoutEntries & {
@@ -52,7 +52,7 @@ export type RefusedDocument = RequestFields &
     payment_status?: PaymentStatus;
   };
 export type ExpiredDocument = WithoutEntries & { _id: string; status: 'expired'; jti: string; created_at: Date };
-/** Append-only: nothing ever changes except the outbox of a posted row. */
+/** A row of the journal. Rows are only added: nothing changes later except a posted row's outbox. */
 export type JournalDocument = PostedDocument | RefusedDocument | ExpiredDocument;
 
 const entrySchema = embeddedSchema<EntryDocument>({
@@ -64,7 +64,7 @@ const entrySchema = embeddedSchema<EntryDocument>({
   hash: { type: String, required: true },
 });
 type MemberOf<D> = D extends unknown ? keyof D : never;
-/** A row with any status. A field that not all of them have is never null, but may be absent. */
+/** A row with any status. A field that only some statuses have is never null, but may be absent. */
 type AnyRow = Partial<Record<MemberOf<JournalDocument>, unknown>> & Partial<WithOutbox>;
 const absentOr = (type: unknown) => ({ type, allowNull: false });
 
@@ -99,11 +99,11 @@ export const journalSchema = collectionSchema<AnyRow>('transfers', {
     { idempotency_key: 1, user_id: 1 },
     { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } },
   )
-  // Only posted rows have entries. Without the filter, two rejected rows would be duplicates.
+  // Only posted rows have entries. Without this filter, two rows without entries would be duplicates.
   .index({ 'entries.account': 1, 'entries.seq': 1 }, { unique: true, partialFilterExpression: { status: 'posted' } })
-  // A payment is posted once, and refunded once.
+  // A bill's payment can be paid only once, and refunded only once.
   .index({ kind: 1, payment_id: 1 }, { unique: true, partialFilterExpression: { payment_id: { $exists: true } } })
-  // Only rows without entries have it: a checkpoint finds the others by the heads of their accounts.
+  // Only rows without entries have `written`. Checkpoints find posted rows through their accounts.
   .index({ written: 1 }, { partialFilterExpression: { written: { $exists: true } } })
   .index(...outboxIndex);
 
@@ -175,7 +175,7 @@ export const toExpiredDocument = (jti: string, now: Date, statement: string): Ex
   written: setByServer(),
 });
 
-/** Returns what a request's row says about the request. */
+/** Returns the facts about a request from its row. */
 const toRequestFacts = ({ _id: id, ...document }: RequestFields) => ({
   id,
   userId: document.user_id,

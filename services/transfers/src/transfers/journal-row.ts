@@ -2,19 +2,19 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { PostedTransfer, RefusedTransfer, TransferCommand } from './transfer.ts';
 
-/** The decision about a command, before it is signed. */
+/** A decision about a command before it is signed. */
 export type Decision = Omit<PostedTransfer, 'receipt'> | Omit<RefusedTransfer, 'statement'>;
-/** A decision, signed. */
+/** A decision about a command, with its signature. */
 export type DecidedRow = PostedTransfer | RefusedTransfer;
-/** A row of the journal: a decision, or a token that was declared expired, so that nothing can be posted with it. */
+/** A row of the journal: a decision, or the expiry of a token, after which nothing can be posted with the token. */
 export type Row = DecidedRow | { status: 'expired'; jti: string; statement: string };
-/** A request's final result: the decision, and whether it was made for an earlier request with the same key. */
+/** A request's final result: the decision. `replayed`: true if an earlier request with the same key caused it. */
 export type Result<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
 
-/** Two requests are the same one if they have the same token, or the same user and idempotency key. */
+/** What identifies a request. Two requests are the same if they have the same token, or the same user and idempotency key. */
 export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
 
-/** The identity of a command, with its bill payment, which is paid once and refunded once. */
+/** What identifies a command: its request, and its bill payment if it has one. A payment is paid once and refunded once. */
 export type CommandIdentity = RequestIdentity & Pick<TransferCommand, 'kind' | 'paymentId'>;
 
 export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: TransferCommand): CommandIdentity => ({
@@ -28,8 +28,8 @@ export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: Tr
 type Expired = Extract<Row, { status: 'expired' }>;
 
 /**
- * Returns what `row` means for a request with the same key or token: its decision, replayed, or the problem
- * `idempotency_key_reused`, `step_up_used` or `step_up_expired`. Returns null if it is another request's row.
+ * Returns what `row` means for a request with the same key or token: its decision, replayed; or the problem
+ * `idempotency_key_reused`, `step_up_used` or `step_up_expired`. Returns null if the row is for another request.
  */
 export function resultFor<D extends Decision>(
   row: D | Expired,
@@ -43,7 +43,7 @@ export function resultFor<D extends Decision>(
   return problem(row.status === 'expired' ? 'step_up_expired' : 'step_up_used');
 }
 
-/** Indexes rows by token and by idempotency key, like the journal's two unique indexes. */
+/** Creates an index of rows by token and by idempotency key, like the journal's two unique indexes. */
 export function createRowIndex<D extends Decision = DecidedRow>() {
   const byJti = new Map<string, D | Expired>();
   const byKey = new Map<string, D>();
@@ -53,7 +53,10 @@ export function createRowIndex<D extends Decision = DecidedRow>() {
       byJti.set(row.jti, row);
       if (row.status !== 'expired' && row.idempotency) byKey.set(keyOf(row.userId, row.idempotency), row);
     },
-    /** Returns `resultFor` the row with the same key, or else the row with the same token. */
+    /**
+     * Finds the row with the same key, or else the one with the same token. Returns what it means for the request; null if there
+     * is none.
+     */
     findResult: (request: RequestIdentity): Result<D> | Problem | null => {
       const { userId, jti, idempotency } = request;
       const row = (idempotency && byKey.get(keyOf(userId, idempotency))) ?? byJti.get(jti);

@@ -23,9 +23,9 @@ import type { VerifyRow } from './verify-row.ts';
 import { toStoredEvent } from './transfer-event.ts';
 import type { PostedTransfer } from './transfer.ts';
 
-/** A request with an idempotency key. Each user has their own keys. */
+/** A user's request with an idempotency key. Different users may use the same key. */
 export type UserRequest = { userId: number; idempotency: IdempotentRequest };
-/** A row without entries. */
+/** A rejected or expired row, for a checkpoint. */
 type WrittenDecision = { id: number | string; hash: string; written: ClusterTime };
 export type JournalStore = ReturnType<typeof createJournalStore>;
 
@@ -33,8 +33,8 @@ const posted = { status: 'posted' } as const;
 const billKinds = ['bill_payment', 'bill_refund'] as const;
 const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
 /**
- * Finds rows with one of these keys and one of these users, even if key and user belong to different requests. This is a single scan
- * of the index; an `$or` of pairs would be planned for each pair.
+ * Matches rows with one of these keys and one of these users. It may also match a key with another request's user, so callers
+ * compare both. It is a single index scan; MongoDB would plan an `$or` of pairs separately for each pair.
  */
 const byKeys = (requests: readonly UserRequest[]) => ({
   idempotency_key: { $in: requests.map(({ idempotency }) => idempotency.key) },
@@ -49,14 +49,15 @@ const byPayments = (identities: readonly CommandIdentity[]) => {
 type Options = { signer: () => Signer; verify: VerifyRow };
 
 /**
- * Creates the store for the journal: one row per final decision, which contains the transfer's entries and events. Rows are never
- * changed. There is at most one row for each token, each user and idempotency key, and each account and entry number.
+ * Creates the store for the journal. It has one row for each final decision, with the transfer's entries and events. Rows are
+ * never changed. Unique indexes allow one row for each token, for each user and idempotency key, and for each account and entry
+ * number.
  */
 export function createJournalStore(connection: Connection, { signer, verify }: Options) {
   const rows = collectionOf(connection, journalSchema) as unknown as mongo.Collection<JournalDocument>;
 
   return {
-    /** The raw collection, for the outbox. */
+    /** The raw collection, which the outbox needs. */
     collection: rows as unknown as mongo.Collection,
     insertRows: async (newRows: readonly NewRow[], session: Session): Promise<void> => {
       await rows.insertMany(
@@ -64,7 +65,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         { session },
       );
     },
-    /** Returns all rows with one of these tokens, keys, or kinds and payments. */
+    /** Returns all rows with one of these tokens, one of these idempotency keys, or one of these bill payments. */
     findRows: async (identities: readonly CommandIdentity[]): Promise<Row[]> => {
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
       const filter = {
@@ -74,8 +75,8 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       return found.map((document) => verify(toRow(document as JournalDocument)));
     },
     /**
-     * Returns the decision about each of `requests`, by its idempotency key, in their order; null if there is none. Callers must
-     * verify each row themselves: one query serves many callers, so one bad row must not fail the others.
+     * Returns the row for each request, by its user and idempotency key, in the order of `requests`; null if there is none.
+     * Callers must verify each row themselves: one query serves many callers, and one bad row must not fail the others.
      */
     findUnverifiedByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };
@@ -85,7 +86,9 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         rowsByKey.set(`${document.user_id} ${document.idempotency_key}`, toRow(document));
       return requests.map(({ userId, idempotency }) => rowsByKey.get(`${userId} ${idempotency.key}`) ?? null);
     },
-    /** Permanently declares a token expired. Returns that row, or the decision that was already made with the token. */
+    /**
+     * Declares a token expired, permanently. Returns the row that says so, or the decision that was already made with the token.
+     */
     insertExpired: async (jti: string, now: Date): Promise<Row> => {
       const expired = toExpiredDocument(jti, now, signExpiry(jti, now, signer()));
       try {
@@ -99,23 +102,23 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         });
       }
     },
-    /** Returns the rejected and expired rows written at `since` or later. */
+    /** Yields the rejected and expired rows that were written at or after `since`. */
     findDecisionsWrittenSince: async function* (since: ClusterTime): AsyncGenerator<WrittenDecision> {
       const options = { readConcern: { level: 'majority' }, projection: { statement: 1, written: 1 } } as const;
       const found = rows.find({ written: { $gte: toTimestamp(since) } }, options);
       for await (const document of found) {
         const { _id: id, statement, written } = document as RefusedDocument | ExpiredDocument;
-        if (typeof statement !== 'string') continue; // tampered with: found by the audit
+        if (typeof statement !== 'string') continue; // the result of tampering, which verify-ledger reports
         yield { id, hash: statementHash(statement), written: toClusterTime(written) };
       }
     },
-    /** Returns the transfer that paid a bill's payment, then the transfer that refunded it. */
+    /** Returns the transfer that paid a bill's payment, followed by the transfer that refunded it. */
     findBillTransfers: async (paymentId: number): Promise<PostedTransfer[]> => {
       const filter = { kind: { $in: billKinds }, payment_id: paymentId, ...posted } as const;
       const found = await rows.find(filter, withoutOutbox).sort({ kind: 1 }).toArray();
       return found.map((document) => verify(toTransfer(document as PostedDocument)));
     },
-    /** Returns the decision about a token. */
+    /** Returns the row for a token: its decision or its expiry. Returns null if there is none. */
     findRowByToken: async (jti: string): Promise<Row | null> => {
       const found = await rows.findOne({ jti }, withoutOutbox);
       return found && verify(toRow(found as JournalDocument));
@@ -124,17 +127,17 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       const found = await rows.findOne({ _id: id, ...posted }, withoutOutbox);
       return found && verify(toTransfer(found as PostedDocument));
     },
-    /** Returns the stored documents for `ids`. Callers must verify them. */
+    /** Returns the stored documents with these ids. Callers must verify them. */
     findUnverified: async (ids: readonly unknown[]): Promise<JournalDocument[]> =>
       (await rows.find({ _id: { $in: ids as number[] } }, withoutOutbox).toArray()) as JournalDocument[],
-    /** Empties the outboxes of `ids`. If a failover loses this write, their events are published again. */
+    /** Empties these rows' outboxes. If a failover loses this write, their events are published again. */
     emptyOutboxes: async (ids: readonly unknown[]): Promise<void> => {
       const change = { $set: { outbox: [] }, $unset: { outbox_claim: '' } } as const;
       await rows.updateMany({ _id: { $in: ids as number[] } }, change, { writeConcern: { w: 1 } });
     },
     /**
-     * Returns up to `limit` transfers with an entry of `accountId` below `belowSeq`, newest first. Entry numbers have no gaps, so
-     * exactly `limit` index keys are read, however many entries the account has.
+     * Returns up to `limit` transfers with an entry of this account below `belowSeq`, newest first. Entry numbers have no gaps,
+     * so MongoDB reads exactly `limit` index keys, no matter how many entries the account has.
      */
     listTransfers: async (page: { accountId: number; belowSeq: number; limit: number }): Promise<PostedTransfer[]> => {
       const { accountId: account, belowSeq, limit } = page;

@@ -3,7 +3,7 @@ import type { Metrics } from '@comanda/shared/runtime/metrics';
 
 export type LedgerMetrics = {
   countConflict: () => void;
-  /** Starts timing a batch. The returned function takes the name of each outcome. */
+  /** Starts timing a batch. At its end, call the returned function with the name of each command's outcome. */
   startBatch: () => (outcomes: readonly string[]) => void;
   watchQueue: (depth: () => number) => void;
 };

@@ -6,31 +6,33 @@ import type { NextId } from '../ids/id-store.ts';
 import { postBatch, type PostBatchDeps, type Posting } from './post-batch.ts';
 import type { ConsentedTransfer, TransferCommand } from './transfer.ts';
 
-/** The right to post one transfer. Disposing it frees its place in the queue if nothing was posted. */
+/** A reserved place in the queue for one transfer. Disposing it frees the place if nothing was posted. */
 export type TransferSlot = Disposable & {
-  /** Posts the transfer. Must be called at most once. Returns when it is decided. */
+  /** Posts the transfer, and returns when it is decided. Call this at most once. */
   post: (transfer: ConsentedTransfer) => Promise<Posting>;
 };
 /**
- * The only write path for money. The commands that wait while one batch commits are the next batch. Before a command is posted,
- * its token was spent. It is retried until it is decided or its token expires, even after its caller got a response.
+ * The only way to move money. Commands are posted in batches: those that arrive while one batch commits form the next batch. A
+ * command's token is spent before it is posted. A command is retried until it is decided or its token expires, even after its
+ * caller got a response.
  *
- * Retries, from the outside in: the ledger retries a command that may still be posted; `postBatch` halves a group
- * that cannot be committed; a group that met a conflict is decided again; a commit whose outcome is unknown is repeated.
+ * There are four levels of retries. The ledger retries a command that may still be posted. `postBatch` halves a group that can't
+ * be committed. A group that conflicts with another write is decided again. A commit whose outcome is unknown is repeated.
  */
 export type Ledger = {
   /**
-   * Reserves a place in the queue and a transfer id before the token is spent: after that, a full queue must not waste the token.
+   * Reserves a place in the queue and a transfer id. Call this before spending the token, so that a full queue does not waste a
+   * token.
    * @throws QueueFull; 503 `service_unavailable` while the database is down
    */
   reserve: (userId: number) => Promise<TransferSlot>;
-  /** Accepts no more commands and retries none; waits for the running batch. */
+  /** Rejects new commands, stops retrying, and waits for the running batch. */
   close: () => Promise<void>;
 };
 type LedgerDeps = PostBatchDeps & { nextId: NextId; isUp: () => boolean };
 
 const limits = { maxBatch: 256, maxQueue: 2048, maxPerOwner: 256 };
-/** The pauses before retries double, from the first to the last. */
+/** The first and the longest pause before a retry, in milliseconds. Each pause is twice as long as the one before it. */
 const [firstPauseMs, lastPauseMs] = [50, 1000];
 
 export function createLedger({ isUp, nextId, ...deps }: LedgerDeps): Ledger {
@@ -53,9 +55,9 @@ export function createLedger({ isUp, nextId, ...deps }: LedgerDeps): Ledger {
         if (!isUndecided(error)) throw error;
         slot = null;
       }
-      // From now on, only another instance can find the result, for the same token or idempotency key.
+      // The service is stopping. Only another instance can still find the result, by the token or the idempotency key.
       if (closing.signal.aborted) throw unavailable({ outcome: 'unknown' });
-      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => undefined); // aborted by close()
+      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => undefined); // ended by close()
     }
   }
   return {
@@ -75,7 +77,7 @@ export function createLedger({ isUp, nextId, ...deps }: LedgerDeps): Ledger {
   };
 }
 
-/** Returns whether the command may still be posted: nothing was decided, or it is unknown whether it was. */
+/** Returns true if the command may still be posted, because nothing was decided or the outcome is unknown. */
 const isUndecided = (error: unknown): boolean =>
   error instanceof Problem
     ? error.code === 'service_unavailable'

@@ -18,8 +18,8 @@ type EntryPage = {
 };
 
 /**
- * Lists an account's entries, newest first, for its owner and managers. Each entry names the other account's owner, because both
- * parties of a transfer may know each other's names.
+ * Lists an account's entries, newest first. Only its owner and managers may read them. Each entry contains the name of the other
+ * account's owner, because both parties of a transfer may know each other's names.
  * @throws 404 `not_found`
  */
 export async function listEntries(

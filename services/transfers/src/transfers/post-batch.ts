@@ -14,7 +14,7 @@ import type { JournalStore } from './journal-store.ts';
 import type { LedgerMetrics } from './ledger-metrics.ts';
 import type { TransferCommand } from './transfer.ts';
 
-/** The final result. `too_late`: the token expired before an attempt started, and nothing was written. */
+/** A command's final result. `too_late`: its token expired before an attempt started, so nothing was written. */
 export type Posting = Result | 'too_late';
 export type PostingOutcome = Outcome<Posting>;
 export type PostBatchDeps = {
@@ -23,28 +23,28 @@ export type PostBatchDeps = {
   transactions: Transactions;
   signer: () => Signer;
   clock: Clock;
-  /** Publishes the events of a transfer that was committed. Neither waits nor fails. */
+  /** Publishes a committed transfer's events. It neither waits nor throws. */
   publishNow: (transferId: number, messages: readonly Message[]) => void;
   metrics: LedgerMetrics;
-  /** Called after a commit. */
+  /** Counts new rows. Called after each commit. */
   countRows: (rows: number) => void;
 };
 type Commands = readonly TransferCommand[];
-/** The outcomes of commands, by transfer id. A command without one is still open. */
+/** The outcomes of commands, by transfer id. A command without an outcome is still open. */
 type Outcomes = Map<number, PostingOutcome>;
-/** The outcomes in one group of commands. `failure` is why the open ones could not be committed. */
+/** The outcomes of one group of commands. `failure`: the error that left the other commands of the group without an outcome. */
 type PostedGroup = { outcomes: Outcomes; failure?: unknown };
 
-/** How long a commit is repeated while its outcome is unknown, in milliseconds. After that, its commands fail. */
+/** How long to repeat a commit with an unknown outcome, in milliseconds. After that, its commands fail. */
 const commitTimeLimitMs = 1000;
-/** The number of attempts for one group of commands before it is halved. */
+/** The maximum number of attempts to post a group before it is halved. */
 const maxAttempts = 4;
 const attemptsTimeLimitMs = 2000;
 
 /**
- * Posts `commands` in one transaction and returns the outcome of each, in their order. A group that cannot be committed
- * is halved until the command at fault, or the account that another transaction holds, is alone. So neither delays the
- * others.
+ * Posts `commands` in one transaction, and returns each command's outcome, in the order of `commands`. A group that can't be
+ * committed is halved again and again, until the command that causes the failure is alone. So neither a bad command nor a locked
+ * account delays the other commands for long.
  */
 export async function postBatch(deps: PostBatchDeps, commands: Commands): Promise<PostingOutcome[]> {
   const endBatch = deps.metrics.startBatch();
@@ -71,8 +71,8 @@ function nameOf(outcome: PostingOutcome): string {
 }
 
 /**
- * Posts a group of commands in one transaction, and tries again while other writes come first. The outcomes that an attempt finds
- * stay, even if a later attempt fails.
+ * Posts a group of commands in one transaction. If another write comes first, tries again. If a later attempt fails, the outcomes
+ * found until then remain valid.
  */
 async function postGroup(deps: PostBatchDeps, group: Commands): Promise<PostedGroup> {
   const deadline = performance.now() + attemptsTimeLimitMs;
@@ -103,8 +103,8 @@ async function postGroup(deps: PostBatchDeps, group: Commands): Promise<PostedGr
 }
 
 /**
- * Loads the accounts, decides each command in turn, and commits balances, rows, entries and events. The rows are signed while the
- * database writes the balances.
+ * Loads the accounts, decides each command in turn, and commits the balances and rows. The rows are signed while the database
+ * writes the balances.
  */
 async function commitGroup(
   deps: PostBatchDeps,
@@ -115,7 +115,7 @@ async function commitGroup(
     const accounts = await deps.accounts.findAccountsById(accountIds, session);
     const applied = applyBatch(commands, accounts, new Date(nowMs));
     const [batch] = await allWhenSettled([
-      setImmediate().then(() => signBatch(applied, deps.signer())), // in the next turn: by then the update is sent
+      setImmediate().then(() => signBatch(applied, deps.signer())), // starts signing after the update was sent
       deps.accounts.updateBalances(applied.changed, session),
     ]);
     await deps.journal.insertRows(batch.rows, session);
@@ -123,14 +123,16 @@ async function commitGroup(
   });
 }
 
-/** Returns the results of those commands whose token or key is already in the journal. */
+/**
+ * Returns the results of the commands for which the journal already has a row: by token, by idempotency key or by bill payment.
+ */
 async function findResults(deps: PostBatchDeps, commands: Commands): Promise<SignedBatch['results']> {
   const rows = await deps.journal.findRows(commands.map(identityOf));
   const index = createRowIndex();
   for (const row of rows) index.add(row);
   const results: SignedBatch['results'] = new Map();
   for (const command of commands) {
-    // An earlier attempt, whose commit was not confirmed, wrote this row.
+    // If the row has this command's id, an earlier attempt wrote it and got no confirmation of its commit.
     const own = rows.find((row): row is DecidedRow => row.status !== 'expired' && row.id === command.transferId);
     const result = own
       ? { row: own, replayed: false }
@@ -140,7 +142,10 @@ async function findResults(deps: PostBatchDeps, commands: Commands): Promise<Sig
   return results;
 }
 
-/** Another token paid the bill's payment, or refunded it. orders allows only one, but its database may have been restored. */
+/**
+ * Returns a problem if another token has already paid the bill's payment, or refunded it. orders prevents that, unless its
+ * database was restored.
+ */
 function paidBefore({ kind, paymentId }: TransferCommand, rows: readonly Row[]): Problem | null {
   const isSame = (row: Row): boolean => row.status === 'posted' && row.kind === kind && row.paymentId === paymentId;
   if (paymentId === null || !rows.some(isSame)) return null;
@@ -154,8 +159,8 @@ const openOf = (group: Commands, outcomes: Outcomes): TransferCommand[] =>
   group.filter(({ transferId }) => !outcomes.has(transferId));
 
 /**
- * Returns whether half of the group may succeed. If the database does not respond, or the outcome of a commit is unknown, the
- * whole group fails: another attempt might post it twice.
+ * Returns true if a part of the group may succeed alone. Returns false if the outcome of a commit is unknown, because another
+ * attempt might post a command twice, or if the database does not respond.
  */
 function mayFailInPart(error: unknown): boolean {
   if (isUnknownCommit(error)) return false;

@@ -2,9 +2,9 @@ import { signStatement, type Signer } from '@comanda/shared/crypto/statement';
 import { toTransferResponse, type PostedTransfer } from './transfer.ts';
 
 /**
- * Returns the payload of a receipt: the transfer as in the response, the consent signed by auth-stepup, and the entries in both
- * chains. So the receipt alone proves the transfer and the consent. `payment_id` is present only for bill payments, so that older
- * receipts stay valid.
+ * Returns the payload of a receipt: the transfer as in the response, the authorization that auth-stepup signed, and both
+ * accounts' entries. So a receipt proves the transfer and its authorization without other data. `payment_id` is present only for
+ * bill payments, so that older receipts stay valid.
  */
 export function toReceipt(transfer: Omit<PostedTransfer, 'receipt'>) {
   const {

@@ -3,7 +3,7 @@ import type { RefusedTransfer } from './transfer.ts';
 
 type Refusal = Omit<RefusedTransfer, 'statement'>;
 
-/** Returns the payload of the statement about a rejected transfer: all of its facts. */
+/** Returns the payload of the signed statement about a rejected transfer. It contains all facts about the rejection. */
 export const toRefusal = ({ id, code, paymentStatus, userId, jti, pinVersion, idempotency, createdAt }: Refusal) => ({
   id,
   code,
@@ -19,7 +19,7 @@ export const toRefusal = ({ id, code, paymentStatus, userId, jti, pinVersion, id
 export const signRefusal = (refusal: Refusal, signer: Signer): string =>
   signStatement(toRefusal(refusal), 'refusal+jws', signer);
 
-/** Returns the payload of the statement that a token can no longer post anything. */
+/** Returns the payload of the signed statement that a token has expired, so that nothing can be posted with it. */
 export const toExpiry = (jti: string, at: Date) => ({ jti, created_at: at.toISOString() });
 
 export const signExpiry = (jti: string, at: Date, signer: Signer): string =>

@@ -6,10 +6,13 @@ import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
 import type { Result } from './journal-row.ts';
 import { toTransferResponse } from './transfer.ts';
 
-/** The transfer with proof of the user's consent, or the response to an earlier request, replayed. */
+/** The response with a transfer. It has proof of the user's authorization, unless an earlier response is replayed. */
 export type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
 
-/** Returns the response with a transfer. `consent` is null unless this request spent a token. @throws the problem of a rejected transfer */
+/**
+ * Returns the response with a transfer. `consent`: null if this request spent no token. @throws the problem if the transfer was
+ * rejected
+ */
 export function reply({ row, replayed }: Result, consent: Consent | null): TransferReply {
   if (row.status === 'refused') {
     const headers = replayed ? { 'Idempotent-Replayed': 'true' } : {};
@@ -23,8 +26,8 @@ export function reply({ row, replayed }: Result, consent: Consent | null): Trans
 }
 
 /**
- * Waits for the response until the time limit. The transfer continues even after that.
- * @throws 503 with `outcome: "unknown"` if it takes longer
+ * Waits for the response, but only until the time limit. The transfer continues after that.
+ * @throws 503 with `outcome: "unknown"` after the time limit
  */
 export function replyInTime(work: Promise<TransferReply>, timeLimitMs: number): Promise<TransferReply> {
   const onTimeout = () => unavailable({ outcome: 'unknown' });

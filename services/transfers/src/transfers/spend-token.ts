@@ -15,13 +15,13 @@ import type { ConsentedTransfer, TransferTerms } from './transfer.ts';
 
 export type DeclareExpiredDeps = { journal: Pick<JournalStore, 'insertExpired'>; clock: Clock };
 export type SpendTokenDeps = FindEarlierDeps & DeclareExpiredDeps & { consume: Consume };
-/** `decided`: the token was rejected, but an earlier request with the same key was decided. */
+/** `spent`: the token was spent for this transfer. `decided`: it wasn't, because an earlier request already has the result. */
 type Spent = { kind: 'spent'; consent: Consent; transfer: ConsentedTransfer } | { kind: 'decided'; result: Result };
 type Input = { call: SensitiveCall; terms: TransferTerms };
 
 /**
- * Spends the step-up token for a transfer with these terms. After that, the transfer must be posted until it is decided or the
- * token expires.
+ * Spends the step-up token for a transfer with these terms. If the result is `spent`, the caller must post the transfer until it
+ * is decided or the token expires.
  * @throws a `step_up_…` problem; 409 `request_in_progress`; 503 `service_unavailable`
  */
 export async function spendToken(deps: SpendTokenDeps, { call, terms }: Input): Promise<Spent> {
@@ -47,7 +47,10 @@ export async function spendToken(deps: SpendTokenDeps, { call, terms }: Input): 
 
 type Rejected = { call: IdentifiedCall; token: TokenFacts | null; error: unknown };
 
-/** Returns another instance's decision about a request whose token was rejected with `error`. @throws `error` if there is none */
+/**
+ * Returns the decision that was already made about this request, after its token was rejected with `error`. @throws `error` or
+ * another problem if there is none
+ */
 async function findDecision(deps: SpendTokenDeps, { call, token, error }: Rejected): Promise<Result> {
   if (error instanceof Problem && error.code === 'step_up_expired') {
     if (!token) throw problem('step_up_invalid');
@@ -59,7 +62,8 @@ async function findDecision(deps: SpendTokenDeps, { call, token, error }: Reject
 }
 
 /**
- * Declares the token expired, so that no other instance can post with it. If one already has, returns that result.
+ * Declares the token expired, so that no instance can post with it. If an instance has already posted with it, returns that
+ * result.
  * @throws 409 `request_in_progress` while another instance may be posting; 401 `step_up_expired` or `step_up_used`
  */
 export async function declareExpired(

@@ -1,10 +1,10 @@
-/** The id and the expiry in a step-up token. */
+/** A step-up token's id, and its expiry in milliseconds since the epoch. */
 export type TokenFacts = { jti: string; expiresAtMs: number };
 
-/** How long after a token's expiry an instance may still be posting with it, in milliseconds. */
+/** How long after a token's expiry an instance may still post with it, in milliseconds. */
 export const undecidedMs = 10_000;
 
-/** Parses a token without verifying it; auth-stepup must verify it too. Returns null if the token lacks these facts. */
+/** Parses a token without verifying it: only auth-stepup can verify it. Returns null if the token lacks its id or its expiry. */
 export function readStepUpToken(token: string | undefined): TokenFacts | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString());

@@ -7,8 +7,8 @@ import { toTransferResponse, type PostedTransfer } from './transfer.ts';
 const newMessage = messagesOf('/transfers');
 
 /**
- * Returns `transfer.posted`, for the owners of both accounts only. `parties` has the payer first. Everything in it except the trace
- * follows from the signed row, so the event can be created again.
+ * Creates the event `transfer.posted`, which only the owners of both accounts receive. `parties`: both accounts, the payer's
+ * first. Everything in the event except the trace can be created again from the signed row.
  */
 export function transferPostedEvent(
   transfer: PostedTransfer,
@@ -26,19 +26,19 @@ export function transferPostedEvent(
 
 const traceForm = /"traceparent":"(00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})"/;
 const noTrace = `00-${'0'.repeat(31)}1-${'0'.repeat(15)}1-00`;
-/** Returns the trace in an event's text, or in the stored part of it. */
+/** Returns the trace from an event's text, or from the part of the text that is stored. */
 export const traceOf = (body: string): string => traceForm.exec(body)?.[1] ?? noTrace;
 
 /**
- * Returns the part of an event that is stored until it is published: its trace. The rest is created again from the row. The whole
- * text, with the receipt, would be as large as the rest of the row.
+ * Returns the part of an event that is stored until it is published: only its trace. The rest is created again from the row,
+ * because the complete text, with the receipt, would double the size of the row.
  */
 export const toStoredEvent = (event: Message): Message => ({
   ...event,
   body: JSON.stringify({ traceparent: traceOf(event.body) }),
 });
 
-/** Returns a UUID of version 8 [RFC 9562], derived from the receipt. */
+/** Returns an event id derived from the receipt: a UUID of version 8 [RFC 9562]. */
 function eventIdOf({ receipt }: PostedTransfer): string {
   const digest = hash('sha256', `transfer.posted\n${receipt}`);
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];

@@ -39,7 +39,10 @@ const call = (key: string | undefined): SensitiveCall => ({
 });
 
 const notExpected = (): Promise<never> => Promise.reject(new Error('not expected'));
-/** Opens the use case with a posting that the test ends, and records the steps that cost something. */
+/**
+ * Creates the use case. The test ends its posting. Each step that costs something is recorded: reserving a slot and spending a
+ * token.
+ */
 function openUseCase(overrides: Partial<TransferMoneyDeps> = {}) {
   const posting = Promise.withResolvers<Posting>();
   const steps: string[] = [];

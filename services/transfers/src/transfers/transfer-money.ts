@@ -14,7 +14,7 @@ export type InternalTransfer = {
   fromId: number;
   toId: number;
   amountMinor: Minor;
-  /** The payer's currency if undefined. */
+  /** The transfer's currency; if undefined, the payer's currency. */
   currency: Currency | undefined;
   description: string | null;
 };
@@ -23,9 +23,9 @@ export type TransferMoneyDeps = LockRequestDeps &
 type Input = { call: SensitiveCall; request: InternalTransfer };
 
 /**
- * Transfers money from one of the user's accounts. One token has one effect, and one idempotency key has one result. A request
- * that is rejected before its token is spent can be repeated with the same token. After that, it is posted until it is decided or
- * the token expires, even if its caller got a 503 in the meantime.
+ * Transfers money from one of the user's accounts. A token takes effect only once, and all requests with one idempotency key get
+ * one result. A request that is rejected before its token is spent can be repeated with the same token. After that, the transfer
+ * is retried until it is decided or the token expires, even if its caller has got a 503.
  * @throws the problems in the contract
  */
 export async function transferMoney(deps: TransferMoneyDeps, { call, request }: Input): Promise<TransferReply> {
@@ -45,8 +45,8 @@ export async function transferMoney(deps: TransferMoneyDeps, { call, request }: 
 }
 
 /**
- * Returns the transfer's terms. The payer must be one of the user's accounts, and both accounts must have the same currency. Does
- * not check the balance.
+ * Returns the transfer's terms. The payer must be one of the user's accounts, and both accounts must have the same currency. The
+ * balance is not checked here.
  * @throws 404 `account_not_found`; 422 `same_account`, `currency_mismatch`
  */
 export async function checkTransfer(

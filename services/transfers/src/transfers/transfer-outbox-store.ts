@@ -18,10 +18,10 @@ type Options = {
 };
 
 /**
- * Creates the store for the journal's outbox. Stored events are not signed, so an attacker with write access to the database could
- * announce payments that were never made. Therefore a claimed event is created again from its row, which is verified; only the
- * trace comes from the stored event. An event in a row that isn't a posted transfer is removed and logged as an error. While a row
- * or an account fails verification, its event waits.
+ * Creates the store for the journal's outbox. Stored events are not signed, so an attacker with write access to the database
+ * could add events for payments that were never made. Therefore each event is created again from its row after the row is
+ * verified. Only the trace comes from the stored event. An event in a row that isn't a posted transfer is removed, and an error
+ * is logged. While a row or an account fails verification, its event waits.
  */
 export function createTransferOutboxStore({ journal, directory, verify, clock, logger }: Options): OutboxStore {
   const store = createOutboxStore(journal.collection, clock);
@@ -37,7 +37,7 @@ export function createTransferOutboxStore({ journal, directory, verify, clock, l
       const found = await Promise.all([transfer.fromId, transfer.toId].map(directory.find));
       const traceparent = traceOf(stored[0]?.body ?? '');
       const event = transferPostedEvent(transfer, { parties: found.flatMap((party) => party ?? []), traceparent });
-      // Release 1.0.0 stored the whole text.
+      // Release 1.0.0 stored the event's complete text.
       const own = [toStoredEvent(event).body, event.body];
       if (stored.length !== 1 || !own.includes(stored[0]?.body ?? ''))
         logger.error({ transfer: id }, 'the stored event of a transfer is not its own; its own is published');
@@ -66,7 +66,7 @@ export function createTransferOutboxStore({ journal, directory, verify, clock, l
       }
       return pending;
     },
-    // Removes everything in the outbox, because a row has only one event.
+    // Empties each row's outbox, because a row has only one event.
     remove: (published) => journal.emptyOutboxes(published.map(({ documentId }) => documentId)),
   };
 }

@@ -6,10 +6,10 @@ import type { Transfer as TransferResponse } from '@comanda/contracts/transfers'
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Minor } from '../money.ts';
 
-/** The amount, and the accounts between which it moves. */
+/** A transfer's terms: the amount, the accounts between which it moves, and its purpose. */
 export type TransferTerms = {
   kind: TransferKind;
-  /** The bill payment that is paid or refunded; null for other kinds. */
+  /** The bill payment that is paid or refunded; null for other transfers. */
   paymentId: number | null;
   fromId: number;
   toId: number;
@@ -18,18 +18,21 @@ export type TransferTerms = {
   description: string | null;
 };
 
-/** A transfer that a user asked for and authorized with a step-up token. */
+/** A transfer that a user has requested and authorized with a step-up token. */
 export type ConsentedTransfer = TransferTerms & {
   userId: number;
-  /** The consent in the spent step-up token. auth-stepup signed `jws`. */
+  /** The facts about the spent step-up token. `jws`: the authorization that auth-stepup signed. */
   consent: { jti: string; pinVersion: number; expiresAtMs: number; jws: string };
   idempotency: IdempotentRequest | null;
   traceparent: string;
-  /** The reason to reject it: the bill no longer allows it. */
+  /** Set if the transfer must be rejected because the bill no longer allows it. */
   refusal?: { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 };
 
-/** A transfer that the ledger has to decide. It keeps its id when it is posted again, so its own row is recognized by the id. */
+/**
+ * A transfer for the ledger to decide. Its id stays the same in each attempt, so that an attempt recognizes an earlier attempt's
+ * row.
+ */
 export type TransferCommand = ConsentedTransfer & { transferId: number };
 
 /** One transfer's change to one account. `seq` counts an account's entries from 1; `prev` is the previous entry's hash. */
@@ -46,32 +49,32 @@ export type TransferFacts = TransferTerms & {
   userId: number;
   jti: string;
   pinVersion: number;
-  /** The payer's consent, signed by auth-stepup; null in rows from before consents were signed. */
+  /** The payer's authorization, signed by auth-stepup; null in rows from before authorizations were stored. */
   consent: string | null;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
-  /** Random. Without it, a party with two consecutive receipts could guess balances until the hashes match. */
+  /** Random text. Without it, a party with two consecutive receipts could find the other party's balance by trying values. */
   salt: string;
 };
-/** A posted transfer. The payer's entry is the first one. */
+/** A posted transfer. `entries`: the payer's entry, then the payee's. */
 export type PostedTransfer = TransferFacts & { status: 'posted'; entries: readonly [Entry, Entry]; receipt: string };
 /** A request that was permanently rejected after its token was spent. */
 export type RefusedTransfer = {
   status: 'refused';
   id: number;
   code: 'insufficient_funds' | 'payment_not_payable';
-  /** Present only for `payment_not_payable`. */
+  /** Set only if `code` is `payment_not_payable`. */
   paymentStatus?: PaymentStatus;
   userId: number;
   jti: string;
   pinVersion: number;
   idempotency: IdempotentRequest | null;
   createdAt: Date;
-  /** The rejection, signed. */
+  /** The signed statement about the rejection. */
   statement: string;
 };
 
-/** Returns the digest of all facts of a transfer. The hashes of both entries cover it. */
+/** Returns the digest of all facts about a transfer. Both entries' hashes contain it. */
 export const transferDigest = (transfer: TransferFacts): string =>
   hash(
     'sha256',
@@ -97,7 +100,7 @@ export const transferDigest = (transfer: TransferFacts): string =>
     'base64url',
   );
 
-/** Returns an entry's hash, which covers the previous entry's hash, the change to the account, and the whole transfer. */
+/** Returns an entry's hash. It covers the previous entry's hash, the change to the account, and all facts about the transfer. */
 export const entryHash = (entry: Omit<Entry, 'hash'>, digest: string): string =>
   hash(
     'sha256',
@@ -105,7 +108,7 @@ export const entryHash = (entry: Omit<Entry, 'hash'>, digest: string): string =>
     'base64url',
   );
 
-/** Returns the id of one of a transfer's two entries. It is unique among all entries. */
+/** Returns the id of one of a transfer's two entries, unique among all entries. */
 export const entryId = (transferId: number, side: 'payer' | 'payee'): number =>
   side === 'payer' ? transferId * 2 - 1 : transferId * 2;
 

@@ -8,8 +8,8 @@ import { toRefusal } from './refusal.ts';
 import { entryHash, transferDigest, type PostedTransfer } from './transfer.ts';
 
 /**
- * Returns `row` if it is as it was signed. @throws 503 `service_unavailable` if it is not, so that nothing that the service has
- * not written is read or repeated
+ * Returns `row` if it matches its signature. @throws 503 `service_unavailable` otherwise, so that nothing is read from a row that
+ * the service has not written
  */
 export type VerifyRow = <R extends Row>(row: R) => R;
 
@@ -24,7 +24,7 @@ export function createRowVerifier({ trusted, logger, countDefect }: Options): Ve
   };
 }
 
-/** A field of another type may make it impossible to compute what was signed. */
+/** Returns true if the row matches its signature. Returns false if a field's type prevents the comparison. */
 function isAsWritten(row: DecidedRow, keys: PublicKeys): boolean {
   try {
     return rowDefects(row, keys).length === 0;
@@ -33,7 +33,7 @@ function isAsWritten(row: DecidedRow, keys: PublicKeys): boolean {
   }
 }
 
-/** Returns how a row differs from what was signed when it was decided. */
+/** Returns the differences between a row and its signed receipt or statement. */
 export function rowDefects(row: DecidedRow, keys: PublicKeys): string[] {
   if (row.status === 'refused')
     return statementDefects(row.statement, { typ: 'refusal+jws', facts: toRefusal(row), keys });

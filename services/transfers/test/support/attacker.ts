@@ -18,15 +18,15 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { newCommand } from './books.ts';
 import type { SmallLedger } from './small-ledger.ts';
 
-/** An attacker's request and the user who sends it. */
+/** An attacker's request, and the user who sends it. */
 export type Attempt = { what: string; userId: number; request: InternalTransfer | AccountDeposit | BillRequest };
 /** A request to pay or refund a bill payment, with the payment according to orders. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
- * Creates the use cases of a new instance, without cached accounts. They accept every authorization, as if the caller had entered
- * the PIN, and every payment from orders.
+ * Creates a new instance's use cases, without cached accounts. They accept every authorization as if the caller had entered the
+ * PIN, and every payment as if orders had confirmed it.
  */
 export function startInstance({ books, keys }: SmallLedger) {
   const trusted = () => keys;
@@ -48,7 +48,7 @@ export function startInstance({ books, keys }: SmallLedger) {
     return checkBillRequest({ ...deps, orders: { getPayment: async () => payment } }, { call, request: bill });
   }
   return {
-    /** Runs the checks before the token is spent. */
+    /** Runs the checks that come before the token is spent. */
     check: async <A extends Attempt>(attempt: A): Promise<Checked<A>> => {
       const terms = await findTerms(attempt).catch(() => null);
       return { ...attempt, terms };
@@ -62,7 +62,7 @@ export function startInstance({ books, keys }: SmallLedger) {
       const row = outcome && 'value' in outcome && outcome.value !== 'too_late' ? outcome.value.row : null;
       return row?.status === 'posted' ? { fromId: row.fromId, toId: row.toId } : null;
     },
-    /** Returns all that a user can read about another user's account and about a transfer between other users. */
+    /** Returns everything that a user can read about another user's account, and about a transfer between other users. */
     readAs: async (
       userId: number,
       { victim, transferId }: { victim: Account; transferId: number },

@@ -6,7 +6,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { findingsOf } from './findings.ts';
 import { testConsentKeys } from './test-consents.ts';
 
-/** `jwksUrl`: the key set of an auth-stepup whose authorizations are accepted, in addition to the tests' own. */
+/** `jwksUrl`: the key set of an auth-stepup whose authorizations are accepted, besides those with the tests' own keys. */
 type Where = { uri: string; database: string; secret: string; jwksUrl: string };
 
 /** Returns all findings of `npm run verify-ledger` for a database. */

@@ -44,10 +44,10 @@ type Row = {
 };
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/** `secret`: opens the keys in the database, as a service does. Without it, all books in this process share a key. */
+/** `secret`: the sealing secret for the keys in the database. Without it, all books in this process share one key. */
 type Where = { uri: string; database: string; secret?: string };
 
-/** Creates the stores and the write path of an instance without HTTP, on a real database. */
+/** Creates an instance's stores and its functions for posting, on a real database but without HTTP. */
 export async function openBooks({ secret, ...where }: Where, options: Partial<PostBatchDeps> = {}) {
   const signingKeys = createSigningKeys();
   const mongo = connectMongo({
@@ -92,7 +92,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
     signingKeys,
     accounts,
     journal,
-    /** Gives each transfer its id. */
+    /** Assigns an id to each transfer. */
     numbered,
     post,
     conflicts: () => conflicts,
@@ -116,7 +116,7 @@ export async function openBooks({ secret, ...where }: Where, options: Partial<Po
       return account;
     },
     balance: async (id: number): Promise<bigint | undefined> => (await accounts.findAccount(id))?.balanceMinor,
-    /** Stops the heartbeat and all posting. */
+    /** Stops the heartbeat, after which nothing can be posted. */
     stopHeartbeat: transactions.close,
     close: async () => {
       await transactions.close();
@@ -133,7 +133,7 @@ type Facts = Partial<ConsentedTransfer> & {
   amountMinor: bigint;
 };
 
-/** Creates a command with its own step-up token: a transfer from the payer, or a deposit if the payer is a cash account. */
+/** Creates a command with a step-up token of its own: a transfer, or a deposit if the payer is a cash account. */
 export function newCommand({ from, to, ...facts }: Facts): ConsentedTransfer {
   const terms = {
     kind: from.ownerId === null ? ('account_deposit' as const) : ('internal_transfer' as const),

@@ -7,13 +7,13 @@ import { testConsentKeys } from './test-consents.ts';
 type Given = {
   connection: Connection;
   keys: PublicKeys;
-  /** The keys for authorizations. By default, the tests' own keys. */
+  /** The keys for authorizations. Default: the tests' own keys. */
   consentKeys?: PublicKeys;
   unopenedKeys?: readonly unknown[];
   expectedJws?: string | undefined;
 };
 
-/** Returns the findings of `verifyLedger` in the form `row: what`. */
+/** Returns the findings of `verifyLedger`, each as `row: what`. */
 export async function findingsOf({ connection, consentKeys = testConsentKeys, ...given }: Given): Promise<string[]> {
   const found: string[] = [];
   const options = { ...given, reader: createLedgerReaderStore(connection), consentKeys, onProgress: () => undefined };

@@ -22,7 +22,7 @@ import { startTransfers } from '../../src/service.ts';
 
 export { depositKey, transferKey };
 
-/** A user with an access token and a function that calls transfers with it. */
+/** A user with an access token, and a function that makes calls with this token. */
 export type SignedInUser = { id: number; token: string; call: Call };
 export type IssueStepUpToken = (request: StepUpTokenRequest) => Promise<string>;
 type TransferRequest = {
@@ -39,11 +39,11 @@ type Options = {
   servers?: IsolatedServers;
   env?: Record<string, string>;
   clock?: SharedTestClock;
-  /** Time in milliseconds after which a call gets a 503. Outage tests use the production value. */
+  /** The time after which a call gets a 503, in milliseconds. Outage tests use the production value. */
   responseTimeLimitMs?: number;
 };
 
-/** Runs transfers and auth-stepup in this process, each on its own database and with the same clock. */
+/** Runs transfers and auth-stepup in this process, with a database each and the same clock. */
 export async function startTransfersHarness(name: string, options: Options = {}) {
   const { env: settings = {}, clock, responseTimeLimitMs = testResponseTimeLimitMs } = options;
   const { servers, giveBack } = options.servers
@@ -89,7 +89,7 @@ export async function startTransfersHarness(name: string, options: Options = {})
     startInstance: (ownSettings: Record<string, string> = {}) => startInstance({ PORT: '0', ...ownSettings }),
     openAccount: async (user: SignedInUser, body: object = {}): Promise<Account> =>
       created(await user.call('POST', '/accounts', { body })),
-    /** Deposits cash into an account as the manager. */
+    /** Deposits cash into an account, as the manager. */
     deposit: (account: number, amount: string) => deposit({ manager, issueStepUpToken }, account, amount),
     send: (user: SignedInUser, request: TransferRequest) => send(user, issueStepUpToken, request),
     balance: async (account: number): Promise<string> =>
@@ -111,7 +111,7 @@ async function deposit({ manager, issueStepUpToken }: Depositor, account: number
   return created(await manager.call('POST', `/accounts/${account}/deposits`, { body: { amount }, headers }));
 }
 
-/** Transfers money with the step-up token in the request. Gets a new token if there is none. */
+/** Sends a transfer with the request's step-up token, or with a new one if it has none. */
 export async function send(
   user: SignedInUser,
   issueStepUpToken: IssueStepUpToken,

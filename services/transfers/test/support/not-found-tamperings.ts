@@ -1,4 +1,4 @@
-/** Changes to the database that `verify-ledger` cannot find, with the reasons that `docs/ledger.md` lists too. */
+/** Changes to the database that `verify-ledger` cannot find. `docs/ledger.md` lists the same reasons. */
 export const notFound: readonly { names: RegExp; why: string }[] = [
   {
     names: /^instances/,

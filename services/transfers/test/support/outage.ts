@@ -3,7 +3,7 @@ import type { SignedInUser, TransfersHarness } from './harness.ts';
 
 export const unavailable = '503 service_unavailable';
 
-/** Opens one account for Ana and one for Rui. Ana's account contains money. */
+/** Opens an account with money for Ana, and an empty one for Rui. */
 export async function twoAccounts(harness: TransfersHarness): Promise<{ ana: SignedInUser; from: number; to: number }> {
   const [ana, rui] = [await harness.customer('Ana'), await harness.customer('Rui')];
   const [from, to] = [(await harness.openAccount(ana)).id, (await harness.openAccount(rui)).id];

@@ -9,8 +9,8 @@ import { undecidedMs } from '../../src/transfers/step-up-token.ts';
  */
 type Decision = 'none' | 'posted' | 'refused' | 'expired';
 /**
- * The phases of a token's lifetime. `live`: it may be spent. `ended`: its `exp` has passed. `over`: nothing can still post with
- * it.
+ * The phases of a token's lifetime. `live`: it can be spent. `ended`: its `exp` has passed. `over`: no instance can still post
+ * with it.
  */
 type Time = 'live' | 'ended' | 'over';
 type Phase = 'idle' | 'spent' | 'noted' | 'claimed' | 'unclaimed' | 'posting' | 'decided' | 'done' | 'dead';
@@ -22,7 +22,7 @@ type State = {
   times: readonly Time[];
   journal: readonly Decision[];
   attempts: readonly boolean[];
-  /** True for each token whose result orders knows; its attempt is deleted next. */
+  /** For each token, true if its result was reported to orders. Its attempt is removed next. */
   told: readonly boolean[];
   phases: readonly Phase[];
   faults: number;
@@ -31,7 +31,7 @@ type State = {
 export type Scenario = {
   /** Each token's purpose. */
   tokens: readonly ClaimPurpose[];
-  /** The token that each instance works with. Two instances may have the same token, if a call is retried at another instance. */
+  /** The token that each instance uses. Two instances use the same token if a call is retried at another instance. */
   workers: readonly number[];
   maxFaults: number;
   /** True if the first token has already paid. */
@@ -42,7 +42,7 @@ export type Scenario = {
    */
   mayRestore?: true;
 };
-/** Rules that can each be left out, to show that they are needed. */
+/** The rules that the service follows. A search without one of them must find a defect, which shows that the rule is needed. */
 export const rules = [
   'the attempt is stored',
   'before the claim',
@@ -83,7 +83,7 @@ const firstState = ({ tokens, workers, isPaid }: Scenario): State => ({
   isRestored: false,
 });
 
-/** Returns the states after one step. `without`: a rule that is left out. */
+/** Returns the states after each possible next step. `without`: a rule that is left out. */
 function nextStates(scenario: Scenario, state: State, without: Rule | null = null): State[] {
   const has = (rule: Rule): boolean => rule !== without;
   const { tokens, workers, maxFaults } = scenario;
@@ -100,7 +100,7 @@ function nextStates(scenario: Scenario, state: State, without: Rule | null = nul
   tokens.forEach((_purpose, token) => {
     const time = at(state.times, token);
     if (time !== 'over') add({ times: set(state.times, token, time === 'live' ? 'ended' : 'over') });
-    // A late call invalidates the token.
+    // A late call declares the token expired.
     if (time !== 'live' && at(state.journal, token) === 'none') add({ journal: set(state.journal, token, 'expired') });
     if (at(state.attempts, token) && at(state.told, token)) add({ attempts: set(state.attempts, token, false) });
     if (has('the sweep') && at(state.attempts, token)) next.push(...sweep(scenario, state, { token, has }));
@@ -112,7 +112,7 @@ function nextStates(scenario: Scenario, state: State, without: Rule | null = nul
     if (mayFail && !['idle', 'done', 'dead'].includes(phase)) add({ ...to('dead'), faults });
     for (const { phase: reached, ...change } of work(scenario, state, { token, phase, has })) {
       add({ ...change, ...to(reached) });
-      // The instance does not learn the result: the response was lost, or the instance died.
+      // The instance does not learn the result, because the response was lost or the instance died.
       if (mayFail && reached !== 'done') add({ ...change, ...to('dead'), faults });
     }
     if (phase === 'dead' && at(state.times, token) === 'live') add(to('idle')); // the same call again, with its idempotency key
@@ -184,19 +184,19 @@ function claimAtOrders(scenario: Scenario, state: State, { token, has }: Context
   return { status: during[purpose], claim: token };
 }
 
-/** Returns the token that has paid or refunded; null if none has. */
+/** Returns the token that has paid or refunded the payment; null if none has. */
 function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): number | null {
   const found = tokens.findIndex((each, token) => each === purpose && at(state.journal, token) === 'posted');
   return found < 0 ? null : found;
 }
 
-/** The payment's statuses before orders has the receipt of its payment or refund. */
+/** The statuses that a payment can have at orders before it gets the receipt for its payment or refund. */
 const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
   payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
   refund: ['paid', 'refunding'],
 };
 
-/** Returns how a receipt changes orders; null if orders rejects it. */
+/** Returns the fields of the state that a receipt changes at orders; null if orders rejects it. */
 function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Context): Partial<State> | null {
   const purpose = at(tokens, token);
   const isOwn = state.status === during[purpose] && state.claim === token;
@@ -205,7 +205,7 @@ function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Contex
   return state.status === 'refunded' || (purpose === 'payment' && !before.payment.includes(state.status)) ? {} : null;
 }
 
-/** Returns how a token's row, or its absence, changes orders. Nothing changes if orders rejects it. */
+/** Returns the fields of the state that change when a token's row is reported to orders. Empty if orders rejects it. */
 function settleAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> {
   const told = set(state.told, token, true);
   if (at(state.journal, token) === 'posted') {
@@ -218,7 +218,7 @@ function settleAtOrders(scenario: Scenario, state: State, { token, has }: Contex
   return { told, barred, ...(isOwn && { status: givenUp[purpose], claim: null }) };
 }
 
-/** Returns the states after the sweep's next steps for one token; none while the token may still post. */
+/** Returns the states after the sweep's next step for one token. Empty while the token may still be used to post. */
 function sweep(scenario: Scenario, state: State, { token, has }: Context): State[] {
   const decision = at(state.journal, token);
   const purpose = at(scenario.tokens, token);
@@ -233,7 +233,8 @@ function sweep(scenario: Scenario, state: State, { token, has }: Context): State
 }
 
 /**
- * Reports that another token has moved the money: orders gets the receipts of the payment and of its refund, one in each step.
+ * Reports that another token has moved the money. orders gets the receipt for the payment in one step, and the receipt for its
+ * refund in the next.
  */
 function tellPosted(scenario: Scenario, state: State, { token, has }: Context): State {
   for (const purpose of ['payment', 'refund'] as const) {
@@ -252,7 +253,7 @@ function defectOf({ tokens }: Scenario, state: State, isLast: boolean): string |
   const [payments, refunds] = [count('payment'), count('refund')];
   const { status } = state;
   if (payments > 1 || refunds > 1) return 'posted twice';
-  if (state.isRestored && state.attempts.some(Boolean) && !isLast) return null; // what orders has lost will be reported again
+  if (state.isRestored && state.attempts.some(Boolean) && !isLast) return null; // the sweep will report again what orders has lost
   if (['reserved', 'cancelled', 'expired', 'failed'].includes(status) && payments > 0) return `${status}, but posted`;
   if (['paid', 'refunding', 'refunded'].includes(status) && payments !== 1) return `${status}, but not posted`;
   if (status === 'paid' && refunds > 0) return 'paid, but given back';

@@ -4,7 +4,10 @@ import { toTransfer, type PostedDocument } from '../../src/transfers/journal-doc
 import { entryHash, transferDigest } from '../../src/transfers/transfer.ts';
 import type { Books } from './books.ts';
 
-/** Rewrites the journal with other amounts and matching hashes and balances, as an attacker with access to the database could. */
+/**
+ * Rewrites the journal with other amounts and matching hashes and balances, as an attacker with write access to the database
+ * could.
+ */
 export async function rewrite(
   books: Books,
   sign: (transfer: Parameters<typeof signReceipt>[0]) => string,

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 export type Documents = Record<string, unknown>[];
 /** A change that an attacker with write access could make to a collection. */
 export type Tampering = { name: string; collection: string; apply: (documents: Documents) => Documents };
-/** A document to tamper with. The label is its name in messages. */
+/** A document to tamper with. `label`: its name in messages. */
 export type Sample = {
   label: string;
   index: number;
@@ -15,10 +15,10 @@ const { Binary, Decimal128, Double, Int32, Long, Timestamp } = mongoose.mongo;
 type Change = { kind: string; change: (value: unknown) => unknown };
 
 /**
- * Returns all tamperings with a collection: each field of each sample is changed, and each document is deleted, duplicated, added
- * and swapped. In the long form (see `budget`), fields are also removed and given every other type, and lists are shortened,
- * extended and reordered. The tamperings are derived from the documents, so new fields are included. `documents` must be read
- * without converting their values to JavaScript types.
+ * Returns all tamperings with a collection. Changes each field of each sample, and deletes, duplicates, adds and swaps documents.
+ * In the long form (see `budget`), also removes fields, gives them every other type, and shortens, extends and reorders lists.
+ * Derives the tamperings from the documents, so that new fields are included. `documents` must contain the database's types, not
+ * JavaScript's.
  */
 export function tamperingsOf(collection: string, documents: Documents, samples: readonly Sample[]): Tampering[] {
   return [
@@ -76,8 +76,8 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   ![Date, ...bsonTypes].some((type) => value instanceof type);
 
 /**
- * Returns the paths of all fields at every depth. Only the first two items of each list count. The waiting events (`outbox`)
- * count as one field.
+ * Returns the paths of all fields at every depth, but only in the first two items of each list. The waiting events (`outbox`) are
+ * one field.
  */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : [];
@@ -103,8 +103,8 @@ function withValue(value: unknown, [name, ...rest]: Path, change: Change['change
 const to = (kind: string, value: unknown): Change => ({ kind, change: () => value });
 
 /**
- * Returns replacements for a value: other values of the same type, and one value of each other type. The short form has only the
- * first.
+ * Returns changes to a value: to other values of the same type, and to one value of each other type. The short form returns only
+ * the first.
  */
 function changesOf(value: unknown): Change[] {
   const changes = [...sameTypeChanges(value), ...otherTypeChanges(value)];
@@ -136,7 +136,7 @@ function sameTypeChanges(value: unknown): Change[] {
   return [];
 }
 
-/** The driver's timestamps are instances of `Long` too. */
+/** Returns the value of a number; null for other types. Excludes timestamps, which are instances of `Long` in the driver. */
 function numberOf(value: unknown): number | null {
   if (value instanceof Int32) return value.value;
   return value instanceof Long && !(value instanceof Timestamp) ? value.toNumber() : null;

@@ -7,7 +7,7 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const publicKey = createPublicKey(privateKey);
 const kid = `test-consents-${randomUUID()}`;
 
-/** The keys that sign the authorizations in `newCommand`, in place of auth-stepup's keys. */
+/** The public keys for the authorizations that `newCommand` creates. They replace auth-stepup's keys. */
 export const testConsentKeys = new Map([[kid, publicKey]]);
 export const testConsentJwk = {
   ...publicKey.export({ format: 'jwk' }),
