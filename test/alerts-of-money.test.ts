@@ -23,7 +23,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 
-// As in alerts.test.ts, the causes and the metrics are real.
+// As in alerts.test.ts, the tests cause real problems and use the services' real metrics.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
 describeWithPromtool('an alert about the journal', () => {
@@ -107,13 +107,13 @@ describeWithPromtool('an alert about money', () => {
     await mongo?.close();
   });
   const now = (): Promise<Scrape> => scrapeAll(stack.services);
-  /** Returns the first scrape with this metric. A service may be down until then. */
+  /** Returns the first scrape that contains this metric. Until then, the service may be down. */
   const untilCounts = (metric: string): Promise<Scrape> => {
     const counts = (of: Scrape): boolean =>
       [...of].some(([name, value]) => name.startsWith(`${metric}{`) && Number(value) > 0);
     return until(async () => [await scrape(stack.services)].find(counts), { what: metric });
   };
-  /** Registers a customer with a PIN and an account with 100.00. */
+  /** Registers a customer who has a PIN, and an account with 100.00. */
   async function newPayer(): Promise<{ call: Call; account: number }> {
     const { call } = await registerCustomer(stack, 'Ana');
     created(await choosePin(call));
@@ -145,7 +145,7 @@ describeWithPromtool('an alert about money', () => {
     const token = await consentTo(call, { type: 'bill_payment', ...what });
     const before = await now();
     const orders = stack.processOf('orders');
-    // The lock on the account delays the posting until orders has stopped.
+    // The lock on the account delays the posting of the transfer until orders has stopped.
     const held = await holdDocument(database('transfers'), {
       collection: 'accounts',
       filter: { _id: account },
@@ -162,7 +162,7 @@ describeWithPromtool('an alert about money', () => {
     const after = await untilCounts('comanda_bill_attempts');
     await orders.start();
 
-    expect([201, 503]).toContain(status); // On a slow machine, the response is 503 while the outcome is still unknown.
+    expect([201, 503]).toContain(status); // On a slow machine, the response is 503, because the outcome is not known in time.
     expect(await checkRaised(['BillPaymentsUnfinished'], [before, after])).toBe('');
   });
 });

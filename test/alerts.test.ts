@@ -30,7 +30,8 @@ import { hasPromtool } from './monitoring/find-promtool.ts';
 import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised-alerts.ts';
 import { createMutatedCopy } from './torture/mutated-copy.ts';
 
-// Causes and metrics are real. promtool only simulates the waiting times in the rules.
+// The tests cause real problems and use the services' real metrics. promtool only simulates the time for which the alert rules
+// wait.
 let broker: OwnServer;
 let stack: Stack;
 let mongo: MongoClient;
@@ -52,7 +53,7 @@ beforeAll(async () => {
   dishId = created(await manager('POST', '/menu', { body: { name: 'Moqueca', price: '20.00' } })).id;
   feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken });
   await feed.untilStatus('live');
-  await seeOrder(await order()); // This creates every counter's series.
+  await seeOrder(await order()); // The first order makes all counters appear in the metrics.
 });
 afterAll(async () => {
   feed?.close();
@@ -135,7 +136,7 @@ describeWithPromtool('an alert', () => {
     channel.publish(exchange, 'order.created', Buffer.from('nonsense'), { persistent: true, messageId: 'x' });
     await channel.waitForConfirms();
     await connection.close();
-    await untilOnScreen(await order(), 'order.created'); // The order reaches the screen after the unreadable message.
+    await untilOnScreen(await order(), 'order.created'); // When this order reaches the screen, the message before it has been read.
 
     expect(await checkRaised(['UnreadableEvents'], [before, await now()])).toBe('');
   });
@@ -151,7 +152,7 @@ describeWithPromtool('an alert', () => {
       ana.call('POST', '/accounts/internal-transfers', { body, headers: { 'x-step-up-token': token } });
     created(await pay(await tokenFor(ana.call)));
     const token = await tokenFor(ana.call);
-    // While auth-stepup hangs, transfers hang too.
+    // While auth-stepup does not respond, payments fail, because transfers waits for it.
     const failed = (): Promise<Scrape> => pay(token).then(() => scrape(stack.services));
     const before = await now();
     const { pid } = stack.processOf('auth-stepup');
@@ -184,7 +185,7 @@ describeWithPromtool('an alert', () => {
       Promise.all(
         emails.map((email) => stack.call('POST', '/auth/login', { body: { email, password: `${password}?` } })),
       );
-    await tryAll(); // This creates the counter's series.
+    await tryAll(); // The first attempts make the counter appear in the metrics.
     const before = await now();
     for (let round = 0; round < 8; round++) await tryAll();
 
@@ -208,7 +209,7 @@ describeWithPromtool('an alert', () => {
       [...of].some(([name, value]) => name.startsWith('nodejs_eventloop_lag_p99') && Number(value) > 0.25);
     const before = await until(async () => [await auth()].find((each) => !isBusy(each)), { what: 'an idle process' });
     const { pid } = stack.processOf('auth-stepup');
-    // Lets the process run only now and then, like a container that keeps exhausting its CPU limit.
+    // Lets the process run only for short moments, like a container that has used up its CPU limit.
     const scrapeAfterPause = async (): Promise<Scrape> => {
       process.kill(pid(), 'SIGSTOP');
       const stoppedAt = Date.now();

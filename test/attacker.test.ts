@@ -15,7 +15,7 @@ import * as calls from '@comanda/testing/step-up-calls';
 import { Redis } from 'ioredis';
 import { Decimal128, MongoClient, type Db, type Document } from 'mongodb';
 
-// Tests the table "What an attacker gets" in docs/security.md. Each cell is the title of a test.
+// Tests the table "What an attacker gets" in docs/security.md. Each title is the text of one of its cells.
 
 let servers: IsolatedServers;
 let stack: Stack;
@@ -56,11 +56,11 @@ const refresh = (token: string): Promise<Called> =>
   stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
-/** Returns the problem codes of these responses. */
+/** Waits for these responses and returns the status and problem code of each, such as `403 forbidden`. */
 const codesOf = async (...responses: Promise<Called>[]): Promise<string[]> =>
   (await Promise.all(responses)).map(codeOf);
 
-/** Returns headers for a request that Marta approved with her PIN. */
+/** Returns headers with a step-up token, as if Marta had entered her PIN for this kind of call. */
 const consent = async (endpointKey: string): Promise<Record<string, string>> => ({
   'x-step-up-token': await stack.auth.issueStepUpToken({ userId: martaId, endpointKey }),
 });
@@ -71,7 +71,7 @@ async function disabledManager(): Promise<User> {
   expect((await manage('PUT', `/users/${bruno.id}`, { status: 'disabled' })).status).toBe(200);
   return bruno;
 }
-/** Creates a customer with 100.00 in an account, and an account of another customer as the payee. */
+/** Creates a customer with 100.00 in an account, and another customer's account, to which the first can send money. */
 async function payer(): Promise<User & { from: number; to: number }> {
   const [ana, eve] = [await customer(), await customer()];
   const [from, to] = [await calls.openAccount(ana.call), await calls.openAccount(eve.call)];
@@ -110,7 +110,7 @@ async function reserve({ call }: Pick<User, 'call'>): Promise<Payment> {
   const body = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
   return { id: created(await call('POST', `/bills/${billId}/payments`, { body })).id, billId };
 }
-/** Pays or refunds a payment with a PIN authorization from `user` for exactly that. */
+/** Makes a bill payment or a refund with a step-up token that `user` got for exactly this payment. */
 async function moveFor(kind: 'bill_payment' | 'bill_refund', user: { id: number; call: Call }, what: object) {
   const body = { amount: '32.50', currency: 'BRL', ...what };
   const details = [{ type: kind, ...body }] as NonNullable<StepUpTokenRequest['details']>;
@@ -122,7 +122,7 @@ const payReserved = (user: Payer, { id }: Payment, from = user.from): Promise<Ca
   moveFor('bill_payment', user, { payment_id: id, from_account_id: from });
 const giveBack = (user: { id: number; call: Call }, { id }: Payment): Promise<Called> =>
   moveFor('bill_refund', user, { payment_id: id });
-/** Changes a stored payment like an attacker who controls the orders process. */
+/** Changes a payment in the database, as an attacker with control of the orders process could. */
 const rewritePayment = ({ billId }: Payment, fields: Record<string, unknown>): Promise<unknown> =>
   database('orders').collection<Document & { _id: number }>('bills').updateOne({ _id: billId }, { $set: fields });
 const balanceOf = async ({ call, from }: Payer): Promise<string> =>
@@ -142,7 +142,7 @@ const signInThere = (credential: string, { id }: { id: number }, pin: string): P
   stack.call('POST', '/auth/tablet/login', {
     body: { tablet_credential: credential, user_id: id, tablet_pin: pin },
   });
-/** Opens a waiter's session on a tablet. Returns it together with the waiter's own session. */
+/** Signs a waiter in on a tablet. Returns the session on the tablet and the waiter's own session. */
 async function onTablet(): Promise<[Call, User]> {
   const walter = await waiterWithTabletPin();
   const { body } = await signInThere((await registerTablet()).credential, walter, '7391');
@@ -151,12 +151,12 @@ async function onTablet(): Promise<[Call, User]> {
 
 type Cells = Record<string, () => Promise<void>>;
 const secretSettings = ['KEY_SEALING_SECRET', 'PIN_PEPPER'];
-/** Returns the secrets that the service uses to sign, encrypt or hash. */
+/** Returns the names of the service's settings that contain secrets for encrypting and hashing. */
 const secretsOf = async (service: ServiceName): Promise<string[]> =>
   Object.values(await settingsOfService(service))
     .map(({ env }) => env)
     .filter((name) => secretSettings.includes(name));
-/** Returns the names of the fields in request bodies to this service, from the contracts. */
+/** Returns the contracts of all request bodies to this service as text, to search for field names. */
 const fieldsSentTo = (service: ServiceName): string =>
   endpoints
     .filter((contract) => contract.service === service)
@@ -620,7 +620,7 @@ const attackers: Record<string, Cells> = {
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
       expect(codeOf(await login(ana.email, 'not-the-password'))).toBe('401 invalid_credentials');
       const stored = async () => (await users().findOne({ usuarioID: ana.id }))?.['wrong_passwords'];
-      // The responses are sent before these writes.
+      // A response is sent before the wrong password is counted in the database.
       await until(async () => (await stored()) === 3, { what: 'the wrong passwords to be stored' });
       await users().updateOne({ usuarioID: ana.id }, { $set: { wrong_passwords: 100 } });
       await redis.del(await redis.keys(`${servers.redisPrefix}limit:sign-in-failures:*`));
@@ -643,7 +643,7 @@ const attackers: Record<string, Cells> = {
         const response = calls.stepUp(ana.call, calls.wrongPin).then(codeOf);
         let isAnswered = false;
         void response.then(() => (isAnswered = true));
-        // If an attempt's key is deleted before the result is known, only MongoDB counts the attempt.
+        // While the attempt's key is deleted again and again, only MongoDB can count the attempt.
         while (!isAnswered) await redis.del(`${servers.redisPrefix}attempts:{${ana.id}}`);
         codes.push(await response);
       }
@@ -751,14 +751,14 @@ const attackers: Record<string, Cells> = {
       expect(sent.filter(({ path }) => path.startsWith('/internal/'))).toEqual([]);
     },
     'Every order that passes; places and changes orders as whoever calls.': async () => {
-      // Services require nothing but the access token.
+      // The services need only the access token, which passes through the gateway.
       const ana = await customer();
       expect((await order(caller(stack.services.orders.url, { token: ana.token }))).status).toBe(201);
     },
     'Every PIN that passes, and uses the consent for other requests.': async () =>
       expect(fieldsSentTo('auth-stepup')).toContain('"transaction_password":'),
     'Moves that of everybody who enters a PIN meanwhile.': async () => {
-      // The gateway sees enough: the access token and the PIN.
+      // The access token and the PIN both pass through the gateway, which is enough to get a step-up token.
       const ana = await payer();
       created(await calls.choosePin(ana.call));
       const asAna = caller(stack.services['auth-stepup'].url, { token: ana.token });

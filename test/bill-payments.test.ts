@@ -18,7 +18,7 @@ import {
   type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
 
-// In a complete restaurant with real services, customers pay bills from their accounts.
+// Customers pay bills from their accounts, in a complete restaurant with real services.
 
 type Payment = { id: number; total: string; billId: number };
 type Customer = RegisteredCustomer & { account: number };
@@ -49,7 +49,7 @@ async function newCustomer(balance = '1000.00'): Promise<Customer> {
   created(await manager('POST', `/accounts/${account}/deposits`, { body: { amount: balance }, headers }));
   return { ...customer, call, account };
 }
-/** Places an order of 40.00 for this customer and reserves the whole bill. */
+/** Places an order of 40.00 for this customer, and reserves the whole bill for a payment. */
 async function reserve({ call }: Customer): Promise<Payment> {
   const dish = created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } }));
   const order = created(await call('POST', '/orders', { body: { items: [{ item_id: dish.id, quantity: 2 }] } }));
@@ -68,7 +68,7 @@ async function refund({ id, total }: Payment): Promise<Called> {
   const headers = { 'x-step-up-token': await consentTo(manager, { type: 'bill_refund', ...body }) };
   return manager('POST', '/accounts/bill-refunds', { body, headers });
 }
-/** Pays a payment and waits until orders knows it. */
+/** Pays a reserved payment, and waits until orders has recorded it as paid. Returns the transfer. */
 async function payAndSettle(customer: Customer, payment: Payment): Promise<Called['body']> {
   const transfer = created(await pay(customer, payment));
   await untilIs(payment, 'paid');
@@ -82,8 +82,8 @@ async function refundAndSettle(payment: Payment): Promise<Called['body']> {
 const paymentOf = async ({ billId, id }: Payment) =>
   (await manager('GET', `/bills/${billId}/payments/${id}`)).body as { status: string; transfer_id: number | null };
 /**
- * Waits until orders knows how a payment or refund ended. The response waits only half a second for orders; on a busy machine, it
- * gets to know seconds later.
+ * Waits until orders has recorded the result of a payment or refund. The response waits only half a second for that, and on a
+ * busy machine, orders may record it seconds later.
  */
 const untilIs = (payment: Payment, status: string): Promise<boolean> =>
   until(async () => (await paymentOf(payment)).status === status, { what: `a ${status} payment`, timeoutMs: 30_000 });
@@ -179,7 +179,8 @@ test('transfers to the revenue account are rejected', async () => {
 });
 
 test('a bill payment finishes or stays reserved when transfers are paused', async () => {
-  // The customers come one after another, because each needs the manager's PIN, and a user's PIN checks can't overlap.
+  // Creates the customers one after another: each needs the manager's PIN, and one user can't have two PIN checks at the same
+  // time.
   const customers = [await newCustomer(), await newCustomer(), await newCustomer(), await newCustomer()];
   const paying = await Promise.all(
     customers.map(async (customer) => {
@@ -212,7 +213,7 @@ test('a bill payment finishes or stays reserved when transfers are paused', asyn
 });
 
 describe('when only the orders database is restored to a time before a payment', () => {
-  /** Creates a paid payment that the restored orders database shows as reserved again. */
+  /** Creates a payment that was paid, or paid and refunded, but that the restored orders database shows as reserved. */
   async function paidAndForgotten(refunds: 'kept' | 'given back' = 'kept') {
     const ana = await newCustomer();
     const payment = await reserve(ana);

@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let devices: Devices;
 
-// If the machine has no browser, the first run downloads one.
+// On a machine without a browser, the first test run downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);
@@ -25,10 +25,10 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Opens a device whose tabs share a browser profile. */
+/** Opens a new device. Its tabs share one browser profile, and therefore one `localStorage`. */
 const device = (): Promise<BrowserContext> => devices.newDevice({ viewport: { width: 1280, height: 1000 } });
 
-/** The globals of a page that has loaded the client library. */
+/** The global variables of a page that has loaded the client library. */
 type TestPage = { client: Client; users: (string | null)[]; lockReads: number; isSecureContext: boolean };
 
 describe('the client in several tabs on one device', () => {
@@ -51,7 +51,7 @@ describe('the client in several tabs on one device', () => {
     script = outputFiles[0]?.text ?? '';
   });
 
-  /** Opens a tab with a page from the gateway at `origin`, and loads the client library into it. */
+  /** Opens a tab with a page from the gateway at `origin`, and loads the client library there. */
   async function openTab(context: BrowserContext, origin: string): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${origin}/problems/not_found`);
@@ -62,7 +62,7 @@ describe('the client in several tabs on one device', () => {
     page.evaluate(async () => (await (globalThis as unknown as TestPage).client.calls.me()).name);
   const signIn = (page: Page): Promise<unknown> =>
     page.evaluate((given) => (globalThis as unknown as TestPage).client.signIn(given), credentials);
-  /** Moves the stored expiry time into the past, so the client considers its access token expired. */
+  /** Sets the stored expiry time to the past, so that the client considers its access token expired. */
   const expire = (page: Page): Promise<void> =>
     page.evaluate(() => {
       const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.session@')) ?? '';
@@ -76,7 +76,7 @@ describe('the client in several tabs on one device', () => {
     await context.route('**/auth/refresh', async (route) => {
       requested++;
       if (holding) await new Promise<void>((resolve) => held.push(resolve));
-      // The page that sent the request may be closed by now.
+      // The page that sent the request may have been closed in the meantime.
       await route.continue().catch(() => route.abort().catch(() => {}));
     });
     return {

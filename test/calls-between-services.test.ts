@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 const text = '{"step_up_token":"a.b.c"}';
-/** All calls between services, from the registry. */
+/** All calls that services make to each other, from the registry of contracts. */
 const calls = internalEndpoints.map((contract) => ({
   ...contract,
   path: contract.path.replace('{id}', '999999'),
@@ -27,7 +27,8 @@ const sign = (service: ServiceIdentity, { method, path, body }: Pick<Call, 'meth
   signRequest(service, { method, target: path, body: Buffer.from(body ? text : '') }).header;
 
 /**
- * Sends the call with this signature and a manager's access token. Returns the problem code, or an empty string for a success.
+ * Makes the call with this signature and a manager's access token. Returns the status and problem code, or an empty string for a
+ * success.
  */
 async function send({ service, method, path, body }: Call, signature?: string): Promise<string> {
   const response = await fetch(stack.services[service].url + path, {

@@ -24,8 +24,8 @@ afterAll(async () => {
   await reaper.finish();
 });
 
-// The nightly run injects every fault (`npm run torture`, with and without `--cluster`). In this run, a cut-off primary may lose
-// writes that were confirmed to a service.
+// The nightly run injects every fault (`npm run torture`, with and without `--cluster`). This test injects only one: a primary
+// that is cut off may lose writes that it has already confirmed to a service.
 test("two instances of each service keep every promise when MongoDB's primary is cut off under load", async () => {
   const shared = await isolatedServers('cluster');
   const lines: string[] = [];

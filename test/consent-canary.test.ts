@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-/** All issued step-up tokens, and all responses with their step-up tokens removed. */
+/** All step-up tokens that were issued, and all responses, from which these tokens were removed. */
 const tokens: string[] = [];
 const responses: string[] = [];
 const record =
@@ -59,7 +59,7 @@ const stepUp = (call: Call, tried: string, endpointKey = transferKey): Promise<C
 const tokenFor = async (call: Call, endpointKey = transferKey, of = pin): Promise<string> =>
   created(await stepUp(call, of, endpointKey)).step_up_token;
 
-/** Sends PINs in places where they don't belong and must not be echoed. */
+/** Sends PINs in places where they don't belong. The responses must not repeat them. */
 async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> {
   const path = '/security/transaction-password';
   for (const body of [
@@ -81,7 +81,9 @@ async function misplacePins({ call, token }: RegisteredCustomer): Promise<void> 
   responses.push((await rawCall(stack.gatewayUrl, head + rest)).body);
 }
 
-/** Uses tokens in every way, even where they don't belong. Returns the transfer that results from the last use. */
+/**
+ * Uses step-up tokens in every way, even in places where they don't belong. Returns the transfer that the last token authorized.
+ */
 async function useTokens(
   { call }: RegisteredCustomer,
   { from, to }: { from: number; to: number },
@@ -134,7 +136,7 @@ test('no PIN or step-up token leaks after every kind of use', async () => {
   created(await manager('POST', `/users/${ana.id}/transaction-password-resets`, { headers: approval }));
   const reset = { password: ana.password, transaction_password: pin, confirmation: pin };
   expect((await ana.call('POST', `${path}/reset`, { body: reset })).status).toBe(200);
-  // A PIN whose pepper doesn't exist causes an unknown error, which is logged with all its fields.
+  // Refers to a pepper that doesn't exist. This causes an unexpected error, which is logged with all its fields.
   const users = mongo.db(`${servers.database}_auth`).collection('usuarios');
   await users.updateOne({ usuarioID: ana.id }, { $set: { 'pin.pepper_id': 'gone' } });
   expect((await stepUp(ana.call, pin)).body.code).toBe('internal_error');

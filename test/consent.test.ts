@@ -21,10 +21,10 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-/** The limit on sign-ins per minute and address. This file stays below it for its own address. */
+/** The limit on sign-ins per minute from one address. The flood of sign-ins comes from another address than all other calls. */
 const signInsOfAddress = 30;
 
-/** The stack with all five services as processes. Every call goes through the gateway. */
+/** The complete stack, with each service in its own process. The tests make all calls through the gateway. */
 let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
@@ -34,7 +34,7 @@ beforeAll(async () => {
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',
     HASH_QUEUE: '24',
-    HASH_COST: '11', // This is half of production's cost. Hashing must take some time, or the queue of passwords never fills up.
+    HASH_COST: '11', // Half of the cost in production. Hashing must take some time, so that the queue of passwords fills up.
   });
   opened.push(stack.close);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
@@ -135,7 +135,7 @@ test('PINs are checked first while an address floods the sign-in', async () => {
     return stack.call('POST', '/auth/login', { body, headers }).finally(() => answered++);
   };
   const signIns = Array.from({ length: signInsOfAddress + 20 }, signIn);
-  // Two passwords are being hashed and six are waiting. All other sign-ins were rejected immediately.
+  // At this point, two passwords are being hashed and six are waiting. All other sign-ins were rejected immediately.
   await until(() => answered >= signIns.length - 8, { what: 'the queue of passwords to be full', timeoutMs: 20_000 });
 
   const checked = await stepUp(call);

@@ -53,8 +53,8 @@ test("the demo has no duplicates if each call's first response was 504", async (
 });
 
 /**
- * Starts the stack behind a server that fails each call once, like a slow machine. The failure is a 503, or with `isDone` a 504
- * for a call that was processed.
+ * Starts the stack behind a server that makes each call fail once, like a slow machine. The first response is 503 or, with
+ * `isDone`, 504 although the call was processed.
  */
 async function startBusyServer({ isDone }: { isDone: boolean }) {
   const refused = new Set<string>();

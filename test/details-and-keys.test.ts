@@ -6,7 +6,7 @@ import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import * as calls from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 
-/** The stack with all five services as processes. Every call goes through the gateway. */
+/** The complete stack, with each service in its own process. The tests make all calls through the gateway. */
 let stack: Stack;
 let marta: TestUser;
 let ana: TestUser;
@@ -28,7 +28,7 @@ async function issueToken(user: TestUser): Promise<string> {
   const { body } = await stack.call('POST', '/auth/refresh', { body: { refresh_token: refreshToken } });
   return body.access_token;
 }
-/** Returns a new access token for the user that every service accepts, which takes 10 s after a revocation. */
+/** Returns a new access token for the user, once every service accepts it. After a signing key was revoked, this takes 10 s. */
 async function newToken(user: TestUser): Promise<{ token: string; call: Call }> {
   const token = await issueToken(user);
   const call = caller(stack.gatewayUrl, { token });
@@ -114,7 +114,7 @@ test('gateway and services reject tokens signed with a revoked key after they ha
   await stack.runServiceCommand('auth-stepup', 'src/rotate-keys.ts', { args: ['--revoke', kid], env: {} });
   const isSignedAnew = async (): Promise<boolean> => !(await issueToken(marta)).startsWith(token.split('.')[0] ?? '');
   await until(isSignedAnew, { what: 'tokens by a new key', timeoutMs: 25_000 });
-  await newToken(marta); // A service that accepts the new key has fetched the set without the old one.
+  await newToken(marta); // A service that accepts the new key has fetched the key set without the old key.
 
   const responses = await Promise.all(['/auth/me', '/orders', '/accounts', '/users'].map((path) => call('GET', path)));
   expect(responses.map(codeOf)).toEqual(Array(4).fill('401 invalid_token'));

@@ -12,7 +12,7 @@ const credentials = { email: 'customer@comanda.test', password: 'mesa-farofa-vio
 let stack: Stack;
 let browser: Browser;
 
-// If the machine has no browser, the first run downloads one.
+// On a machine without a browser, the first test run downloads one.
 beforeAll(async () => {
   browser = await startBrowser();
 }, 300_000);
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 type Docs = { page: Page; requests: string[]; errors: string[] };
-/** All tests share a page for each width, because loading it takes longer than all the tests. */
+/** The opened pages, keyed by width in pixels. The tests share them, because loading the page takes longer than all the tests. */
 const opened = new Map<number, Docs>();
 async function readDocs(address: string, width = 1280): Promise<Docs> {
   const docs = opened.get(width) ?? (await loadDocs(address, width));
@@ -37,7 +37,7 @@ async function readDocs(address: string, width = 1280): Promise<Docs> {
   await docs.page.evaluate((hash) => location.assign(hash), address);
   return docs;
 }
-/** Records the page's requests and errors. A violation of the content security policy counts as an error. */
+/** Opens the page and records its requests and errors. A violation of the content security policy counts as an error. */
 async function loadDocs(address: string, width: number): Promise<Docs> {
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const requests: string[] = [];
@@ -50,7 +50,7 @@ async function loadDocs(address: string, width: number): Promise<Docs> {
   return { page, requests, errors };
 }
 const isElsewhere = (url: string): boolean => !url.startsWith(`${stack.gatewayUrl}/`) && !/^(data|blob):/.test(url);
-/** Finds the page's section about an operation. */
+/** Finds the section about an operation on the page. */
 const callOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 async function signIn(page: Page, password: string): Promise<void> {
@@ -123,8 +123,8 @@ describe('the API docs page', () => {
 
   test('a search finds an operation and opens it', async () => {
     const { page, errors } = await readDocs('#tag/orders');
-    // The docs reader marks the page's content as a landmark, of which there may be only one. An open test request has its own
-    // landmark.
+    // The page must have exactly one main landmark. The documentation viewer creates it late, and an open test request has a
+    // landmark of its own.
     await until(async () => (await page.getByRole('main').count()) === 1, { what: 'one landmark of the content' });
     await page
       .getByRole('button', { name: /Search/ })
@@ -193,12 +193,12 @@ describe('the API docs page', () => {
     },
   );
 
-  // The button beside a title runs out of room if the title is as wide as the screen.
+  // The viewer puts a button beside each title. There would be no room for it if the title were as wide as the screen.
   test('nothing is wider than the screen after a small phone is turned to portrait', async () => {
     const { page } = await readDocs('#tag/place-and-cook-an-order', 390);
     await page.setViewportSize({ width: 844, height: 390 });
     const overflows: number[] = [];
-    // 195 px is a phone's width at 200% zoom.
+    // At 200% zoom, a phone's screen is 195 px wide.
     for (const width of [320, 195]) {
       await page.setViewportSize({ width, height: 640 });
       overflows.push(await overflowOf(page));

@@ -21,8 +21,8 @@ import {
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
 
-// Sends every request in the documents to a running restaurant, as documented. The only values replaced in an example are those
-// that the restaurant issues: ids, tokens and table codes.
+// Sends every example request from the API documents to a running restaurant. The only values that are replaced are those that a
+// restaurant issues itself: ids, tokens and table codes.
 
 /** The credentials that the examples use. */
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
@@ -57,12 +57,12 @@ async function findDish(name = 'Feijoada'): Promise<number> {
   const found = (body as { id: number; name: string }[]).find((dish) => dish.name === name);
   return found?.id ?? created(await manager('POST', '/menu', { body: { name, price: '32.50' } })).id;
 }
-/** Removes the limit on portions, which another example may have set. */
+/** Removes the limit on the dish's portions, because another example may have set one. */
 async function offerFeijoada(): Promise<void> {
   const body = { available: true, portions_left: null };
   await manager('PUT', `/menu/${await findDish()}/availability`, { body });
 }
-/** Ends the pause, which another example may have started. */
+/** Ends the pause, because another example may have started one. */
 async function endPause(): Promise<void> {
   const { status, text } = await manager('PUT', '/ordering', { body: {} });
   if (status !== 200) throw new Error(text);
@@ -76,7 +76,7 @@ const placeOrder = async () => {
     bill_id: number;
   };
 };
-/** Creates a bill that has one order. */
+/** Creates a bill with one order. */
 async function newBill() {
   const { bill_id: id } = await placeOrder();
   return (await manager('GET', `/bills/${id}`)).body as { id: number; remaining: string };
@@ -86,7 +86,7 @@ const payRest = async ({ id, remaining }: { id: number; remaining: string }): Pr
   return created(await manager('POST', `/bills/${id}/payments`, { body })).id;
 };
 const putTable = async (table = '12') => (await manager('PUT', `/tables/${table}`)).body;
-/** Seats a guest at a new table. */
+/** Seats a guest at a new table, and returns the guest's calls. */
 async function newGuest(): Promise<Call> {
   const { table_token } = await putTable(`guest-${++guestTables}`);
   const { body } = await stack.call('POST', '/auth/guest', { body: { table_token } });
@@ -104,15 +104,15 @@ async function accountsToTransfer() {
   return { call, accounts: { from_account_id: from, to_account_id: to } };
 }
 
-/** Replacements for parts of an example: the caller, and ids and tokens that only this restaurant has issued. */
+/** What to replace in an example: the caller, and the ids and tokens that only this restaurant can issue. */
 type Changes = {
   call?: Call;
   params?: Record<string, number | string>;
-  /** Body fields. Those that the example lacks are ignored. */
+  /** Fields for the request's body. Fields that the example does not have are ignored. */
   body?: Record<string, unknown>;
 };
 
-/** Places an order for this customer and reserves its whole bill. */
+/** Places an order for this customer and reserves the whole bill. Returns the bill's id and the payment. */
 async function reservePayment(call: Call) {
   await endPause();
   await offerFeijoada();
@@ -128,7 +128,7 @@ async function reservePaymentFromAccount() {
   const { id, payment } = await reservePayment(call);
   const isPaid = async (): Promise<boolean> =>
     (await call('GET', `/bills/${id}/payments/${payment.id}`)).body.status === 'paid';
-  // Waits until orders knows the key of the first receipt.
+  // The payment becomes paid only when orders has the key that verifies the first receipt.
   const untilPaid = () => until(isPaid, { what: 'orders to know of the payment', timeoutMs: 30_000 });
   return { call, body: { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' }, untilPaid };
 }
@@ -237,7 +237,7 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
     const { id } = await newWaiter();
     return { body: { tablet_credential: (await registerTablet()).tablet_credential, user_id: id } };
   },
-  // The pause in the example must end soon, because other examples place orders.
+  // The example starts a pause, which must end soon, because other examples place orders.
   'a time in the future': async () => ({ body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
   'a transfer': async () => {
     const { call, accounts } = await accountsToTransfer();
@@ -270,7 +270,7 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
   'an unused email address': async () => ({ body: newInvitation() }),
   'another dish': async () => ({ params: { id: await findDish('Moqueca') } }),
   'the password in the example': async () => ({ call: (await newCustomer('my-password-until-now')).call }),
-  // Other examples need the transfers that this example would stop.
+  // The example would stop transfers, which other examples need.
   'transfers that continue': async () => ({ body: { stopped: false } }),
   'two accounts': async () => {
     const { call, accounts } = await accountsToTransfer();
@@ -284,7 +284,7 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
   },
 };
 
-/** Returns the caller of an example if `exampleNeeds` names none: a customer, or a manager if customers may not call. */
+/** Returns the caller for examples that need no special one: a customer, or a manager if customers may not make the call. */
 async function usualCaller({ who }: AnyEndpoint): Promise<Call> {
   if (who === 'anyone') return stack.call;
   return who.includes('customer') ? (await newCustomer()).call : manager;

@@ -14,19 +14,19 @@ const folder = join(root, 'docs', 'guides');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
 type Program = { name: string; program: string; output: string };
-/** Returns a guide's programs, each with the output that the guide shows. */
+/** Returns the programs in a guide, each with the output that the guide shows for it. */
 const programsOf = (guide: string): Program[] =>
   [
     ...readFileSync(join(folder, guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
   ].map(([, name = '', program = '', output = '']) => ({ name, program, output }));
-/** Masks ids, ticket numbers and versions, because they differ between restaurants. */
+/** Replaces ids, ticket numbers and versions by `#`, because they differ from restaurant to restaurant. */
 const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
 
 describe('the guides', () => {
   let stack: Stack;
   /**
-   * The folder is inside the repository so that the programs find `@comanda/client`. It is below a test folder, which no app
-   * build reads.
+   * The folder where the guides' programs run. It is inside the repository, so that they find `@comanda/client`, and below a test
+   * folder, which no app's build reads.
    */
   let work: string;
   beforeAll(async () => {

@@ -15,7 +15,8 @@ import { MongoClient, type Db } from 'mongodb';
 import { recordedSecrets, restoreDatabases } from './versions/recorded-databases.ts';
 import { startReleases, type Releases } from './versions/releases.ts';
 
-// Runs the current services on databases that the last release has filled (test/last-release, see scripts/record-databases.ts).
+// Runs the current services on databases that the last release has filled (test/last-release, recorded by
+// scripts/record-databases.ts).
 
 type Stored = { _id: number; nome: string; email: string };
 let client: MongoClient;
@@ -36,7 +37,10 @@ afterAll(async () => {
   await client?.close();
 });
 
-/** Returns the calls of this user. They are repeated after a 503, because services with cold code are slow on a busy machine. */
+/**
+ * Signs in this user and returns a function that makes calls. Calls are retried after a 503, because newly started services are
+ * slow on a busy machine.
+ */
 async function signedIn(email: string): Promise<Call> {
   const token = await signIn(patient(caller(services.gatewayUrl)), email);
   return patient(caller(services.gatewayUrl, { token }));

@@ -33,8 +33,8 @@ import {
 } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// All five services run with least-privilege accounts: those from deploy/rights for MongoDB and Redis, and those from the
-// commands in docs/run/least-privilege.md for RabbitMQ.
+// All five services run with accounts that have only the necessary rights: the accounts from deploy/rights for MongoDB and Redis,
+// and those from the commands in docs/run/least-privilege.md for RabbitMQ.
 
 const withDatabase = ['auth-stepup', 'orders', 'transfers'] as const;
 type Settings = Record<string, string>;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await Promise.all(
     withDatabase.map((name) => run(name, 'prepare', { env: { MONGODB_URI: mongodb.urlOf(`${name}-prepare`) } })),
   );
-  // This auth-stepup hashes at bcrypt's lowest cost, because rights don't depend on the hashing time.
+  // This auth-stepup hashes at bcrypt's lowest cost, because the hashing time has no effect on the rights that it needs.
   const files: Partial<Record<ServiceName, string>> = { 'auth-stepup': 'test/support/testing-process.ts' };
   services = await Promise.all(
     serviceNames.map((name) => {
@@ -108,7 +108,7 @@ async function newCustomer(money = '100.00') {
 }
 const newDish = async (): Promise<number> =>
   created(await manager('POST', '/menu', { body: { name: randomUUID(), price: '20.00' } })).id;
-/** Returns log lines about rights that a service's account lacks. */
+/** Returns the log lines that show that a service's account lacks a right. */
 const refusals = (): string[] =>
   services.flatMap((service) =>
     service

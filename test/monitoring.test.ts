@@ -39,7 +39,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
-/** PromQL keywords that can appear in place of a metric. */
+/** The words in expressions that are PromQL keywords or functions, not metrics. */
 const words = new Set('absent and count histogram_quantile increase max min or rate sum topk unless by'.split(' '));
 /** Returns the names of the metrics in an expression. */
 const metricsIn = (expression: string): string[] => {
@@ -56,7 +56,7 @@ describe('the metrics in rules and the dashboard', () => {
   let stack: Stack | undefined;
   beforeAll(async () => {
     stack = await startStack(await isolatedServers('monitoring'), {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // This enables the exporter's metric. Nothing listens at the address.
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // Enables the exporter's metrics. Nothing listens at this address.
     });
     for (const name of serviceNames) {
       const { metricsUrl } = stack.services[name];

@@ -23,7 +23,7 @@ async function open(path: string, viewport = phone): Promise<Page> {
   await page.goto(app.stack.gatewayUrl + path);
   return page;
 }
-/** Waits until the page shows this text without scrolling sideways. */
+/** Waits until the page shows this text, and checks that the page does not scroll sideways. */
 async function sees(page: Page, name: string, text: string | RegExp): Promise<void> {
   await page.getByText(text).locator('visible=true').first().waitFor();
   await app.shoot(page, name);
@@ -61,7 +61,7 @@ test('guests, cooks, waiters and managers can work in the oldest supported brows
   for (const said of ['preparing', 'ready']) {
     await board.getByRole('button', { name: /^Bump ticket/ }).click();
     await guest.getByText(said, { exact: true }).waitFor();
-    await board.waitForTimeout(450); // An earlier tap would count as the second half of a double tap.
+    await board.waitForTimeout(450); // An earlier tap would be the second half of a double tap.
   }
 
   const waiter = await open('/kitchen#/waiter/ready');
@@ -166,7 +166,7 @@ test('no script in the apps has a regular expression that needs Safari 16.4', ()
 });
 
 const root = join(import.meta.dirname, '..');
-/** Matches a style sheet's comment about the newer CSS features that its pages can do without. */
+/** Matches the comment in which a style sheet lists newer CSS features that its pages can do without. */
 const named = /\/\* Not supported by the oldest browsers, which work without: ([^*]+)\. \*\//;
 test.each(
   ['apps/staff/src', 'apps/guest/src', 'packages/ui/src'].flatMap((folder) =>

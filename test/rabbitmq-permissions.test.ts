@@ -7,7 +7,7 @@ import { silentLogger } from '@comanda/testing/silent-logger';
 import { connect, type ChannelModel } from 'amqplib';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
 
-// Tests each account from docs/run/least-privilege.md with each event.
+// Tests which events each account from docs/run/least-privilege.md may publish.
 
 const sources = { orders: '/orders', 'auth-stepup': '/auth-stepup', transfers: '/transfers', notifier: null } as const;
 type Service = keyof typeof sources;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 type Target = { to: string; key: string };
-/** Publishes an event. Returns `confirmed`, or the reason why the broker closed the channel. */
+/** Publishes an event. Returns `confirmed`, or the reason for which the broker closed the channel. */
 async function publish(service: Service, { to, key }: Target): Promise<string> {
   const channel = await connections.get(service)?.createConfirmChannel();
   if (!channel) throw new Error(`${service} is not connected`);

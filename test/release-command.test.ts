@@ -6,7 +6,7 @@ import { comandaDir, root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
 import { linkPackages } from './torture/mutated-copy.ts';
 
-// Runs `npm run release` in a copy of the repository.
+// Runs `npm run release` in a temporary copy of the repository.
 
 let copy: string;
 beforeEach(() => {

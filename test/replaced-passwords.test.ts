@@ -19,11 +19,11 @@ import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker
 import { startGuardedMongodb, startGuardedRedis, type GuardedServer } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
-// Follows docs/run/upgrade-scale-rotate.md. The gateway and auth-stepup, which uses all three servers, get new passwords while
-// staff sign in, check PINs and open tables.
+// Follows docs/run/upgrade-scale-rotate.md to replace passwords. The gateway and auth-stepup, which together use all three
+// servers, get new passwords while staff sign in, check PINs and open tables.
 
 type Settings = Record<string, string>;
-/** The URLs that a service uses for its servers. */
+/** The URLs at which a service reaches its servers. They contain the service's passwords. */
 type Urls = { MONGODB_URI: string; REDIS_URL: string; RABBITMQ_URL: string };
 const replaced = ['auth-stepup', 'gateway'] as const;
 type Replaced = (typeof replaced)[number];
@@ -38,7 +38,7 @@ const running = {} as Record<Replaced, ServiceProcess>;
 const started: ServiceProcess[] = [];
 let events: RecordedEvents;
 let manager: Call;
-/** Everything that the tests must close. */
+/** Functions that close everything that the tests have opened. */
 const closing: (() => unknown)[] = [];
 
 const oldUrls = (name: Replaced): Urls => ({
@@ -48,7 +48,7 @@ const oldUrls = (name: Replaced): Urls => ({
 });
 
 async function start(name: Replaced, urls: Urls): Promise<ServiceProcess> {
-  // This auth-stepup hashes at bcrypt's lowest cost, because hashing time doesn't matter here.
+  // This auth-stepup hashes at bcrypt's lowest cost, because hashing times don't matter in this test.
   const file = name === 'auth-stepup' ? 'test/support/testing-process.ts' : 'src/main.ts';
   const service = await startServiceProcess(name, { ...settings[name], ...urls }, { prepares: false, file });
   started.push(service);
@@ -56,7 +56,7 @@ async function start(name: Replaced, urls: Urls): Promise<ServiceProcess> {
   return service;
 }
 
-/** Starts the new instance, then drains and stops the old one. */
+/** Starts a new instance of a service, then drains and stops the old one. */
 async function replace(name: Replaced, urls: Urls): Promise<void> {
   const old = running[name];
   running[name] = await start(name, urls);
@@ -76,7 +76,7 @@ beforeAll(async () => {
   const urls = { 'auth-stepup': balancers['auth-stepup'].url };
   const none = { mongodbUri: '', redisUrl: '', rabbitmqUrl: '' };
   const stack = stackSettings({ urls, servers: none, secrets: testSecrets() });
-  // A busy machine may exceed the gateway's timeout of 10 s.
+  // The gateway's default timeout of 10 s may be too short on a busy machine.
   const patience = { UPSTREAM_TIMEOUT_MS: '60000' };
   const common = { ...withoutLimits, ...patience, DRAIN_DELAY_MS: '3000', LOG_LEVEL: 'warn', PORT: '0' };
   settings = perService((name) => ({ ...stack[name], ...common }));
@@ -103,7 +103,7 @@ const signIn = async (): Promise<Call> => {
   return caller(balancers.gateway.url, { token: body.access_token });
 };
 
-/** Signs in, checks the PIN and opens new tables, again and again until it is stopped. */
+/** Signs in, checks a PIN and opens a new table, again and again until `stop` is called. */
 function work() {
   const responses: Record<string, number> = {};
   const opened: string[] = [];
@@ -125,7 +125,7 @@ function work() {
   const working = Promise.all(Array.from({ length: workers }, go));
   return {
     opened,
-    /** Waits until this many more tables are open. */
+    /** Waits until `more` tables have been opened from now on, or until a call has failed. */
     goOn: (more: number): Promise<unknown> => {
       const goal = opened.length + more;
       const isDone = (): boolean => opened.length >= goal || Object.keys(responses).length > 4;
@@ -139,7 +139,7 @@ function work() {
   };
 }
 
-/** Returns the steps of a server administrator before and after the services are replaced. */
+/** Returns what the servers' administrator does before and after the services are replaced. */
 async function openAdministration() {
   const client = await new MongoClient(mongodb.urlOf('root')).connect();
   const [admin, store] = [client.db('admin'), new Redis(redis.urlOf('root'))];
@@ -168,12 +168,12 @@ async function openAdministration() {
       await broker.removeFirst('auth-stepup');
       for (const name of replaced) await store.acl('SETUSER', name, `<${new URL(redis.urlOf(name)).password}`);
     },
-    /** Closes the Redis connection with this port. */
+    /** Closes the connection to Redis that has this port on the client's side. */
     closeInRedis: (port: number): Promise<unknown> => store.client('KILL', 'ADDR', `127.0.0.1:${port}`),
   };
 }
 
-/** Connects with auth-stepup's old passwords, like an attacker who knows them. */
+/** Opens connections with auth-stepup's old passwords, as an attacker who knows them could. */
 async function connectWithOld({ MONGODB_URI, REDIS_URL, RABBITMQ_URL }: Urls) {
   const inMongodb = await new MongoClient(MONGODB_URI).connect();
   closing.push(() => inMongodb.close());
@@ -190,7 +190,7 @@ async function connectWithOld({ MONGODB_URI, REDIS_URL, RABBITMQ_URL }: Urls) {
   };
 }
 
-/** Returns each server's response to a connection with an old password. */
+/** Returns how each server responds to a new connection with an old password. */
 async function refusalsOf({ MONGODB_URI, REDIS_URL, RABBITMQ_URL }: Urls): Promise<string[]> {
   const client = new MongoClient(MONGODB_URI);
   const store = new Redis(REDIS_URL, { lazyConnect: true, retryStrategy: () => null });
@@ -210,7 +210,7 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
     (error: Error & { codeName?: string }) => error.codeName ?? error.message,
   );
 
-// Starting four processes and draining two takes a minute with two fifths of a core, and three minutes while other tests run.
+// Starting four processes and draining two takes a minute with 40% of a core, and three minutes while other tests are running.
 test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call', async () => {
   const old = oldUrls('auth-stepup');
   const administration = await openAdministration();
@@ -228,7 +228,7 @@ test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call', asy
   expect(Object.keys(responses).toSorted()).toEqual(['PIN: 201', 'opened: 200', 'sign-in: 200', 'table: 201']);
   for (const table of load.opened) await events.waitFor('table.changed', table);
   expect(events.conflictingIds).toEqual([]);
-  // MongoDB and RabbitMQ close connections with the old password by themselves. Redis needs a command.
+  // When a password is removed, MongoDB and RabbitMQ close its connections. In Redis, an administrator must close them.
   expect(await refusalOf(outsider.readMongodb())).toBe('Unauthorized');
   await outsider.rabbitmqClosed;
   const ended = once(outsider.redis, 'end');

@@ -19,11 +19,11 @@ import { until } from '@comanda/testing/until';
 import { openDinner, type Party } from './restored-dinner/dinner.ts';
 import { kindsOfIds, readAll, type Ids } from './restored-dinner/facts.ts';
 
-// Backs up all three databases while guests order, continues for a while, and then restores the backup.
+// Backs up all three databases while guests are ordering, serves more guests, and then restores the backup.
 
 const restored = ['orders', 'auth-stepup', 'transfers'] as const;
 const open = ['received', 'preparing', 'ready'] as const;
-/** The number of parties before the backup, and again after it. */
+/** How many parties are served before the backup, and again after it. */
 const rounds = budget(1, 8);
 let servers: IsolatedServers;
 let mongodb: RestorableMongodb;
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'restored-dinner-'));
-/** Restores the databases like an operator, while the services are stopped. Returns the command's output. */
+/** Restores the backup as an operator does, while the services are stopped. Returns the output of the after-restore command. */
 async function restore(): Promise<string> {
   const keys = join(folder, 'jwks.json');
   writeFileSync(keys, await (await fetch(stack.auth.jwksUrl)).text());
@@ -65,7 +65,8 @@ async function openScreen() {
   const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl] });
   clients.push(client);
   await client.signIn(managerCredentials);
-  // These screens almost never compare their lists, so their content comes from the feed.
+  // With this interval, these screens practically never compare their lists with the server's, so the test checks what the feed
+  // sends.
   const orders = client.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
   const menu = client.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
   await until(() => orders.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
@@ -88,7 +89,7 @@ async function openScreen() {
   return { showsWhatIsStored };
 }
 
-/** Verifies the ledger like an operator who has found the last checkpoint in the logs. */
+/** Runs verify-ledger as an operator would who has found this checkpoint in the logs. */
 const verifyLedger = (checkpoint: string): Promise<string> =>
   stack
     .runServiceCommand('transfers', 'src/verify-ledger.ts', { args: ['--checkpoint', checkpoint], env: {} })
@@ -106,7 +107,7 @@ test("restoring a busy evening's backup issues no number twice", async () => {
   const ordering = dinner.orderMeanwhile();
   await mongodb.backUp();
   const meanwhile = await ordering.end();
-  // No write was confirmed for a while, so the services report that they aren't ready.
+  // During the backup, no write was confirmed, so the services have reported that they aren't ready.
   await Promise.all(restored.map((name) => stack.processOf(name).ready()));
   const nextCheckpoint = dinner.watchCheckpoints();
   const lost = await dinner.serveAll(rounds);
@@ -126,8 +127,8 @@ test("restoring a busy evening's backup issues no number twice", async () => {
   const given = idsOf([...before, ...lost, ...after]);
   given.order = [...given.order, ...meanwhile];
   for (const [kind, ids] of Object.entries(given)) expect([kind, ids.length]).toEqual([kind, new Set(ids).size]);
-  // A customer who is missing in the backup still has a valid token for a few minutes. It gives no access to other customers'
-  // orders and money.
+  // A customer who signed up after the backup still has a valid token for a few minutes. It must not give access to the orders
+  // and money of other customers.
   for (const { customer } of lost) {
     const call = patient(caller(stack.gatewayUrl, { token: customer.token }));
     expect((await call('GET', '/orders')).body).toEqual([]);

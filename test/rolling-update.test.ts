@@ -11,10 +11,13 @@ import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 
-/** How often the balancer checks `/readyz`, and so how late it may notice a stopping instance. */
+/**
+ * How often the balancer checks each instance's `/readyz`, in milliseconds. It may send connections to a stopping instance for
+ * this long.
+ */
 const noticeMs = 500;
 const callers = budget(1, 4);
-/** How many times each instance is replaced. */
+/** How often each instance is replaced. */
 const rounds = budget(1, 4);
 
 let issuer: TestIssuer;
@@ -25,15 +28,16 @@ let balancer: LateBalancer;
 type LateBalancer = { url: string; knowsReady: (target: string) => boolean; close: () => Promise<void> };
 
 /**
- * Starts a TCP balancer that never retries. It checks `/readyz` every `noticeMs` to find out which instances accept connections.
+ * Starts a TCP balancer that never retries. It finds out every `noticeMs` which instances accept connections, from their
+ * `/readyz`.
  */
 async function startLateBalancer(targets: readonly string[]): Promise<LateBalancer> {
   const ready = new Set(targets);
   let next = 0;
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
-  // Checks an instance only after its previous check, so a late response can't replace a newer one. Each instance is checked
-  // separately, because a starting one is slow.
+  // The next check of an instance starts only after the last one, so that a late response can't replace a newer one. Instances
+  // are checked separately, because an instance that is starting responds slowly.
   const checkLater = (target: string): void => {
     if (!isClosed)
       timers.set(
@@ -89,7 +93,7 @@ beforeAll(async () => {
     RATE_LIMIT_ADDRESS: '1000000',
   });
   await Promise.all([...instances, gateway].map((each) => each.ready()));
-  // The balancer was there before the instances, and notices late that they are ready.
+  // The balancer has been running since before the instances started, and notices only after a while that they are ready.
   await until(() => instances.every(({ url }) => balancer.knowsReady(url)), { what: 'the balancer to notice them' });
 });
 afterAll(async () => {
@@ -98,7 +102,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Starts callers that keep fetching the menu. `stop` resolves to the number of calls for each response. */
+/** Starts clients that fetch the menu again and again. `stop` returns the number of calls by result. */
 function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const answers: Record<string, number> = {};

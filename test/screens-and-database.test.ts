@@ -36,7 +36,7 @@ async function signInManager(more: { fetch?: typeof fetch } = {}): Promise<Clien
   await client.signIn(managerCredentials);
   return client;
 }
-/** Runs `npm run after-restore`. `databases` overrides some of the stack's databases. */
+/** Runs `npm run after-restore` on the stack's databases. `databases` replaces some of their names. */
 async function afterRestore(databases: { auth?: string } = {}): Promise<{ code: number; out: string }> {
   const { auth = `${servers.database}_auth` } = databases;
   const env = {

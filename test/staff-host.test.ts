@@ -21,7 +21,7 @@ let stack: Stack;
 let manager: Call;
 let devices: Devices;
 
-// If the machine has no browser, the first run downloads one.
+// On a machine without a browser, the first test run downloads one.
 beforeAll(async () => {
   devices = await startDevices();
 }, 300_000);
@@ -58,7 +58,7 @@ async function codeOf(table: string): Promise<string> {
   const { body } = await manager('PUT', `/tables/${table}`);
   return new URL((body as { url: string }).url).search;
 }
-/** Waits until this page shows a phone's menu for this table. */
+/** Waits until the page shows this table's menu, as on a guest's phone. */
 const seesTable = (page: Page, table: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: table }).waitFor();
 async function order(page: Page, dish: string): Promise<void> {
@@ -79,10 +79,10 @@ async function startShift(page: Page): Promise<void> {
   await page.locator('button.shift-start').click();
   await page.locator('.board').waitFor();
 }
-/** Waits until the board shows a ticket with this dish for this table. */
+/** Waits until the board on the page shows a ticket for this table with this dish. */
 const ticketOf = (page: Page, table: string, dish: string): Promise<void> =>
   page.locator('.ticket').filter({ hasText: table }).filter({ hasText: dish }).waitFor();
-/** Returns the apps that have a stored session on this page's origin. */
+/** Returns the names of the apps that have stored a session for the page's origin. */
 const sessionsAt = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -114,13 +114,13 @@ describe('guests and staff on one device and one address', () => {
     await guest.getByRole('article', { name: /^Order / }).waitFor();
   });
 
-  /** Stores a session as the previous release did, which had one session for both apps. */
+  /** Stores a session as the previous release did: it stored one session for both apps. */
   async function storeShared(device: BrowserContext, pair: Record<string, unknown>): Promise<void> {
     const page = await openTab(device, `${stack.gatewayUrl}/problems/not_found`);
     const { access_token: access, refresh_token: refresh } = pair;
     await page.evaluate(
       (session) => localStorage.setItem(`comanda.session@${location.origin}`, JSON.stringify(session)),
-      { access, refresh, until: 0 }, // The token has expired, so the session is refreshed too.
+      { access, refresh, until: 0 }, // The expired token makes the app refresh the session too.
     );
     await page.close();
   }
@@ -166,7 +166,7 @@ describe('guests and staff on separate hosts', () => {
   let notifier: RunningService;
   let guestsUrl: string;
   let staffUrl: string;
-  /** Starts a gateway and a notifier with STAFF_URL for the same services. */
+  /** Starts another gateway and notifier with the setting STAFF_URL, which use the same services. */
   beforeAll(async () => {
     const [gatewayPort, notifierPort] = await Promise.all([freePort(), freePort()]);
     guestsUrl = `http://127.0.0.1:${gatewayPort}`;

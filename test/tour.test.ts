@@ -23,7 +23,9 @@ const exists = (shell: string): boolean => {
     return false;
   }
 };
-/** The shells for the tests. `sh` is dash on Debian, which is the most basic shell. The long run uses every installed shell. */
+/**
+ * The shells in which to paste the tour. On Debian, `sh` is dash, the most basic shell. The long run uses every installed shell.
+ */
 const shells = budget(['sh'], ['sh', 'bash', 'zsh']).filter((shell) => exists(shell));
 
 describe('docs/tour.md', () => {
@@ -44,7 +46,7 @@ describe('docs/tour.md', () => {
     for (const close of opened.toReversed()) await close();
   });
 
-  /** Pastes the texts into a shell. Returns the output of the shell and all its processes. */
+  /** Pastes the texts into a shell. Returns everything that the shell and its processes print. */
   async function paste(
     shell: string,
     { texts, path = '' }: { texts: readonly string[]; path?: string },
@@ -65,14 +67,16 @@ describe('docs/tour.md', () => {
     await once(child, 'close');
     return output;
   }
-  /** Returns the error codes in order. The tests before determine whether a PIN exists. */
+  /**
+   * Returns the problem codes in the output, in order. Leaves out a code that depends on whether an earlier test has created the
+   * PIN.
+   */
   const refusalsIn = (output: string): string[] =>
     [...output.matchAll(/"code":"(\w+)"/g)]
       .map(([, code = '']) => code)
       .filter((code) => code !== 'transaction_password_exists');
   /**
-   * Returns the events that a screen has printed. It prints at the same time as curl, so an event can start in the middle of a
-   * line.
+   * Returns the events that the feed printed. It prints at the same time as curl, so an event may start in the middle of a line.
    */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
@@ -110,7 +114,7 @@ describe('docs/tour.md', () => {
     mkdirSync(programs);
     const docker = join(programs, 'docker');
     const lines = ['the demo data is set up; sign in as', ...describeSignIns(publicSignIns)];
-    // Compose 2.25 and 2.26 start each line with this code, even in a pipe.
+    // Docker Compose 2.25 and 2.26 start each line with this control code, even if the output is a pipe.
     const log = lines.map((line) => `\u001b[2K${line}`).join('\n');
     writeFileSync(docker, `#!/bin/sh\n[ "$*" = 'compose logs --no-log-prefix seed' ] && cat <<'END'\n${log}\nEND\n`);
     chmodSync(docker, 0o755);
@@ -139,8 +143,8 @@ describe('docs/tour.md', () => {
   test('contains nothing that an interactive shell interprets differently', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
-    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // An interactive zsh doesn't accept comments.
-    // An interactive shell expands `!`, even in a file's text.
+    expect(withoutFiles).not.toMatch(/(^|\s)#/m); // A comment would fail in an interactive zsh.
+    // An interactive shell expands `!`, even in the text of a file.
     expect(tour.join('\n').replaceAll(/\$!$/gm, '')).not.toContain('!');
   });
 });

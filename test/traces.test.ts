@@ -60,7 +60,7 @@ const logLines = (): Line[] =>
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Line),
   );
-/** Waits for the log lines with this response's request id, and returns them. */
+/** Waits until the gateway has logged this response's request. Returns all log lines with the request's id. */
 const linesOf = ({ headers }: Called): Promise<Line[]> =>
   until(
     () => {
@@ -69,7 +69,7 @@ const linesOf = ({ headers }: Called): Promise<Line[]> =>
     },
     { what: 'the line of the request' },
   );
-/** Returns the id of a request's trace through the gateway. All its log lines contain that id. */
+/** Returns the trace id of a request through the gateway. Checks that all of its log lines have the same id. */
 async function traceOf(response: Called): Promise<string> {
   const ids = new Set((await linesOf(response)).map(({ trace_id: id }) => id ?? 'none'));
   expect(ids.size).toBe(1);
@@ -85,7 +85,10 @@ const order = (headers: Record<string, string> = {}): Promise<Called> =>
     },
     headers,
   });
-/** Sends a transfer. Tokens are requested before, one after another, because a user's PIN checks can't overlap. */
+/**
+ * Sends a transfer with this token. The tests get their tokens beforehand, one after another, because one user can't have two PIN
+ * checks at the same time.
+ */
 function transfer(to: number, token: string): Promise<Called> {
   const headers = { 'x-step-up-token': token };
   const body = { from_account_id: ana.account, to_account_id: to, amount: '1.00', description: 'canary-description' };

@@ -19,7 +19,7 @@ const { checkOut, report } = findLastReleases();
 console.log(`${checkOut ? 'Beside' : 'Not run beside'} this tree, the last release of each service:\n${report}`);
 
 const describeIf = checkOut ? describe : describe.skip;
-/** The services to replace: the one with the most data, or all of them in the long run. */
+/** The services to replace: the one with the most data or, in the long run, all of them. */
 const replaced = budget<readonly ServiceName[]>(['orders'], serviceNames);
 
 describeIf('the last releases', () => {

@@ -5,17 +5,17 @@ import { root } from '@comanda/local-stack/root';
 import type { IsolatedServers } from '@comanda/testing/isolated-servers';
 import { managementCall } from '@comanda/testing/rabbitmq-management';
 
-/** A virtual host with the accounts from docs/run/least-privilege.md. */
+/** A virtual host on the test broker, with the accounts from docs/run/least-privilege.md. */
 export type BrokerAccounts = {
   urlOf: (service: string) => string;
-  /** Creates a second account for a service with the same permissions, and returns its URL. */
+  /** Creates a second account for a service, with the same permissions as the first, and returns the URL with its password. */
   addSecond: (service: string) => Promise<string>;
   /** Deletes a service's first account. */
   removeFirst: (service: string) => Promise<void>;
   remove: () => Promise<void>;
 };
 
-/** Runs the commands from docs/run/least-privilege.md on the test broker, using its management API. */
+/** Creates the accounts as the commands in docs/run/least-privilege.md would, but through the broker's management API. */
 export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: IsolatedServers): Promise<BrokerAccounts> {
   const [, commands = ''] =
     /```sh rabbitmq\n(.*?)```/s.exec(readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8')) ?? [];
@@ -50,7 +50,7 @@ export async function createBrokerAccounts({ rabbitmqUrl, database: vhost }: Iso
   };
 }
 
-/** Returns the arguments on each line that starts with this command, without quotes and without the virtual host. */
+/** Returns the arguments from each line that starts with this command, without quotes and without the virtual host. */
 const readArguments = (commands: string, command: string): string[][] =>
   commands
     .split('\n')

@@ -16,7 +16,7 @@ import { until } from '@comanda/testing/until';
 const password = randomBytes(16).toString('hex');
 const rightsFile = (name: string): string => readFileSync(join(root, 'deploy/rights', name), 'utf8');
 
-/** A server with the accounts from deploy/rights. */
+/** A server that requires a password and has the accounts from deploy/rights. `urlOf` returns the URL for an account. */
 export type GuardedServer = { urlOf: (account: string) => string; discard: () => Promise<void> };
 
 /** Starts a MongoDB with access control and the accounts from deploy/rights/mongodb.js. */
@@ -64,7 +64,7 @@ async function onServer<T>(host: string, use: (client: MongoClient) => Promise<T
 }
 
 type Command = { database: string; command: Document };
-/** Returns the commands that a mongosh script would run in a MongoDB without roles and accounts. */
+/** Returns the database commands that a mongosh script would run on a server that has no roles or accounts yet. */
 function commandsOf(script: string): Command[] {
   const commands: Command[] = [];
   const databaseOf = (database: string) => ({
@@ -96,7 +96,7 @@ export async function startGuardedRedis(): Promise<GuardedServer> {
   return { urlOf, discard: server.discard };
 }
 
-/** Returns what a service's account may do in each collection, apart from reading. */
+/** Returns the actions, apart from reading, that a service's account may perform, keyed by collection. */
 export function rightsOf(service: string): Record<string, readonly string[]> {
   const own = commandsOf(rightsFile('mongodb.js')).find(({ command }) => command['createRole'] === service);
   const privileges = (own?.command['privileges'] ?? []) as { resource: { collection: string }; actions: string[] }[];

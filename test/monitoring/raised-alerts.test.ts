@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { scrapeAll } from './raised-alerts.ts';
 
 const metric = 'comanda_orders_total{role="waiter"} 1\n';
-/** The response that the server delays. */
+/** The response to the first scrape, which the server sends too late. */
 let late: ServerResponse | undefined;
 const server = createServer((_req, res) => {
   if (late) res.end(metric);

@@ -7,16 +7,14 @@ import { until } from '@comanda/testing/until';
 import { parse, stringify } from 'yaml';
 import { findPromtool } from './find-promtool.ts';
 
-/**
- * The metrics of all services at one moment, as a map from each series to its value. A service that didn't respond has no series.
- */
+/** The values of all services' metrics at one moment, keyed by series. If a service didn't respond, its series are missing. */
 export type Scrape = ReadonlyMap<string, string>;
 
-/** Matches the series that the rules use. A scrape has hundreds of others. */
+/** Matches the series that the alert rules use. A service has hundreds of others. */
 const readByRules = /^(comanda_|http_request_duration_seconds_count|nodejs_eventloop_lag_p99_seconds)/;
 const scrapeTimeoutMs = 2000;
 
-/** Reads the services' metrics like Prometheus, with the service's name as the instance. */
+/** Fetches the services' metrics as Prometheus does. The service's name is the label `instance`. */
 export async function scrape(services: Record<string, { metricsUrl: string }>): Promise<Scrape> {
   const texts = await Promise.all(
     Object.entries(services).map(async ([instance, { metricsUrl }]) => {
@@ -33,7 +31,7 @@ export async function scrape(services: Record<string, { metricsUrl: string }>): 
 
 /**
  * Like `scrape`, but retries until every service has responded, because a busy machine may respond late. Prometheus would scrape
- * for half an hour. Here, one scrape stands for all of these.
+ * many times in half an hour. In these tests, one scrape replaces all of them.
  */
 export const scrapeAll = (services: Record<string, { metricsUrl: string }>): Promise<Scrape> =>
   until(
@@ -54,7 +52,10 @@ const readSeries = (text: string, instance: string): [string, string][] =>
 
 type Rule = { alert?: string; record?: string; expr: string };
 
-/** Returns the rules for these alerts and for the metrics that they use. With all rules, promtool takes nine times as long. */
+/**
+ * Returns only the rules for these alerts, and the rules that compute the metrics they use. With all rules, promtool takes nine
+ * times as long.
+ */
 function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
   const all = parse(readFileSync(join(root, 'deploy/monitoring/rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
   const ofAlerts = all.groups.flatMap(({ rules }) => rules.filter(({ alert = '' }) => alerts.includes(alert)));
@@ -64,15 +65,16 @@ function rulesFor(alerts: readonly string[]): { groups: { rules: Rule[] }[] } {
 }
 
 /**
- * The number of scrapes, at 15 s each, for which a scrape's values are repeated: 20 minutes for the first, 40 for the last, and
- * one for the others.
+ * The time between two scrapes, in seconds. `held` is the number of scrapes for which the same values are repeated: 20 minutes
+ * for the first scrape, 40 minutes for the last, and one minute for each scrape in between.
  */
 const intervalS = 15;
 const held = { first: 80, other: 4, last: 160 };
 
 /**
- * Runs the rules from deploy/monitoring on real metrics in promtool, which simulates their waiting times. Returns a description
- * of every alert that isn't raised after its cause or is raised before it. Empty if there is none.
+ * Evaluates the rules from deploy/monitoring on real metrics. promtool simulates the time for which the rules wait. The first
+ * scrape is from before the problem. Returns a description of every alert that is raised too early or not at all; empty if all
+ * alerts are correct.
  */
 export async function checkRaised(alerts: readonly string[], scrapes: readonly Scrape[]): Promise<string> {
   const promtool = await findPromtool();

@@ -5,7 +5,7 @@ import { readKey } from '@comanda/shared/http/key-set';
 import { readSigned } from '@comanda/shared/http/token-verifier';
 import { readStatement, signStatement } from '@comanda/shared/crypto/statement';
 
-/** The number of cases, and those whose outcome violates their authors' rules or our contracts. */
+/** The number of test cases, and a description of each case whose result violates its authors' rules or our contracts. */
 type Verdict = { cases: number; failures: string[] };
 type Poster = { gatewayUrl: string; token: string };
 
@@ -16,7 +16,7 @@ const linesOf = <T>(file: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 
 type Sent = { method: string; token: string; body: string | Uint8Array<ArrayBuffer> };
-/** Sends a body that is JSON or looks like it. Retries the call if the service is too busy to judge the body. */
+/** Sends a body that may not be valid JSON. Retries the call while the service is too busy to check the body. */
 async function send(url: string, { method, token, body }: Sent): Promise<Response> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   for (let attempt = 1; ; attempt++) {
@@ -29,12 +29,15 @@ async function send(url: string, { method, token, body }: Sent): Promise<Respons
 type JsonFile = { name: string } & ({ base64: string } | { repeated: string; times: number; end: string });
 const bytesOf = (file: JsonFile): Buffer =>
   'base64' in file ? Buffer.from(file.base64, 'base64') : Buffer.from(file.repeated.repeat(file.times) + file.end);
-/** Repeated names are rejected on purpose, because two parsers may use different values. */
+/**
+ * These files are valid JSON, but keys that occur twice are rejected on purpose, because two parsers may use different values.
+ */
 const refusedOnPurpose = new Set(['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json']);
 
 /**
- * Sends each file as a call's body. Invalid JSON (`n_`) must be rejected as such. Valid JSON (`y_`) must be parsed and rejected
- * for its content. For `i_` files, both are fine. No file may cause an internal error.
+ * Sends each file as the body of a call. A file with invalid JSON (`n_`) must be rejected as such. A file with valid JSON (`y_`)
+ * must be parsed, and then rejected because of its content. For other files (`i_`), both results are correct. No file may cause
+ * an internal error.
  */
 export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdict> {
   const files = linesOf<JsonFile>('json-test-suite.jsonl');
@@ -51,10 +54,10 @@ export async function tryJsonFiles({ gatewayUrl, token }: Poster): Promise<Verdi
 }
 
 type Answered = { status: number; body: { id: number; items: { remarks: string }[]; code?: string } };
-/** The maximum number of items in an order. */
+/** How many texts are sent in one order: the highest number of items that an order may have. */
 const atOnce = 50;
 
-/** Sends each text as a dish's notes. It must either be stored and returned unchanged, or be rejected with a problem. */
+/** Orders a dish with each text as a remark. The text must be stored and returned unchanged, or rejected with a problem. */
 export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Promise<Verdict> {
   const call = async (method: string, path: string, body: object): Promise<Answered> => {
     const response = await send(gatewayUrl + path, { method, token, body: JSON.stringify(body) });
@@ -71,7 +74,7 @@ export async function tryTexts({ gatewayUrl, token }: Poster, dish: number): Pro
     }
     if (status !== 400 || body.code !== 'validation_failed')
       return [`${JSON.stringify(texts)}: ${status} ${body.code}`];
-    // One rejected text causes the rejection of its whole order.
+    // One rejected text makes the whole order fail, so each text is tried again in an order of its own.
     return texts.length === 1 ? [] : (await Promise.all(texts.map((text) => order([text])))).flat();
   }
   const texts = linesOf<string>('naughty-strings.jsonl');
@@ -90,8 +93,8 @@ type Vector = {
 };
 
 /**
- * Sends each signature as a token to the endpoint that verifies tokens, with its key. Also checks each invalid signature on one
- * of our receipts.
+ * Checks each test vector's signature as an access token, with the vector's key. Also checks that no invalid signature makes one
+ * of our receipts valid.
  */
 export function trySignatures(): Verdict {
   const vectors = linesOf<Vector>('wycheproof-es256.jsonl');
@@ -116,7 +119,7 @@ function isSigned(token: string, key: ReturnType<typeof createPublicKey>): boole
   }
 }
 
-/** Returns true if this signature makes a receipt valid that its key never signed. */
+/** Returns true if this signature is accepted for a receipt that `key` has never signed. */
 function isReceipt(key: webcrypto.JsonWebKey, signature: string): boolean {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [head, body] = signStatement({ amount: '1.00' }, 'receipt+jws', { kid: 'any', privateKey }).split('.');

@@ -6,14 +6,14 @@ import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import type { Ids } from './facts.ts';
 
-/** A party at a table: a guest who has ordered and called a waiter, and a customer who has sent and received money. */
+/** What a party at a table leaves behind: a guest has ordered and called a waiter, and a customer has sent and received money. */
 export type Party = { ids: Ids; customer: TestUser; table: string };
 
-/** Signs in a manager and guests who cause every kind of number to be issued, one party after another. */
+/** Signs in a manager, and returns functions that serve guests. Each party causes every kind of number to be issued. */
 export async function openDinner(stack: Stack) {
   const { auth } = stack;
   const manager = await auth.manager('Olga');
-  // The restored services have cold code, and return 503 to single calls on a busy machine.
+  // Newly restored services are slow at first, and may return 503 on a busy machine.
   const callAs = (token: string): Call => patient(caller(stack.gatewayUrl, { token }));
   const asManager = callAs(manager.token);
   const consent = async (userId: number, endpointKey: string, details?: object) => ({
@@ -42,7 +42,7 @@ export async function openDinner(stack: Stack) {
     const deposited = created(await asManager('POST', `/accounts/${account}/deposits`, deposit)).id as number;
     return { call, account, deposited };
   }
-  /** Pays the customer's own order and sends the rest of their balance to the manager. */
+  /** Pays for an order of the customer's own, and sends the rest of the money to the manager. */
   async function payAndSend(customer: TestUser, dish: number) {
     const { call, account, deposited } = await openAccount(customer);
     const other = created(await asManager('POST', '/accounts', { body: {} })).id as number;
@@ -88,13 +88,13 @@ export async function openDinner(stack: Stack) {
   }
 
   return {
-    /** Serves this many parties, one after another. */
+    /** Serves `count` parties, one after another. */
     serveAll: async (count: number): Promise<Party[]> => {
       const parties: Party[] = [];
       while (parties.length < count) parties.push(await serve());
       return parties;
     },
-    /** Places one order after another until stopped. Resolves to the orders' ids. */
+    /** Places one order after another until `end` is called, which returns the ids of all orders. */
     orderMeanwhile: () => {
       let isEnded = false;
       const placing = (async (): Promise<number[]> => {
@@ -113,7 +113,7 @@ export async function openDinner(stack: Stack) {
         },
       };
     },
-    /** Changes the restaurant for these parties: prices rise, orders are cooked, guests leave. */
+    /** Makes changes that a restored backup must undo, for these parties: prices rise, orders are prepared, guests leave. */
     change: async (parties: readonly Party[]): Promise<void> => {
       for (const { ids, table } of parties) {
         for (const id of ids.dish)
@@ -122,7 +122,7 @@ export async function openDinner(stack: Stack) {
         await asManager('POST', `/tables/${table}/close`);
       }
     },
-    /** Notes how much transfers has logged so far, and returns a function that waits for the next checkpoint in the log. */
+    /** Returns a function that waits for the next checkpoint that the transfers service logs from now on. */
     watchCheckpoints: () => {
       const log = stack.services.transfers.output;
       const from = log().length;

@@ -17,12 +17,12 @@ const kinds = [
   'transfer',
 ] as const;
 export type IdKind = (typeof kinds)[number];
-/** The numbers that were issued, by kind. */
+/** The numbers that the services have issued, for each kind, such as orders and transfers. */
 export type Ids = Record<IdKind, readonly number[]>;
 export const kindsOfIds = (of: (kind: IdKind) => readonly number[]): Ids =>
   Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Ids;
 
-/** Fetches everything that the restaurant stores about these parties, including their money and orders. */
+/** Fetches everything that the restaurant has stored about these parties, including their orders and money. */
 export async function readAll(stack: Stack, parties: readonly Party[]): Promise<unknown[]> {
   const manager = patient(caller(stack.gatewayUrl, { token: stack.managerToken }));
   const paths = parties.flatMap(({ ids, customer }) => [

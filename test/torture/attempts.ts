@@ -4,36 +4,36 @@ import { isServiceFrozen } from './faults.ts';
 import type { Observed } from './observed.ts';
 
 const promisedRefusalMs = 2_000;
-/** How long our own client (packages/client) waits for an attempt. */
+/** How long our own client (packages/client) waits for a response, in milliseconds. */
 const clientGivesUpMs = 15_000;
 
 export type ClientOptions = {
-  /** How long each client pauses between two orders or transfers. */
+  /** How long each client pauses between two orders or transfers, in milliseconds. */
   restMs: number;
-  /** The observations of all clients. */
+  /** Where everything that clients observe is recorded. */
   observed: Observed;
   /** Returns the name of the last fault. */
   lastFault: () => string;
-  /** Returns how late this process's timers have been in total. */
+  /** Returns the sum of all delays of this process's own timers so far, in milliseconds. */
   lateMs: () => number;
 };
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /**
- * Makes the calls for all clients in a run and records every response. A response that must never occur counts as a broken
- * promise.
+ * Creates the functions with which all clients make their calls. They record every response. A response that must never occur is
+ * recorded as a broken promise.
  */
 export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
   let giveUpAt = Infinity;
   const now = (): number => performance.now() - lateMs();
 
-  /** Makes an attempt. Returns null if there was no response. */
+  /** Makes one attempt at a call. Returns null if there was no response. */
   async function attempt(what: string, send: () => Promise<Called>): Promise<Called | null> {
     const started = now();
     let why = '';
     const response = await send().catch((error: unknown) => {
       why = String((error as Error).cause ?? error);
-      if (error instanceof TypeError) return null; // An instance died, which broke the connection.
+      if (error instanceof TypeError) return null; // The instance died, which broke the connection.
       observed.broken.push(String(error));
       return null;
     });
@@ -53,7 +53,10 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     if (response?.status === 503 && tookMs > promisedRefusalMs) note(observed.lateRefusals, what, tookMs);
     if (tookMs > clientGivesUpMs) note(observed.lateResponses, what, tookMs);
   }
-  /** Retries a call with an idempotency key until its response is final. Returns null if there is none long after the end. */
+  /**
+   * Repeats a call that has an idempotency key until the response is final. Returns null if there is still no final response when
+   * the time from `giveUpAfter` is over.
+   */
   async function repeat(what: string, send: () => Promise<Called>): Promise<Called | null> {
     for (;;) {
       const response = await attempt(what, send);
@@ -66,12 +69,12 @@ export function createAttempts({ observed, lastFault, lateMs }: ClientOptions) {
     now,
     attempt,
     repeat,
-    /** Stops all retries after this time. */
+    /** Stops all retries this many milliseconds from now. */
     giveUpAfter: (ms: number): void => void (giveUpAt = performance.now() + ms),
   };
 }
 
-/** Returns true if a call's outcome is final and needs no retry. */
+/** Returns true if a response says how the call ended, so that no retry is needed. */
 export const isFinal = (response: Called | null): response is Called =>
   response !== null &&
   response.status < 500 &&

@@ -4,9 +4,9 @@ import type { AuthStepup, StepUpTokenRequest } from '@comanda/testing/auth-stepu
 import { codeOf, type Call, type Called } from '@comanda/testing/call';
 import { isFinal, type Attempts, type ClientOptions } from './attempts.ts';
 
-/** Issues step-up tokens without a PIN check and with a shorter lifetime than usual. */
+/** Issues step-up tokens without a PIN check and with a shorter lifetime than in production. */
 export type Issuer = Pick<AuthStepup, 'issueStepUpToken' | 'unspendStepUpToken'>;
-/** A customer with two accounts, one of which is empty. */
+/** A customer with two accounts: one for paying, and one that is empty. */
 export type Payer = { id: number; call: Call; account: number; emptyAccount: number; startMinor: number };
 type Actors = { manager: Call; managerId: number; issuer: Issuer };
 type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
@@ -14,13 +14,19 @@ type Options = Pick<ClientOptions, 'observed' | 'restMs'> &
 type Payment = { id: number; billId: number; total: string };
 type Move = { kind: 'bill_payment' | 'bill_refund'; account?: number; callers?: number };
 
-/** How soon a client gives up and retries. Its first request may still be processed later, for example after a freeze. */
+/**
+ * How long a client waits for a response before it sends the same request again, in milliseconds. The first request may still be
+ * processed later, for example after a freeze.
+ */
 const callTimeLimitMs = 1_200;
-/** A real token lives 120 s. In this run, tokens expire sooner, so that attempts of a killed instance end during the run. */
+/**
+ * How long a token is valid in production, in milliseconds. In this run, tokens expire after a time between the two limits below,
+ * so that the payments of a killed instance end during the run.
+ */
 const tokenLifetimeMs = 120_000;
 const [shortestMs, longestMs] = [5_000, 10_000];
 
-/** Lets a customer order and pay the bill from an account again and again, in every possible way. */
+/** Makes a customer order and pay from an account, again and again, in every possible way. */
 export async function payBills(actors: Actors, payer: Payer, options: Options): Promise<void> {
   while (!options.isStopped()) {
     const payment = await reserve(payer, options);
@@ -84,8 +90,8 @@ async function payInSomeWay(actors: Actors, payer: Payer, { payment, options }: 
 }
 
 /**
- * Pays or refunds with a single token and idempotency key. Each caller retries until the response is final or the token has
- * expired.
+ * Pays or refunds with one token and one idempotency key. Several callers may send the same request; each retries until the
+ * response is final or the token has expired.
  */
 async function moveMoney(
   { manager, managerId, issuer }: Actors,

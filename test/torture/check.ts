@@ -15,16 +15,16 @@ type Checked = {
   observed: Observed;
   screens: Screens;
   readReference: () => Promise<StreamEvent[]>;
-  /** Returns the writes about payments from accounts. */
+  /** Returns all database writes that concern payments from accounts. */
   readWrites: () => Promise<readonly PaymentWrite[]>;
-  /** Returns the findings of `npm run verify-ledger`. Empty if the ledger is intact. */
+  /** Returns what `npm run verify-ledger` has found; empty if the ledger is intact. */
   verifyLedger: () => Promise<string[]>;
   settlingMs: number;
 };
 
 /**
- * Returns a sentence for each observation that the services contradict. Empty if every promise was kept. First waits until events
- * are published and screens have received them. If a check can't be made, adds a sentence about that.
+ * Returns a sentence for each broken promise; empty if every promise was kept. First waits until all events are published and
+ * have reached the screens. If something can't be checked, adds a sentence that says so.
  */
 export async function checkPromises(checked: Checked): Promise<string[]> {
   const { actors, observed, screens, readReference, settlingMs, readWrites, verifyLedger } = checked;
@@ -64,8 +64,8 @@ export async function checkPromises(checked: Checked): Promise<string[]> {
 
 type Settling<T> = { read: () => T | Promise<T>; judge: (value: T) => readonly string[]; settlingMs: number };
 /**
- * Repeats the check until nothing is broken, or until it has failed for a long time. Reads may fail in between, because a new
- * broker rejects the stream's readers until its replica runs some seconds later.
+ * Reads a value again and again until `judge` finds nothing broken, or until `settlingMs` is over. Returns the last value. Some
+ * reads may fail: a new broker rejects readers of the stream until its own copy of the stream is running, some seconds later.
  */
 async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> {
   let last: { value: T } | undefined;
@@ -85,7 +85,7 @@ async function settled<T>({ read, judge, settlingMs }: Settling<T>): Promise<T> 
   return last?.value as T;
 }
 
-/** Repeats the call until the response is no service failure, and returns it. */
+/** Repeats a call until it gets a response that is not a 5xx, and returns that response. */
 const get = async (call: () => Promise<Called>): Promise<Called> => {
   const attempt = (): Promise<Called | null> =>
     call().then(
@@ -95,7 +95,7 @@ const get = async (call: () => Promise<Called>): Promise<Called> => {
   return until(attempt, { what: 'an answer', timeoutMs: 60_000 });
 };
 
-/** Checks that no 201 or 200 was rolled back. */
+/** Checks that no change was lost for which a client got a 201 or 200. */
 async function checkOrders({ manager }: Actors, { orders }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, { versions, status, isUnknown }] of orders) {
@@ -128,9 +128,15 @@ async function readPayments({ manager }: Actors, { payments }: Observed): Promis
   return read;
 }
 
-/** A token can still post 10 s after its expiry. The services then end whatever is left of it. */
+/**
+ * How long after the last token's expiry the services may still be working on its payment, in milliseconds. A transfer can be
+ * posted for up to 10 s after the token has expired. After that, the services end the payment.
+ */
 const sweptAfterMs = 15_000;
-/** Waits until no payment is in an intermediate state and no attempt is left. The final check reports any that remain. */
+/**
+ * Waits until all payments have ended and the writes about them break no rule. Reports nothing itself: later checks report what
+ * remains.
+ */
 async function untilEnded({ actors, observed, readWrites, settlingMs }: Checked): Promise<string[]> {
   const open = new Map(observed.payments);
   const haveEnded = async (): Promise<boolean> => {
@@ -152,7 +158,7 @@ async function readPayers({ payers, manager }: Actors): Promise<PayerInTheEnd[]>
   return read;
 }
 
-/** Returns each account's balance, and its entries since the first deposit of the run. */
+/** Returns each account's balance, and the account's entries since the first deposit in this run. */
 async function readAccounts({ customers, manager }: Actors): Promise<AccountInTheEnd[]> {
   const accounts: AccountInTheEnd[] = [];
   for (const { account: id, startMinor } of customers) {
@@ -169,7 +175,7 @@ async function readAccounts({ customers, manager }: Actors): Promise<AccountInTh
   return accounts;
 }
 
-/** Checks that every transfer matches the response to its caller. */
+/** Checks that every transfer is as it was in the response to the client that made it. */
 async function checkTransfers({ manager }: Actors, { transfers }: Observed): Promise<string[]> {
   const wrong: string[] = [];
   for (const [id, expected] of transfers) {

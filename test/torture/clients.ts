@@ -9,14 +9,14 @@ import { staySignedIn, type SignedIn, type TokenPair } from './signed-in.ts';
 
 export type Actors = Awaited<ReturnType<typeof prepareActors>>;
 
-/** How long to keep retrying calls from the end of the run, to find out their outcome. */
+/** How long clients keep retrying unfinished calls after the end of the run, in milliseconds. */
 const settlingMs = 60_000;
 const limitedPortions = 1_000_000;
-/** This is so few that the dish sells out again and again. */
+/** The number of portions of a dish that is meant to sell out again and again. */
 const scarcePortions = 10;
 const tooMuch = '9999999.99';
 
-/** Retries calls that return 503, because the servers have just started and the machine may be busy. */
+/** Returns a function that retries a call after a 503, because the servers have just started and the machine may be busy. */
 const patient =
   (call: Call): Call =>
   async (...request) => {
@@ -41,7 +41,7 @@ export async function prepareActors(gatewayUrl: string, issuer: Issuer) {
   const register = async (name: string): Promise<SignedIn & { id: number }> => {
     const email = newEmail(name);
     const registered = await anyone('POST', '/auth/register', { body: { name, email, password } });
-    // 409 means that an earlier attempt has registered the user despite its 503.
+    // A 409 means that an earlier attempt registered the user even though its response was a 503.
     if (registered.status !== 409) created(registered);
     const user = await signIn(email);
     created(await choosePin(patient(user.call)));
@@ -109,14 +109,14 @@ async function stepUpToken(call: Call, endpointKey: string): Promise<string> {
   return created(await tryPin(call, pin, endpointKey)).step_up_token;
 }
 
-/** Starts clients that order, move orders, transfer money and check PINs until stopped. */
+/** Starts clients that place orders, change their status, transfer money, pay bills and check PINs, until they are stopped. */
 export function startClients(actors: Actors, options: ClientOptions) {
   const { restMs, observed, lastFault } = options;
   let stopped = false;
   const attempts = createAttempts(options);
   const { attempt, repeat, now } = attempts;
 
-  /** Places orders for a table, or as the guest who sits there. The manager changes the orders' status. */
+  /** Places one order after another for a table, or as the guest who sits there. The manager then changes the order's status. */
   async function orderAndMove(client: { call: Call; table?: string }): Promise<void> {
     const { manager, limited } = actors;
     const portions = observed.portionsOf(limited.id);
@@ -147,7 +147,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         if (again?.status === 201 && again.body.id !== id)
           observed.broken.push(`order ${id} was placed again as ${again.body.id}, with the same key`);
       }
-      // A table may have only a limited number of open items, so all guests' orders are delivered.
+      // Guests' orders are always delivered or cancelled, because a table may have only a limited number of open items.
       const moves = ['preparing', 'ready', 'delivered'].slice(0, client.table === undefined ? 3 : id % 4);
       const way = id % 4 === 0 ? ['cancelled'] : moves;
       for (const status of way) {
@@ -158,7 +158,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
           if (status === 'cancelled') portions.givenBack += 2;
           continue;
         }
-        // If there is no response, the change may or may not have been applied.
+        // Without a response, or with a 5xx, the change may or may not have been applied.
         if (moved && moved.status < 500)
           observed.broken.push(`moving order ${id} to ${status} was answered ${codeOf(moved)}`);
         record.isUnknown = true;
@@ -169,7 +169,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Keeps ordering a dish that is mostly sold out, and cancels every third order. */
+  /** Orders a dish that is usually sold out, again and again, and cancels every third order. */
   async function orderScarce(): Promise<void> {
     const { manager, scarce } = actors;
     const portions = observed.portionsOf(scarce.id);
@@ -229,7 +229,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
         const same = await attempt('POST /accounts/internal-transfers', send(key));
         if (same?.status === 201 && same.body.id !== id)
           observed.broken.push(`transfer ${id} was made again as ${same.body.id}, with the same key`);
-        // Simulates an attacker who still has the token after Redis has forgotten that it was spent.
+        // Tries to use the token again, as an attacker could if Redis had forgotten that the token was spent.
         const jti = jtiOf(token);
         if (count % 4 === 0) await actors.issuer.unspendStepUpToken({ userId: from.id, jti }).catch(() => undefined);
         if (observed.transfers.has(id)) observed.broken.push(`transfer ${id} was given to two calls`);
@@ -238,7 +238,8 @@ export function startClients(actors: Actors, options: ClientOptions) {
         observed.reusedTokens += 1;
         if (again && again.status < 400) observed.broken.push(`a spent token had a second effect: ${again.text}`);
       } else if (response && codeOf(response) === '401 step_up_invalid' && lastFault().startsWith('Redis')) {
-        // A new primary may lack the last writes of the previous one (docs/run/high-availability.md). No money has moved.
+        // After a failover, the new primary may not know the token, because it lacks the old primary's last writes
+        // (docs/run/high-availability.md). No money has moved.
         observed.lostTokens += 1;
       } else if (
         response &&
@@ -250,7 +251,7 @@ export function startClients(actors: Actors, options: ClientOptions) {
     }
   }
 
-  /** Checks that a PIN stays blocked when a server breaks. */
+  /** Checks again and again that a blocked PIN stays blocked, whichever server fails. */
   async function tryBlocked(): Promise<void> {
     while (!stopped) {
       const response = await attempt('POST /security/step-up', () => tryPin(actors.blocked.call, pin));

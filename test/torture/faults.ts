@@ -7,14 +7,20 @@ import { until } from '@comanda/testing/until';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { TwoOfEach, Servers } from './two-of-each.ts';
 
-/** A fault and the way to undo it. `lastsMs` is set if the fault lasts longer than others. */
+/**
+ * A fault. `break` causes it and returns a function that ends it. `lastsMs` is set only if the fault lasts longer than the
+ * others, in milliseconds.
+ */
 export type Fault = { name: string; break: () => Promise<() => Promise<void>>; lastsMs?: number };
 
 const feed = 'comanda.feed';
-/** This is longer than a payment token lives in this run, plus the time until it is given up. */
+/**
+ * The duration of a long freeze, in milliseconds. It is longer than the lifetime of a payment token in this run, plus the time
+ * after which an expired token's payment is ended.
+ */
 const longFreezeMs = 26_000;
 
-/** Lists every fault that the run can inject into its own servers and into the services that run as processes. */
+/** Returns every fault that a run can cause in its own servers and in the services that run as processes. */
 export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOfEach): Fault[] => [
   ...('nodes' in mongodb ? mongodbFaults(mongodb) : oneNodeFaults('MongoDB', mongodb)),
   ...('nodes' in redis ? redisFaults(redis) : oneNodeFaults('Redis', redis)),
@@ -22,7 +28,7 @@ export const allFaults = ({ mongodb, redis, rabbitmq }: Servers, services: TwoOf
   ...services.instances.flatMap(serviceFaults),
 ];
 
-/** Lists the faults for a server with a single node. A server that other tests share has none. */
+/** Returns the faults for a server with a single node. There are none for a server that other tests share. */
 const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
   'freeze' in server
     ? [
@@ -31,9 +37,12 @@ const oneNodeFaults = (name: string, server: Servers[keyof Servers]): Fault[] =>
       ]
     : [];
 
-/** Screens and the gateway's clients have no alternative to a frozen instance, so only services behind the gateway freeze. */
+/**
+ * The services that may be frozen. Gateway and notifier are not frozen, because their clients could not switch to the other
+ * instance.
+ */
 const freezable: readonly ServiceName[] = ['auth-stepup', 'orders', 'transfers'];
-/** Returns true if the fault freezes a service, because there is then no promise about response times. */
+/** Returns true if the fault freezes a service. Response times are then not checked. */
 export const isServiceFrozen = (fault: string): boolean =>
   freezable.some((name) => fault.startsWith(`${name} `)) && fault.includes('frozen');
 
@@ -94,7 +103,9 @@ async function frozen(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => node?.kill('SIGCONT');
 }
-/** Freezes a broker, then kills and restarts it, because a frozen broker usually stays out of the cluster after it resumes. */
+/**
+ * Freezes a broker, and later kills and restarts it: a broker that was frozen usually stays out of the cluster after it resumes.
+ */
 async function frozenAndRestarted(node: ClusterNode | undefined): Promise<BringBack> {
   node?.kill('SIGSTOP');
   return async () => (await killed(node))();
@@ -107,13 +118,13 @@ async function cut(server: Parted, index: number): Promise<BringBack> {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  /** The time, or the number of faults, after which the run ends. */
+  /** When the run ends: after this time in milliseconds, or after this number of faults. */
   ends: { afterMs: number } | { afterFaults: number };
-  /** How long each fault lasts. */
+  /** How long each fault lasts, in milliseconds, unless the fault itself has another duration. */
   lastsMs: number;
-  /** How long the recovery from a fault may take. */
+  /** How long the recovery from a fault may take, in milliseconds. */
   recoveryMs: number;
-  /** Returns true once the cluster is healthy again. The next fault waits for this. */
+  /** Returns true if everything works again. The next fault starts only then. */
   isWhole: () => Promise<boolean>;
   /** Called when a fault starts. */
   onFault: (name: string) => void;
@@ -121,8 +132,8 @@ export type FaultOptions = {
 };
 
 /**
- * Injects one fault after another until the time is over.
- * @throws Error if there is no recovery after a fault
+ * Causes one fault after another until the run ends.
+ * @throws Error if the cluster does not recover after a fault
  */
 export async function breakThings(options: FaultOptions): Promise<void> {
   const { faults, ends, lastsMs, recoveryMs, isWhole, onFault, log } = options;

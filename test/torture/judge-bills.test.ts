@@ -14,7 +14,10 @@ describe('bill payments', () => {
     rooms: [],
     data: { transfer: { id, kind, payment_id: payment, amount } },
   });
-  /** Creates three payments by one payer, which were paid, refunded and given up. */
+  /**
+   * Creates a run without broken promises, in which one payer has made three payments: one was paid, one was refunded, and one
+   * was abandoned.
+   */
   function truthOfBills() {
     const observed = nothingObserved();
     for (const id of [1, 2, 3]) observed.payments.set(id, { billId: id, account: 41, minor: 3_250 });

@@ -2,12 +2,12 @@ import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { Observed } from './observed.ts';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** A payment's final status in orders. */
+/** A payment and its status at the end of the run, according to orders. */
 export type PaymentInTheEnd = { id: number; status: PaymentStatus };
-/** A payer whose `account` has only paid bills, with amounts in minor units. */
+/** A payer's account, from which only bills were paid. Amounts are in cents. */
 export type PayerInTheEnd = { account: number; startMinor: number; balanceMinor: number };
 
-/** The number of posted payments and refunds for a payment in each final status. */
+/** How many payments and how many refunds must have been posted for a payment with this final status. */
 const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refunds: number]>> = {
   reserved: [0, 0],
   cancelled: [0, 0],
@@ -16,7 +16,7 @@ const postedFor: Partial<Record<PaymentStatus, readonly [payments: number, refun
   paid: [1, 0],
   refunded: [1, 1],
 };
-/** Returns true if a payment is settled and no service is working on it. */
+/** Returns true if a payment's status is final, so that no service is working on the payment any longer. */
 export const hasEnded = ({ status }: PaymentInTheEnd): boolean => postedFor[status] !== undefined;
 
 type Kind = 'bill_payment' | 'bill_refund';
@@ -29,9 +29,9 @@ type Judged = {
 };
 
 /**
- * Checks payments from accounts. A payment is paid if exactly one transfer of its amount was posted, and refunded if there was a
- * second one. No payment stays in an intermediate state. Every payment with the response 201 was posted, and each payer has the
- * right balance.
+ * Checks payments from accounts. A payment is paid if exactly one transfer with its amount was posted, and refunded if there was
+ * also a refund. No payment stays in an intermediate status. Every payment for which a client got a 201 was posted. Each payer
+ * has the right balance. Returns a sentence for each violation.
  */
 export function judgeBills({ stream, payments, payers, observed }: Judged): string[] {
   const posted = Map.groupBy(transfersOfBills(stream), ({ payment_id: payment }) => payment ?? 0);
@@ -77,7 +77,7 @@ function judgePayer(
     : [`payer's account ${account} has ${balanceMinor} cents, and should have ${expected}`];
 }
 
-/** Returns each posted bill transfer once, even if its event was published repeatedly. */
+/** Returns each posted transfer for a bill only once, even if its event was published repeatedly. */
 function transfersOfBills(stream: readonly StreamEvent[]): PostedTransfer[] {
   const transfers = stream
     .filter(({ type }) => type === 'transfer.posted')

@@ -7,9 +7,10 @@ const sentence = (list: readonly unknown[], what: string): string[] =>
   list.length > 0 ? [`${what} (${list.length}): ${some(list)}`] : [];
 
 /**
- * Checks that every successful write has its event in the stream. Each 201 has one `order.created`, each version in a 200 has an
- * event, and each transfer has one `transfer.posted` with its amount. Nothing was created without a call that reported it. An
- * order's versions appear in ascending order without gaps. The numbers of orders and tickets have no gaps.
+ * Checks that every successful write has its event in the stream. Each order that a client got a 201 for has one `order.created`,
+ * each version in a 200 has an event, and each transfer has one `transfer.posted` with its amount. There are no orders or
+ * transfers that no client knows about. An order's versions appear in ascending order without gaps, and so do the numbers of
+ * orders and tickets. Returns a sentence for each violation.
  */
 export function judgeEvents(stream: readonly StreamEvent[], observed: Observed): string[] {
   const events = firstOf(stream);
@@ -47,7 +48,7 @@ export function judgeEvents(stream: readonly StreamEvent[], observed: Observed):
   ];
 }
 
-/** Returns each event at its first position only, because an event may be published again with the same id. */
+/** Returns each event only at its first position, because an event may be published more than once with the same id. */
 function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
   const seen = new Set<string>();
   return stream.filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -56,7 +57,7 @@ function firstOf(stream: readonly StreamEvent[]): StreamEvent[] {
 const orderOf = ({ data }: StreamEvent): OrderInEvent => (data as { order: OrderInEvent }).order;
 const versionOf = (event: StreamEvent): number => orderOf(event).version;
 
-/** Lists the missing versions of each order up to its newest version. */
+/** Returns the versions of each order that are missing below its newest version. */
 function skipped(events: readonly StreamEvent[]): string[] {
   const found = Map.groupBy(events, ({ subject }) => subject);
   return [...found].flatMap(([subject, own]) => {
@@ -66,7 +67,7 @@ function skipped(events: readonly StreamEvent[]): string[] {
   });
 }
 
-/** Lists order, item and ticket numbers that were issued twice or skipped. Ticket numbers restart each day. */
+/** Returns sentences about order, item and ticket numbers that were issued twice or skipped. Ticket numbers restart each day. */
 function judgeNumbers(created: readonly OrderInEvent[]): string[] {
   const orders = [...new Map(created.map((order) => [order.id, order])).values()].toSorted((a, b) => a.id - b.id);
   const pairs = orders.slice(1).map((order, index) => [orders[index] ?? order, order] as const);
@@ -128,5 +129,5 @@ function judgeTransferEvents(events: readonly StreamEvent[], { transfers, unknow
   ];
 }
 
-/** Converts an amount such as `12.50` to minor units. */
+/** Converts an amount such as `12.50` to cents. */
 export const toMinor = (amount: string): number => Math.round(Number(amount) * 100);

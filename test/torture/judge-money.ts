@@ -1,16 +1,17 @@
 import type { Observed } from './observed.ts';
 
-/** An account's entry from the owner's view. `minor` is negative for outgoing money. */
+/** An entry in an account. `minor` is the amount in cents, which is negative for money that leaves the account. */
 export type Entry = { transferId: number; minor: number };
-/** An account's balances before and after the run, in minor units. */
+/** An account at the end of the run. Its balances before and after the run are in cents. */
 export type AccountInTheEnd = { id: number; startMinor: number; balanceMinor: number; entries: readonly Entry[] };
 
 const some = (ids: readonly number[]): string => ids.slice(0, 10).join(', ');
 const money = (minor: number): string => (minor / 100).toFixed(2);
 
 /**
- * Checks each balance to the cent. It must equal the balance before the run plus the transfers that clients know about, and the
- * entries must be exactly these transfers. Money may move, but must not appear or disappear.
+ * Checks each account's balance to the cent: it must be the balance before the run plus all transfers that clients know about,
+ * and the entries must be exactly these transfers. Money must neither appear nor disappear. Returns a sentence for each
+ * violation.
  */
 export function judgeMoney(
   accounts: readonly AccountInTheEnd[],

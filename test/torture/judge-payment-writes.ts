@@ -1,28 +1,32 @@
 import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 
-/** A database write by orders or transfers about a payment from an account, from the change stream. */
+/**
+ * A database write that concerns a payment from an account. `payment` is a bill's payment in orders, `attempt` a stored attempt
+ * in transfers, and `row` a decision in the journal of transfers.
+ */
 export type PaymentWrite =
   | { kind: 'payment'; paymentId: number; status: PaymentStatus; claim: string | null }
   | { kind: 'attempt'; paymentId: number; jti: string; isNoted: boolean }
   | { kind: 'row'; jti: string; decision: 'posted' | 'refused' | 'expired' };
 
-/** The statuses that can follow each payment status. */
+/** The statuses to which a payment can change from each status. */
 const next: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   reserved: ['claimed', 'cancelled', 'expired'],
   claimed: ['paid', 'failed'],
   paid: ['refunding'],
   refunding: ['refunded', 'paid'],
 };
-/** The status after a claim, depending on whether a transfer was posted. */
+/** The status to which a payment changes from `claimed` or `refunding`, depending on whether a transfer was posted. */
 const endsIn: Partial<Record<PaymentStatus, { posted: PaymentStatus; other: PaymentStatus }>> = {
   claimed: { posted: 'paid', other: 'failed' },
   refunding: { posted: 'refunded', other: 'paid' },
 };
 
 /**
- * Checks the rules for payments from an account in the order of the writes (see "Bills" in the transfers README). An attempt is
- * stored before its claim. Only the token that claimed a payment posts for it. The journal records a claim's end before the bill
- * does. An attempt stays until its claim is over. Returns a sentence for each write that breaks a rule.
+ * Checks, in the order of the writes, the rules for payments from an account (see "Bills" in the transfers README). An attempt is
+ * stored before the payment is claimed. Only the token that claimed a payment can post a transfer for it. The journal records the
+ * decision before the bill does. The attempt stays stored until the claim has ended. Returns a sentence for each write that
+ * breaks a rule.
  */
 export function judgePaymentWrites(writes: readonly PaymentWrite[]): string[] {
   const payments = new Map<number, { status: PaymentStatus; claim: string | null }>();

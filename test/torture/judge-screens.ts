@@ -1,6 +1,6 @@
 import type { Room } from '@comanda/contracts/audience';
 
-/** A message in the stream. `rooms` are the rooms that receive it, none for a heartbeat. */
+/** A message in the stream. `rooms` are the rooms to which it is sent; a heartbeat has none. */
 export type StreamEvent = {
   offset: number;
   id: string;
@@ -9,15 +9,15 @@ export type StreamEvent = {
   rooms: readonly Room[];
   data: unknown;
 };
-/** A message on a screen. `offset` and `id` come from the cursor that arrived with it. */
+/** A message that a screen has received. `offset` and `id` are from the cursor that arrived with the message. */
 export type Received = { kind: 'event' | 'notice' | 'gap'; offset: number; id: string };
-/** The messages that a screen has received in order, over all connections. */
+/** All messages that a screen has received, in order, over all its connections. */
 export type ScreenRecord = { name: string; rooms: readonly Room[]; received: readonly Received[] };
 
 /**
- * Checks that each screen receives exactly the events for its rooms, once and in the stream's order, starting with its first
- * notice. No cursor may be ahead of the received events, and a `gap` must announce missing events. Returns a sentence for each
- * screen that differs.
+ * Checks that each screen has received exactly the events for its rooms, each once, in the stream's order, from its first notice
+ * on. No cursor may be ahead of the events that were received. If events are missing, there must be a `gap` in their place.
+ * Returns a sentence for each screen that has received something else.
  */
 export function judgeScreens(screens: readonly ScreenRecord[], stream: readonly StreamEvent[]): string[] {
   const owedTo = new Map<string, StreamEvent[]>();

@@ -28,7 +28,7 @@ const posted = (offset: number, id: number, [from, to]: [from: number, to: numbe
   return event(offset, 'transfer.posted', { subject: String(id), rooms: ['user:5', 'user:6'], data: { transfer } });
 };
 
-/** Creates a run that kept every promise, with two orders (one of them moved), two transfers and four screens. */
+/** Creates a run without broken promises, with two orders (one of them moved to `preparing`), two transfers and four screens. */
 function truth() {
   const stream = [
     event(0, 'heartbeat', {}),
@@ -52,7 +52,7 @@ function truth() {
 const entries = (minor: number) => [31, 32].map((transferId) => ({ transferId, minor }));
 type Run = ReturnType<typeof truth>;
 
-/** Creates two screens. One was there all the time, the other came later. */
+/** Creates two screens for these rooms. One was connected from the beginning, the other connected later. */
 function screensOf(stream: readonly StreamEvent[], rooms: readonly string[]): ScreenRecord[] {
   const heard = stream.filter((each) => each.rooms.some((room) => rooms.includes(room)));
   return [0, 1].map((from) => ({
@@ -71,12 +71,12 @@ const judge = ({ stream, observed, accounts, screens }: Run): string[] => [
   ...judgeScreens(screens, stream),
   ...judgeMoney(accounts, observed),
 ];
-/** Changes the messages on the first staff screen. */
+/** Changes the messages that the first staff screen has received. */
 const withScreen = (run: Run, change: (received: readonly Received[]) => Received[]): Run => ({
   ...run,
   screens: run.screens.map((each, index) => (index === 0 ? { ...each, received: change(each.received) } : each)),
 });
-/** Changes the events in the stream, and lets the screens receive the changed stream. */
+/** Changes the stream, and gives all screens the events from the changed stream. */
 function withStream(run: Run, change: (stream: readonly StreamEvent[]) => StreamEvent[]): Run {
   const stream = change(run.stream);
   return { ...run, stream, screens: [...screensOf(stream, staff), ...screensOf(stream, customer)] };

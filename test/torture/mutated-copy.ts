@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, 
 import { basename, dirname, join, relative } from 'node:path';
 import { comandaDir, root } from '@comanda/local-stack/root';
 
-/** The folders that a service needs. Everything else comes from this repository. */
+/** The folders that are copied, because a service's own sources are in them. A copy uses everything else from this repository. */
 const copied = ['packages', 'services'];
 const scope = '@comanda';
 
 /**
- * Copies the sources and applies patches to the copy (see test/mutants). Services started from the copy behave differently, and
- * this repository stays unchanged. The copy uses the packages installed here.
+ * Copies the sources and applies patches to the copy (see test/mutants), so that this repository stays unchanged. Services that
+ * are started from the copy behave differently. The copy uses the packages that are installed here.
  */
 export function createMutatedCopy(...patches: readonly string[]): { root: string; remove: () => void } {
   mkdirSync(comandaDir, { recursive: true });
@@ -18,14 +18,17 @@ export function createMutatedCopy(...patches: readonly string[]): { root: string
     if (![...copied, 'node_modules', '.git', basename(comandaDir)].includes(name)) link(name, copy);
   for (const folder of copied) cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
   linkPackages(copy);
-  // The patch's paths are relative to the copy only if no repository surrounds it.
+  // Makes git ignore a repository around the copy, because otherwise the paths in the patch would not be relative to the copy.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy) };
   if (patches.length > 0)
     execFileSync('git', ['apply', ...patches], { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] });
   return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
-/** Links the installed packages into a copy of the sources. The copy's own packages replace this repository's. */
+/**
+ * Links the packages that are installed in this repository into a copy. The copy's own packages are used instead of this
+ * repository's.
+ */
 export function linkPackages(copy: string): void {
   for (const name of readdirSync(join(copy, 'services'))) {
     const own = join('services', name, 'node_modules');

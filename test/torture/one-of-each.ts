@@ -2,7 +2,7 @@ import { startOwnBroker } from '@comanda/testing/own-broker';
 import { startOwnServer, type OwnServer } from '@comanda/testing/own-server';
 
 type BringBack = () => Promise<void>;
-/** A server with a single node, which keeps its address and data across restarts. */
+/** A server with a single node. It has the same address and data after a restart. */
 export type OneNode = {
   url: string;
   /** Kills the server with SIGKILL. Returns a function that restarts it. */
@@ -11,7 +11,7 @@ export type OneNode = {
   freeze: () => Promise<BringBack>;
 };
 
-/** Starts MongoDB, Redis and RabbitMQ with one node each, for this run only. */
+/** Starts MongoDB, Redis and RabbitMQ for this run only, each with one node. */
 export async function startOneOfEach() {
   const servers = await Promise.all([startOwnServer('mongodb'), startOwnServer('redis'), startOwnBroker()]);
   const [mongodb, redis, rabbitmq] = servers;

@@ -3,7 +3,7 @@ import { roomsOfEvent } from '@comanda/contracts/audience';
 import { findTail, readStream } from '@comanda/shared/messaging/read-stream';
 import type { StreamEvent } from './judge-screens.ts';
 
-/** Reads the whole stream from the first broker that responds, to compare it with the screens. */
+/** Reads the whole stream from the first broker that responds, so that it can be compared with what the screens received. */
 export async function readReference(urls: readonly string[]): Promise<StreamEvent[]> {
   const connection = await connectToAny(urls);
   connection.on('error', () => undefined);

@@ -19,10 +19,11 @@ type Written = {
 };
 type Databases = { uri: string; orders: string; transfers: string };
 
-/** Records writes about payments from accounts in MongoDB's order, even when its primary changes. */
+/** Records all writes that concern payments from accounts, in MongoDB's order, even if its primary changes. */
 export async function recordPayments({ uri, orders, transfers }: Databases) {
   const client = await new MongoClient(uri).connect();
-  // Makes each change contain the bill as it was after that write. Otherwise it would contain the bill at the time of the report.
+  // Makes each change contain the bill as it was right after that write. Without this, it would contain the bill as it is when
+  // the change is read.
   await client.db(orders).command({ collMod: 'bills', changeStreamPreAndPostImages: { enabled: true } });
   const { operationTime } = await client.db('admin').command({ hello: 1 });
   const marks = new Map<string, () => void>();
@@ -68,7 +69,7 @@ export async function recordPayments({ uri, orders, transfers }: Databases) {
           onWritten(written);
         }
       } catch {
-        await pause(100); // The server was killed.
+        await pause(100); // The server was killed, so try again.
       } finally {
         await stream.close();
       }

@@ -19,18 +19,18 @@ import { startTwoOfEach, type Servers, type TwoOfEach, type TwoOfEachOptions } f
 
 export type TortureOptions = TwoOfEachOptions & {
   cluster: Servers;
-  /** The time or number of faults after which the run ends. */
+  /** When the run ends: after a time, or after a number of faults. */
   ends: FaultOptions['ends'];
   screens: number;
   /** How long a client pauses between two orders or transfers, in milliseconds. The default of 30 keeps all cores busy. */
   restMs?: number;
   /** How long a fault lasts, in milliseconds. The default is 5,000. */
   faultMs?: number;
-  /** True to check response times and delays on screens too. Leave this out if the machine does other work. */
+  /** Set this to check response times and delays on screens too. Leave it out if the machine is also doing other work. */
   judgesTimes?: true;
-  /** How long an unfinished state may take to settle, in milliseconds. */
+  /** How long the checks wait for unfinished work to end, in milliseconds. */
   settlingMs?: number;
-  /** Limits the faults to those whose names contain one of these. By default, there is no limit. */
+  /** Causes only faults whose names contain one of these texts. By default, all faults are caused. */
   only?: readonly string[];
   log: (line: string) => void;
 };
@@ -41,7 +41,7 @@ export type TortureReport = {
   orders: number;
   transfers: number;
   /**
-   * The number of bill payments from accounts that were reserved, and the number of payments and refunds that a response reported
+   * The number of bill payments from accounts that were reserved. `paid` counts the payments and refunds that a response reported
    * as posted.
    */
   payments: number;
@@ -52,28 +52,29 @@ export type TortureReport = {
   responses: Record<string, number>;
   lateRefusals: Record<string, number>;
   longestRefusalMs: number;
-  /** The longest time from an accepted order to a staff screen that was always live, in milliseconds. */
+  /** The longest time that an accepted order took to reach a staff screen that was live all the time, in milliseconds. */
   longestDelayMs: number;
-  /** How many times a screen was notified of missing events. */
+  /** How often a screen was told that events are missing. */
   gaps: number;
   /**
-   * The longest delay in milliseconds of this process itself, which runs all clients, screens and balancers. It is short if the
-   * machine is idle.
+   * The longest delay of this process itself, in milliseconds. All clients, screens and balancers run in this process. On an idle
+   * machine, the delay is short.
    */
   longestLagMs: number;
-  /** The time from the end of the last fault until everything worked again, in milliseconds. */
+  /** How long everything took to work again after the last fault, in milliseconds. */
   recoveredAfterMs: number;
 };
 
 /**
- * This is generous, because nothing recovers after a standstill, and a machine with two busy cores needs 25 s to start a broker.
+ * How long the cluster may take to recover from a fault, in milliseconds. The limit is generous: the run ends if nothing recovers
+ * in time, and with two busy cores, starting a broker takes 25 s.
  */
 const recoveryMs = 90_000;
 
 /**
- * Puts load on two instances of every service with orders, status changes, transfers, bill payments, PIN checks and screens. In
- * the meantime, servers and instances are killed, frozen and cut off one after another. Judges the result by the clients'
- * observations, even after a standstill.
+ * Puts load on two instances of every service: orders, status changes, transfers, bill payments, PIN checks and screens. In the
+ * meantime, kills, freezes and cuts off servers and instances, one after another. Checks the promises by what the clients
+ * observed, even if nothing works at the end.
  */
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const { cluster, judgesTimes = false, settlingMs = recoveryMs, log, ...run } = options;
@@ -141,11 +142,13 @@ export async function runTorture(options: TortureOptions): Promise<TortureReport
 
 type Under = { services: TwoOfEach; actors: Actors; observed: Observed; screens: Screens; late: Lateness };
 type Course = Pick<TortureReport, 'faults' | 'recoveredAfterMs'> & {
-  /** A sentence for each thing that failed to recover, with the fault before it. Empty if everything recovered. */
+  /**
+   * Empty if everything recovered after each fault. Otherwise, a sentence that names the fault and says what failed to recover.
+   */
   standstill: string[];
 };
 
-/** Keeps the clients busy during one fault after another, until all faults are over or nothing works any longer. */
+/** Keeps the clients busy while one fault follows another, until the run ends or something fails to recover. */
 async function breakUnderLoad(
   { cluster, ends, only, restMs = 30, faultMs = 5_000, log }: TortureOptions,
   under: Under,
@@ -155,7 +158,7 @@ async function breakUnderLoad(
   const lastFault = (): string => faults.at(-1) ?? 'no fault';
   const clients = startClients(actors, { restMs, observed, lastFault, lateMs: late.sumMs });
   let progress = '';
-  /** Returns true if an order and a transfer were accepted since the last check and every screen is live. */
+  /** Returns true if an order and a transfer were accepted in the last half second, and every screen is live. */
   async function isWhole(): Promise<boolean> {
     const before = [observed.orders.size, observed.transfers.size] as const;
     await pause(500);
@@ -163,12 +166,15 @@ async function breakUnderLoad(
     progress = `${orders} orders and ${transfers} transfers in the last 0.5 s, ${screens.live()} screens live`;
     return orders > 0 && transfers > 0 && screens.areLive();
   }
-  /** Returns true if there is enough of everything to judge. After a single short fault, payments of bills may still be missing. */
+  /**
+   * Returns true if at least two of each kind of request have succeeded, so that there is something to check. After a single
+   * short fault, there may be no bill payments yet.
+   */
   const hasDoneAll = (): boolean =>
     [observed.orders.size, observed.transfers.size, observed.paid.length, observed.reusedTokens].every(
       (count) => count > 1,
     );
-  /** Logs the last lines of each service. */
+  /** Logs the last lines of each service's log. Returns a sentence about the fault that nothing recovered from. */
   function reportStandstill(error: unknown): string[] {
     for (const { name, number, service } of services.instances)
       for (const line of service.output().trim().split('\n').slice(-8)) log(`${name} ${number}: ${line}`);
@@ -192,7 +198,7 @@ async function breakUnderLoad(
   return { standstill, faults, recoveredAfterMs };
 }
 
-/** Returns an issuer that uses whichever auth-stepup instance is running for its test commands. */
+/** Returns an issuer that sends its test commands to the first auth-stepup instance or, if that fails, to the second. */
 function issuerOf({ auths }: TwoOfEach): Issuer {
   const [first, second] = auths;
   if (!first || !second) throw new Error('auth-stepup runs twice');
@@ -202,7 +208,7 @@ function issuerOf({ auths }: TwoOfEach): Issuer {
   };
 }
 
-/** Returns the findings of `npm run verify-ledger`. Empty if the ledger is intact. */
+/** Returns what `npm run verify-ledger` has found; empty if the ledger is intact. */
 async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
   const args = ['--conditions=source', 'services/transfers/src/verify-ledger.ts'];
   const env = { PATH: process.env['PATH'], ...settings.transfers };
@@ -213,7 +219,7 @@ async function verifyLedger({ settings }: TwoOfEach): Promise<string[]> {
 }
 
 type Lateness = ReturnType<typeof measureLateness>;
-/** Measures how late this process's timers have been in total. */
+/** Measures the delays of this process's own timers. */
 function measureLateness() {
   const everyMs = 20;
   let sumMs = 0;

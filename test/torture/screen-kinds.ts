@@ -2,7 +2,7 @@ import { seatingRoom, userRoom, type Room } from '@comanda/contracts/audience';
 import type { Actors } from './clients.ts';
 import type { ScreenKind } from './screens.ts';
 
-/** Returns the kinds of screens. Most are for staff, and guests and customers have two each. */
+/** Returns the kinds of screens to open: `count` for staff, and two each for every guest and customer. */
 export function screenKinds({ managerScreen, customers, guests }: Actors, count: number): ScreenKind[] {
   const staff = { name: 'screen of the staff', user: managerScreen, count };
   const others = [
@@ -12,7 +12,7 @@ export function screenKinds({ managerScreen, customers, guests }: Actors, count:
   return [staff, ...others].map((kind) => ({ ...kind, rooms: roomsOf(kind.user.token()) }));
 }
 
-/** Returns the rooms of this access token's user. */
+/** Returns the rooms whose events the user with this access token receives. */
 function roomsOf(token: string): Room[] {
   const { sub, role, seating } = claimsOf(token) as { sub: string; role: string; seating?: number };
   if (role !== 'customer') return ['everyone', userRoom(Number(sub)), 'staff'];

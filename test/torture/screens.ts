@@ -3,7 +3,7 @@ import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import type { SignedIn } from './signed-in.ts';
 import type { Received, ScreenRecord } from './judge-screens.ts';
 
-/** Screens with the same user and the same expected messages. */
+/** Screens that have the same user and therefore must receive the same messages. */
 export type ScreenKind = {
   name: string;
   user: Pick<SignedIn, 'token' | 'onToken'>;
@@ -12,29 +12,31 @@ export type ScreenKind = {
 };
 export type Screens = {
   records: readonly ScreenRecord[];
-  /** Returns how many screens show that they are live. */
+  /** Returns how many screens are live. */
   live: () => number;
   areLive: () => boolean;
-  /** Returns the longest time from an accepted order to a staff screen that was always live, in milliseconds. */
+  /** Returns the longest time that an accepted order took to reach a staff screen that was live all the time, in milliseconds. */
   longestDelayMs: () => number;
-  /** Returns a sentence for each screen that was silent for too long. */
+  /** Returns a sentence for each connected screen that received nothing for too long. */
   silent: () => string[];
   gaps: () => number;
   close: () => void;
 };
 type Options = {
   kinds: readonly ScreenKind[];
-  /** Returns the time when an order was accepted. Undefined until a caller knows about the order. */
+  /** Returns the time when an order was accepted; undefined if no caller has received the response yet. */
   acceptedAt: (order: number) => number | undefined;
-  /** Returns the time in milliseconds, without this process's own delay. */
+  /** Returns the time in milliseconds. The clock excludes delays of this process itself. */
   now: () => number;
 };
 
-/** The notifier reports its state every 15 s. A connected screen counts as silent if it receives nothing for this long. */
+/** How long a connected screen may receive nothing, in milliseconds. The notifier sends the feed's status every 15 s. */
 const maxSilenceMs = 25_000;
 
 type Reader = (kind: Received['kind'], cursor: string) => Received;
-/** Reuses an object for a message that hundreds of screens receive. */
+/**
+ * Returns a function that reads a message's cursor. All screens that receive the same message share one object, to save memory.
+ */
 function createReader(): Reader {
   const known = new Map<string, Received>();
   return (kind, cursor) => {
@@ -48,7 +50,9 @@ function read(kind: Received['kind'], cursor: string): Received {
   return { kind, offset: offset === 'beginning' ? -1 : Number(offset), id };
 }
 
-/** Opens screens on both notifiers. Each screen reconnects by itself and continues after its newest cursor. */
+/**
+ * Opens screens on both notifiers. After a lost connection, each screen reconnects by itself and continues after its last cursor.
+ */
 export function openScreens(url: string, { kinds, acceptedAt, now }: Options): Screens {
   const readCursor = createReader();
   const screens = kinds.flatMap((kind) =>
@@ -69,7 +73,8 @@ export function openScreens(url: string, { kinds, acceptedAt, now }: Options): S
     socket.on('connect', () => (state.heardAt = now()));
     socket.on('disconnect', () => (state.liveSince = Infinity));
     socket.on('event', ({ type, subject }: { type: string; subject: string }, cursor: string) => {
-      // All events of 200 screens would fill the memory, and the garbage collector's pauses would look like late responses.
+      // Forgets the events: all events on 200 screens would fill the memory, and pauses of the garbage collector would look like
+      // late responses.
       for (const kept of [events, cursors, ids]) kept.length = 0;
       hear();
       received.push(readCursor('event', cursor));

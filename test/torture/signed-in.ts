@@ -5,17 +5,17 @@ export type SignedIn = {
   call: Call;
   /** Returns the newest access token. */
   token: () => string;
-  /** Called with each new access token. */
+  /** Registers a listener that is called with each new access token. */
   onToken: (listener: (token: string) => void) => void;
   close: () => void;
 };
 export type TokenPair = { access_token: string; refresh_token: string; expires_in: number };
 
-/** How long before its expiry an access token is refreshed, in seconds. */
+/** How many seconds before its expiry an access token is refreshed. */
 const reserveS = 60;
 const againAfterMs = 1_000;
 
-/** Refreshes a user's tokens before they expire, as the apps do. */
+/** Keeps a user signed in: refreshes the tokens before they expire, as the apps do. */
 export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
   const anyone = caller(gatewayUrl);
   const listeners: ((token: string) => void)[] = [];
@@ -29,7 +29,7 @@ export function staySignedIn(gatewayUrl: string, first: TokenPair): SignedIn {
     const body = { refresh_token: pair.refresh_token };
     const response = await anyone('POST', '/auth/refresh', { body }).catch(() => null);
     if (response?.status !== 200) {
-      timer = later(againAfterMs); // The same token may be sent again, because the outcome is unknown.
+      timer = later(againAfterMs); // It is safe to send the same refresh token again, because its response may have been lost.
       return;
     }
     pair = response.body as TokenPair;

@@ -25,9 +25,9 @@ import {
 import type { OneNode } from './one-of-each.ts';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
-/** A server that other tests share, so it is never broken. */
+/** A server that other tests use too, so a run never causes faults in it. */
 type SharedServer = { url: string };
-/** Each server as a cluster of three nodes, as a single node, or shared. */
+/** The servers for a run. Each is a cluster of three nodes, a single node, or a server shared with other tests. */
 export type Servers = {
   mongodb: Cluster['mongodb'] | OneNode | SharedServer;
   redis: Cluster['redis'] | OneNode | SharedServer;
@@ -36,24 +36,24 @@ export type Servers = {
 type Instance = { name: ServiceName; number: number; service: RunningService | ServiceProcess };
 export type TwoOfEach = {
   instances: readonly Instance[];
-  /** The address for both gateways, and another one for both notifiers. */
+  /** The address of the balancer in front of both gateways; `notifierUrl` is the one in front of both notifiers. */
   gatewayUrl: string;
   notifierUrl: string;
-  /** Both auth-stepup instances, which accept test commands. */
+  /** Both auth-stepup instances, to which tests can send commands. */
   auths: readonly TestingAuthStepup[];
   settings: StackSettings;
   close: () => Promise<void>;
 };
 
 /**
- * `name` is used in the names of databases and Redis keys, to separate runs on the same cluster. `here` runs the services in this
- * process, so none of them can be killed.
+ * `name` is part of the names of databases and Redis keys, so that several runs can use the same cluster. With `here`, the
+ * services run in this process, and can't be killed.
  */
 export type TwoOfEachOptions = Pick<Started, 'root'> & { name?: string; here?: boolean };
 
 /**
- * Starts two instances of every service on the cluster and creates the first manager. Each pair of instances is behind a TCP
- * balancer.
+ * Starts two instances of every service on these servers, and creates the first manager. A TCP balancer is in front of each pair
+ * of instances.
  */
 export async function startTwoOfEach(
   cluster: Servers,
@@ -82,7 +82,7 @@ export async function startTwoOfEach(
     Promise.all(
       ports[name].map(async (port, index) => ({ name, number: index + 1, service: await start(envOf(name, port)) })),
     );
-  // auth-stepup hashes at bcrypt's lowest cost, because otherwise the clients would mostly wait for hashes.
+  // This auth-stepup hashes at bcrypt's lowest cost. Otherwise, the clients would spend most of their time waiting for hashes.
   const startAuth = (env: Record<string, string>): Promise<TestingAuthStepup> =>
     here ? startAuthStepupHere(env) : startAuthStepupProcess(env, sources);
   const [auths, ...others] = await Promise.all([

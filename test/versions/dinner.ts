@@ -5,17 +5,17 @@ import { pin } from '@comanda/testing/step-up-calls';
 type Body = any;
 type Sent = { body?: object; headers?: Record<string, string> };
 type Expected = { status: number; code?: string };
-/** Makes a call and returns the response's body. Records an unexpected response as a failure. */
+/** Makes a call and returns the response's body. An unexpected response is recorded as a failure; `what` describes the call. */
 type Call = (what: string, sent?: Sent, expected?: Expected) => Promise<Body>;
 type Person = { call: Call; token: string };
 type Customer = Person & { account: number; id: number };
 
-/** Everything that the guests and the staff saw. */
+/** Everything that guests and staff have observed. */
 export type Evening = {
   calls: number;
-  /** A sentence for each call with an unexpected response. */
+  /** A sentence for each call that got an unexpected response. */
   failures: string[];
-  /** The ids of delivered orders, posted transfers and closed bills. */
+  /** The ids of the orders that were delivered, of the transfers that were posted, and of the bills that were closed. */
   delivered: number[];
   transfers: number[];
   closed: number[];
@@ -30,8 +30,8 @@ const maxAttempts = 10;
 type Answered = { response: number; text: string; answered: Body };
 
 /**
- * Sends a request. Retries it with its idempotency key while the outcome is unknown, because a service on a busy machine may
- * exceed its time limit. A call that a replaced service dropped gets a different response.
+ * Sends a request. If it has an idempotency key, retries it while the outcome is unknown, because a service on a busy machine may
+ * exceed its time limit. A call that a replaced service dropped fails in another way, and is not retried.
  */
 async function fetchInTime(url: string, request: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
   for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ function readJson(text: string): Body {
   }
 }
 
-/** Returns a function for the calls of an evening through a gateway. */
+/** Returns a function that makes calls through the gateway at `url`, and counts them in `evening`. */
 function caller({ url, evening, token }: { url: string; evening: Evening; token?: string }): Call {
   return async (what, { body, headers = {} } = {}, { status = 200, code } = {} as Expected) => {
     const [method = '', path = ''] = what.split(' ');
@@ -84,7 +84,7 @@ const withKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const choosePin = (call: Call): Promise<Body> =>
   call('POST /security/transaction-password', { body: { transaction_password: pin, confirmation: pin } }, created);
 
-/** Returns the headers for a call that the PIN authorizes, exactly as in `details`. */
+/** Returns headers for a call with a step-up token for exactly these `details`, after a PIN check. */
 async function consent(
   call: Call,
   endpointKey: string,
@@ -104,7 +104,7 @@ async function consent(
   return { headers: { 'x-step-up-token': token, 'idempotency-key': randomUUID() } };
 }
 
-/** Adds dishes and a table, and signs in the manager and two customers with a PIN and money. */
+/** Opens a restaurant: adds dishes and a table, and signs in the manager and two customers who have a PIN and money. */
 export async function openRestaurant(options: {
   url: string;
   evening: Evening;
@@ -140,8 +140,8 @@ export async function openRestaurant(options: {
 }
 
 /**
- * Serves a bill from the first order until it has a number, and makes a transfer.
- * @throws Error at the first failed call
+ * Serves a guest, from the order until the bill is paid and closed, and makes a transfer.
+ * @throws Error at the first call that fails
  */
 export async function dine(restaurant: Restaurant): Promise<void> {
   const { evening, manager, ana, bruno } = restaurant;
@@ -168,7 +168,7 @@ export async function dine(restaurant: Restaurant): Promise<void> {
   await ana.call(`GET /accounts/${ana.account}/entries`);
 }
 
-/** Leaves the restaurant in mid-evening, with open bills (one of them partly paid) and a call. */
+/** Leaves a restaurant in the middle of an evening: with open bills, one of them partly paid, and with a call for a waiter. */
 export async function leaveOpen(restaurant: Restaurant): Promise<void> {
   const { manager, ana, dishes } = restaurant;
   const items = [{ item_id: dishes[0], quantity: 2, remarks: 'sem pimenta' }];
@@ -194,7 +194,10 @@ async function sitDown({ url, evening, anyone, tableToken }: Restaurant): Promis
   return { token: seated.access_token, call: caller({ url, evening, token: seated.access_token }) };
 }
 
-/** Lets a customer with an account join the guest's table and pay half of the bill. The rest is paid in cash. */
+/**
+ * Lets Ana pay for an order of her own from her account. The manager then records half of the guest's bill as paid by card and the
+ * rest as paid in cash, and closes both bills.
+ */
 async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Person, bill: number): Promise<void> {
   const items = [{ item_id: dishes[0], quantity: 1 }];
   const share = await ana.call('POST /orders', { body: { items }, ...withKey() }, created);
@@ -210,7 +213,7 @@ async function payBill({ evening, manager, ana, dishes }: Restaurant, guest: Per
   evening.closed.push(bill, share.bill_id);
 }
 
-/** Pays the rest of a bill with the PIN, and waits until the bill shows the payment. */
+/** Pays the rest of a bill from an account, with the PIN, and waits until the bill shows the payment. */
 async function payFromAccount({ call, account }: Customer, bill: number): Promise<void> {
   const { remaining } = await call(`GET /bills/${bill}`);
   const reserved = { method: 'account', part: { rest: true }, expected_amount: remaining };

@@ -8,16 +8,16 @@ import { linkPackages } from '../torture/mutated-copy.ts';
 import type { Sources } from './releases.ts';
 
 export type LastReleases = {
-  /** Checks out the sources of each service's last release. Null if some of them are missing in git. */
+  /** Checks out the sources of each service's last release. Null if git does not have all of them. */
   checkOut: (() => Promise<Record<ServiceName, Sources>>) | null;
-  /** A report of what was searched for and found. */
+  /** A text that says what was searched for and what was found. */
   report: string;
 };
 type Found = { version: string; commit: string | null; where: string };
 
 /**
- * Finds each service's last release. This is the tag `NAME-VERSION` for the highest version in `releases/NAME`, or else the first
- * commit with that file's content in any format. Each commit is checked out once.
+ * Finds each service's last release: the tag `NAME-VERSION` with the highest version in `releases/NAME` or, if there is no such
+ * tag, the first commit in which that file has the same content, in any format. Each commit is checked out only once.
  */
 export function findLastReleases(): LastReleases {
   const found = perService(findRelease);
@@ -53,7 +53,7 @@ function findRelease(name: ServiceName): Found {
   return { version, commit, where: `no tag; commit ${commit?.slice(0, 10)} has written its file` };
 }
 
-/** Runs git and returns its output. Returns null if it fails or prints nothing. */
+/** Runs git and returns what it prints. Returns null if git fails or prints nothing. */
 function git(...args: string[]): string | null {
   try {
     return (
@@ -78,7 +78,7 @@ const installedIn = (release: string): string[] =>
 
 type Lock = { packages: Record<string, { integrity?: string; dev?: boolean; link?: boolean }> };
 
-/** Returns the production packages in a lockfile by install path. */
+/** Returns a lockfile's production packages: the hash of each, keyed by its install path. */
 function packagesOf(lock: string): Map<string, string | undefined> {
   const { packages } = JSON.parse(lock) as Lock;
   const used = Object.entries(packages).filter(
@@ -88,8 +88,9 @@ function packagesOf(lock: string): Map<string, string | undefined> {
 }
 
 /**
- * Returns true if the lockfile `installed` includes all run-time packages of the lockfile `ofRelease`, in the same versions.
- * Additional packages are fine, except inside the release's packages and services, which would find them first.
+ * Returns true if this repository's installed packages can replace a release's own: `installed` must include all production
+ * packages of the lockfile `ofRelease`, in the same versions. Additional packages do no harm, except in folders inside the
+ * release's own packages and services, which would find them first.
  */
 export function areAllInstalled(ofRelease: string, installed: string): boolean {
   const [here, theirs] = [packagesOf(installed), packagesOf(ofRelease)];
@@ -103,11 +104,11 @@ export function areAllInstalled(ofRelease: string, installed: string): boolean {
   );
 }
 
-/** Checks out a commit's sources together with the packages that they import. */
+/** Checks out a commit's sources, and links or installs the packages that they import. */
 async function checkOutOnce(commit: string): Promise<string> {
   const folder = join(comandaDir, 'releases');
   const isLinked = areAllInstalled(String(git('show', `${commit}:package-lock.json`)), lockOf(root));
-  const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // The packages installed here may change later.
+  const path = join(folder, `${commit}-${isLinked ? 'linked' : 'installed'}`); // The packages installed here may change.
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const making = mkdtempSync(join(folder, 'making-'));

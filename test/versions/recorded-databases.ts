@@ -6,14 +6,15 @@ import type { Secrets } from '@comanda/local-stack/secrets';
 import { testSecrets } from '@comanda/testing/test-secrets';
 
 /**
- * The folder with the recordings. Each database is a file, and each line is a collection (its options and indexes) or a document.
+ * The folder with the recorded databases. Each database is a file, in which each line is a document, or a collection with its
+ * options and indexes.
  */
 const folder = join(root, 'test/last-release');
 const names = ['auth', 'orders', 'transfers'] as const;
-/** The collection of heartbeats, whose processes ended long ago. */
+/** The collection of the instances' heartbeats, which is not recorded, because those processes have ended. */
 const left = 'instances';
 
-/** Returns the secrets that encrypt the recorded keys and PINs. Only tests use them. */
+/** Returns a secret for the recorded databases, which encrypts the keys and PINs in them. Only tests use these secrets. */
 const key = (text: string): string => `recorded:${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 export const recordedSecrets = (): Secrets => ({
   ...testSecrets(),
@@ -24,10 +25,10 @@ export const recordedSecrets = (): Secrets => ({
 
 type Line = { collection: string; options: Document; indexes: Document[] } | { document: Document };
 const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: false });
-/** Makes the driver return each value in its stored type. */
+/** Options that make the driver return each value in the type in which it is stored. */
 const asStored = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 
-/** Records the three databases whose names start with `database` into this repository. */
+/** Records the three databases whose names start with `database` in files in this repository. */
 export async function recordDatabases(client: MongoClient, database: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {
@@ -48,7 +49,7 @@ async function linesOf(db: Db): Promise<string[]> {
   return lines;
 }
 
-/** Restores the recordings to databases named `<database>_<name>`, with validation and indexes. */
+/** Restores the recorded databases, with their validation and indexes, to databases named `<database>_<name>`. */
 export async function restoreDatabases(client: MongoClient, database: string): Promise<void> {
   for (const name of names) {
     const db = client.db(`${database}_${name}`);

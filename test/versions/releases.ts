@@ -8,7 +8,7 @@ import type { Secrets } from '@comanda/local-stack/secrets';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { until } from '@comanda/testing/until';
 
-/** A release's sources with the packages that they import. */
+/** The sources of a release, in a folder where they find the packages that they import. */
 export type Sources = { name: string; root: string };
 export type Releases = Awaited<ReturnType<typeof startReleases>>;
 
@@ -16,15 +16,15 @@ const settings = {
   ...withoutLimits,
   RATE_LIMIT_GUEST: '1000000',
   LOG_LEVEL: 'warn',
-  DRAIN_DELAY_MS: '1500', // This is longer than any response on a keep-alive connection takes, even on a busy machine.
+  DRAIN_DELAY_MS: '1500', // Longer than any response takes on a connection that is kept open, even on a busy machine.
   DRAIN_WINDOW_MS: '0',
-  UPSTREAM_TIMEOUT_MS: '60000', // An instance's first password starts two low-priority threads.
+  UPSTREAM_TIMEOUT_MS: '60000', // An instance's first password takes long: it starts two low-priority threads.
   CHECKPOINT_EVERY_S: '1',
 };
 
 /**
- * Starts one instance of each service of a release, behind a TCP balancer. `replace` switches a service to another release as an
- * operator does: it prepares and starts the new instance, waits until it is ready, and stops the old one.
+ * Starts one instance of each service from a release, behind a TCP balancer. `replace` switches a service to another release as
+ * an operator does: prepares the database, starts the new instance, waits until it is ready, and stops the old one.
  */
 export async function startReleases(
   servers: IsolatedServers,
@@ -41,7 +41,7 @@ export async function startReleases(
     const ownEnv = { ...env[name], ...settings, PORT: '0' };
     const started =
       name === 'auth-stepup'
-        ? // This uses bcrypt's lowest cost, because PINs are checked all the time.
+        ? // Uses bcrypt's lowest cost, because the test checks PINs all the time.
           (auth = await startAuthStepupProcess(ownEnv, sources))
         : await startServiceProcess(name, ownEnv, sources);
     all.push(started);
@@ -71,7 +71,7 @@ export async function startReleases(
     gatewayUrl: urls.gateway,
     notifierUrl: urls.notifier,
     env,
-    /** Returns the newest auth-stepup instance. */
+    /** Returns the auth-stepup instance that was started last. */
     auth: (): AuthStepupProcess => {
       if (!auth) throw new Error('auth-stepup was not started.');
       return auth;
@@ -84,15 +84,15 @@ export async function startReleases(
       balancers[name].retarget([next.url]);
       await old.end('SIGTERM');
     },
-    /** Returns all log lines of level warn and above from the instances. */
+    /** Returns all log lines of level warn or above, from all instances. */
     output: (): string => all.map((each) => each.output()).join(''),
     close,
   };
 }
 
 /**
- * Returns true if auth-stepup has fetched transfers' receipt keys and publishes them. Before that, orders doesn't believe that a
- * payment is paid.
+ * Returns true if auth-stepup has fetched the transfers service's receipt keys and publishes them. Before that, orders can't
+ * verify that a payment is paid.
  */
 async function publishesReceiptKeys(authUrl: string): Promise<boolean> {
   const response = await fetch(`${authUrl}/.well-known/jwks.json`).catch(() => null);

@@ -11,29 +11,29 @@ import { startReleases, type Releases, type Sources } from './releases.ts';
 
 type Options = {
   name: string;
-  /** The release at the start. */
+  /** The release of each service at the start. */
   first: Record<ServiceName, Sources>;
-  /** The release that replaces each service in turn. The first release then replaces it again. */
+  /** The release by which each service is replaced, before the first release replaces it again. */
   second: Sources;
   replaced: readonly ServiceName[];
-  /** How many times each service is replaced and restored. */
+  /** How often each service is replaced and restored. */
   times: number;
-  /** The release that verifies the ledger at the end. */
+  /** The release whose `verify-ledger` checks the ledger at the end. */
   verifier: Sources;
 };
 export type Turns = {
   evening: Evening;
-  /** The number of bills served during replacements, from the first order until the bill has a number. */
+  /** The number of bills that were served completely while services were replaced. */
   dinners: number;
-  /** Events that the manager's or a customer's feed missed. */
+  /** Descriptions of the events that the manager's or a customer's feed has missed. */
   missedEvents: string[];
-  /** The unknown errors in the logs. */
+  /** The log lines about unknown errors. */
   internalErrors: string[];
   /** The output of `verify-ledger`. */
   ledger: string;
 };
 
-/** Replaces each of these services with another release and back, while guests eat and pay. */
+/** Replaces each of these services with another release and back again, while guests eat and pay. */
 export async function takeTurns(options: Options): Promise<Turns> {
   const { first, second, replaced, times } = options;
   const releases = await startReleases(await isolatedServers(options.name), { first });
@@ -68,7 +68,7 @@ export async function takeTurns(options: Options): Promise<Turns> {
   }
 }
 
-/** Serves one bill after another until `stop` is called. Records a failed call and continues with the next bill. */
+/** Serves one bill after another until `stop` is called. If a call fails, records that and continues with the next bill. */
 function dineSteadily(restaurant: Restaurant) {
   let stopped = false;
   let dinners = 0;
@@ -81,7 +81,9 @@ function dineSteadily(restaurant: Restaurant) {
   };
   const working = work();
   return {
-    /** Waits until a bill has been served completely from now on, or has failed. */
+    /**
+     * Waits until a bill has been served completely from now on, or has failed. The bill that is being served now does not count.
+     */
     another: async (): Promise<void> => {
       const before = dinners + restaurant.evening.failures.length;
       const isOver = (): boolean => dinners + restaurant.evening.failures.length >= before + 2;
@@ -96,7 +98,10 @@ function dineSteadily(restaurant: Restaurant) {
 }
 
 type Feed = ReturnType<typeof openFeedClient>;
-/** Returns missed events. The last event for each delivered order, closed bill and transfer must have arrived. */
+/**
+ * Returns the events that the feeds have missed. For each delivered order, closed bill and transfer, the last event must have
+ * arrived.
+ */
 async function findMissed({ delivered, closed, transfers }: Evening, [manager, bruno]: Feed[]): Promise<string[]> {
   type Heard = { type: string; subject: string; data: Record<string, { status?: string } | undefined> };
   const heardBy = (feed: Feed | undefined): Heard[] => (feed?.events ?? []) as unknown as Heard[];
