@@ -2,7 +2,7 @@ import type { Comparison, Result } from './support.ts';
 
 export type Results = Readonly<Record<string, Result>>;
 
-/** The sections of `bench/results.md`. `rows` are the beginnings of the row names in a section. */
+/** The sections of `bench/results.md`. `rows` lists how the names of a section's rows begin. */
 const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: 'An order to the kitchen', rows: ['order'] },
   { title: 'The bill', rows: ['bill'] },

@@ -1,5 +1,5 @@
 // npm run bench -- endurance [minutes]: places orders for 45 minutes at half of the machine's capacity, which it measures first.
-// Three figures must stay as low as at the start: resident memory, the p99 from an order to the kitchen's feed, and the age of
+// Afterwards, three figures must hardly have grown: resident memory, the p99 from an order to the kitchen's feed, and the age of
 // the oldest event in the outbox.
 import { setTimeout as pause } from 'node:timers/promises';
 import { caller } from '@comanda/testing/call';

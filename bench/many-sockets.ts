@@ -52,7 +52,7 @@ async function measure({ url, token, send, pid }: Side): Promise<Figures> {
 }
 
 type Sending = Pick<Side, 'send'> & { perSecond: number; first: number };
-/** Sends events at a constant rate. Returns the time of each in milliseconds since the epoch. */
+/** Sends events at a constant rate. Returns when each event was sent, in milliseconds since the epoch. */
 async function sendFor({ perSecond, first, send }: Sending): Promise<number[]> {
   const started = performance.now();
   const sentAt: number[] = [];

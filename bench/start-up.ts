@@ -27,7 +27,7 @@ async function startAndStop(): Promise<number> {
     await pause(20);
   }
   const tookS = (performance.now() - started) / 1000;
-  if (starter.pid !== undefined) process.kill(-starter.pid, 'SIGINT'); // like Ctrl-C in a terminal, to the whole group
+  if (starter.pid !== undefined) process.kill(-starter.pid, 'SIGINT'); // Ctrl-C in a terminal signals the whole group too
   await ended;
   return tookS;
 }

@@ -9,7 +9,7 @@ export type Side = () => Promise<number>;
 export type Row = {
   /** The key in results.json, such as `gateway-get`. */
   name: string;
-  /** A description of the measurement. */
+  /** What the row measures, as shown on the results page. */
   what: string;
   unit: string;
   ours: Side;

@@ -5,9 +5,9 @@ type Option = {
   help: string;
   /** The one-letter form, such as `t` for `-t`. */
   short?: string;
-  /** The placeholder for the value in the usage. An option without one is a flag. */
+  /** The placeholder for the value in the usage. An option without a placeholder is a flag. */
   value?: string;
-  /** The value if the option is given without one, as in `--simulate`. Without a default, a value is required. */
+  /** The value of an option that is given without a value, as in `--simulate`. Without a default, a value is required. */
   defaultValue?: string;
   /** The option's name in an earlier release, which is still accepted. */
   formerName?: string;
@@ -68,7 +68,7 @@ const asksForHelp = (args: readonly string[]): boolean => args.includes('--help'
 
 /**
  * Parses the arguments.
- * @throws Refusal for an unknown option, a missing or extra value, an operand, or an option that npm took
+ * @throws Refusal for an unknown option, a missing or extra value, an operand, or an option that npm has taken for itself
  */
 export function parseCommandLine<Options extends Record<string, Option>>(
   command: Command<Options>,
@@ -113,8 +113,8 @@ function optionIn(command: Command, arg: string): { name?: string; given?: strin
 }
 
 /**
- * Rejects options that npm took. npm keeps options before `--` for itself, and passes them to its script only as variables such
- * as `npm_config_reset`.
+ * Rejects options that npm has taken for itself. npm takes the options before `--`, and passes them to its script only as
+ * variables such as `npm_config_reset`.
  */
 function refuseOptionsOfNpm({ name, script, options }: Command, args: readonly string[], env: NodeJS.ProcessEnv): void {
   if (env['npm_lifecycle_event'] !== script) return;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
-// Not every machine has Docker, so a program with that name records its arguments and responds like Compose.
+// Not every machine has Docker, so a fake program named `docker` records its arguments and responds like Compose.
 
 const dir = mkdtempSync(join(tmpdir(), 'compose-update-'));
 const said = join(dir, 'said');

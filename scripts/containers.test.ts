@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 
-// Not every machine has Docker, so a program with that name records its arguments and responds like the engine.
+// Not every machine has Docker, so a fake program named `docker` records its arguments and responds like the engine.
 
 const dir = mkdtempSync(join(tmpdir(), 'containers-'));
 const said = join(dir, 'said');

@@ -72,7 +72,7 @@ async function run(): Promise<number> {
       ...(mutant.foundBy.length > 0 ? [await findByTests(mutant, env)] : []),
       ...(mutant.torture ? [await findByTorture(mutant, mutant.torture)] : []),
     ]);
-    if (isStopping) return 1; // the failed tests may only have been stopped
+    if (isStopping) return 1; // the tests may have failed only because they were stopped
     console.log(`${index + 1} of ${chosen.length}  ${mutant.name}: ${mutant.breaks}`);
     for (const { verdict, detail } of verdicts) console.log(`    ${verdict}  ${detail}`);
     if (verdicts.every(({ verdict }) => verdict === 'found ')) found++;

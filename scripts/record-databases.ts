@@ -1,5 +1,5 @@
 // npm run record-databases: fills the databases with an evening's data, using the services in this working tree, and writes the
-// data to test/last-release. test/last-release.test.ts opens it with the services of later releases. Run this command at a
+// data to test/last-release. test/last-release.test.ts opens the data with the services of later releases. Run this command at a
 // release's commit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -90,7 +90,7 @@ function open(order: ClientsOrder, on: { open: () => void; event: () => void }):
   return socket;
 }
 
-/** The arrival times of each event, one per socket. */
+/** The arrival times of each event at each socket, in milliseconds since the epoch. */
 const arrivals: number[][] = [];
 
 async function follow(order: ClientsOrder): Promise<void> {

@@ -95,7 +95,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
     },
     /** Returns the first `count` instances of transfers. */
     ours: (count: number): Target => ({ urls: instances.slice(0, count).map(({ url }) => url), accountIds: ids }),
-    /** Prepares a call for each pair, with its own step-up token like those from auth-stepup. */
+    /** Prepares a call for each pair. Each call has its own step-up token, in the format that auth-stepup issues. */
     prepareCalls: async ({ accountIds }: Target, pairs: readonly Pair[]): Promise<PreparedCall[]> => {
       const unusedTokens = redis.pipeline();
       const calls = pairs.map(({ from, to }) => {

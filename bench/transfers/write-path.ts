@@ -51,7 +51,7 @@ export async function openWritePath({ uri, database, secret }: WritePathOptions)
   });
   return {
     accounts,
-    /** Posts a transfer, like a call whose step-up token was spent. */
+    /** Posts a transfer as if its step-up token had just been spent. */
     post: async (transfer: ConsentedTransfer) => {
       using slot = await ledger.reserve(transfer.userId);
       return await slot.post(transfer);

@@ -16,7 +16,7 @@ type Check = { tools: ChartTools; service: string; environment: string };
 const notScored = [
   'container-security-context-user-group-id', // This check requires a user above 10,000, but the images' files belong to user 1000.
   'container-image-pull-policy', // This check requires Always, but an image is identified by its version or digest, which never changes.
-  'deployment-has-host-podantiaffinity', // topologySpreadConstraints do the same, and still work with fewer nodes.
+  'deployment-has-host-podantiaffinity', // topologySpreadConstraints spread the pods too, and still work with fewer nodes.
 ];
 
 /**

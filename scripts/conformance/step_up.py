@@ -24,7 +24,7 @@ schemathesis.openapi.media_type("image/jpeg", FILES, aliases=["image/png", "imag
 def before_call(context, case, kwargs):
     key = case.operation.definition.raw.get("x-step-up-key")
     authorization = (case.headers or {}).get("Authorization")
-    # Only valid calls get a token, and one in five of these calls gets none.
+    # Four in five valid calls get a token. All other calls get none.
     is_valid = case.meta is not None and case.meta.generation.mode.is_positive
     if key is None or authorization is None or not is_valid or random.random() < 0.2:
         return

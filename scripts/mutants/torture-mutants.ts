@@ -4,7 +4,9 @@ import { runTorture } from '../../test/torture/run-torture.ts';
 
 type Options = { root: string; name: string; faults: readonly string[] };
 
-/** Returns a function that runs torture with services from a copy of the sources. All its runs use the same servers. */
+/**
+ * Starts servers for torture. Returns a function that runs torture on these servers, with services from a copy of the sources.
+ */
 export async function startTorturer() {
   const servers = await startOneOfEach();
   return {

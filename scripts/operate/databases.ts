@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The names of the services' databases. */
 export type Databases = { orders: string; auth: string; transfers: string };
 
-/** Parses the `DATABASES` setting. Ends the process with a one-line message if it is wrong. */
+/** Parses the `DATABASES` setting. Ends the process with a one-line message if the setting is invalid. */
 export function readDatabases(given = 'comanda_orders,comanda_auth,comanda_transfers'): Databases {
   const [orders, auth, transfers] = given.split(',');
   if (orders && auth && transfers) return { orders, auth, transfers };

@@ -130,7 +130,7 @@ function findMemberBreaks({ was, is }: Versions<JsonSchema>, comparison: Compari
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const add = (what: string): void => void changes.push({ member: pathTo(name), what });
     const [earlier, later] = [before[name], after[name]];
-    // A schema that accepts unknown fields ignores this one.
+    // A schema that accepts unknown fields ignores a field that is gone.
     const isIgnored = use === 'sent' && is['additionalProperties'] !== false;
     if (earlier && !later && !isIgnored) add(isGone[use]);
     if (earlier && later) changes.push(...findSchemaBreaks({ was: earlier, is: later }, comparison, pathTo(name)));

@@ -42,7 +42,7 @@ export async function setLimits(manager: Client, pace: number): Promise<void> {
  */
 export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen {
   const stations = { kitchen: open(cooksAt.kitchen), bar: open(cooksAt.bar) };
-  /** Orders in progress. Each is started only once, even though the feed delivers it many times. */
+  /** Orders in progress. Each order is started only once, even though the feed delivers it many times. */
   const inWork = new Map<number, Promise<void>>();
 
   const move = (orderId: number, item: Item, status: 'preparing' | 'ready' | 'delivered'): Promise<boolean> =>

@@ -112,7 +112,10 @@ async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: Live
 }
 
 type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };
-/** Lets the host ask for the bill and the party pay it, alone, in shares or by dish, by hand or from an account. */
+/**
+ * Lets the host ask for the bill, and the party pay it: one person alone, in shares or by dish; by hand (in cash or by card) or
+ * from an account.
+ */
 async function pay(deps: Deps, { table, host: { name, phone }, bills }: Paying): Promise<void> {
   const { staff, manager, chance, pass, attempt, regulars, signal } = deps;
   const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };

@@ -34,8 +34,8 @@ async function setUp({ calls }: Client): Promise<void> {
 
 /**
  * Runs simulated guests, cooks and waiters in the demo restaurant until `signal` aborts. They use the API like an app. Guests
- * order, change their mind, call a waiter, split their bill, pay it by hand and from accounts, and leave. Expected failures (sold
- * out, paused) are logged, and the evening continues.
+ * order, change their mind, call a waiter, split their bill, pay it in cash, by card and from accounts, and leave. Expected
+ * failures (sold out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
   const { signIns, pace, log, signal, seed = Date.now() } = options;

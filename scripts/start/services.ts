@@ -70,7 +70,7 @@ type Waiting = {
   logFile: string;
 };
 
-/** After how many unexpected exits a service is given up. */
+/** How many unexpected exits mean that a service cannot start. */
 const maxExits = 3;
 const limitMs = 60_000;
 

@@ -1,5 +1,5 @@
-// Approves a PIN reset for a manager who is the only one, so no other manager can approve it: npm run approve-pin-reset --
-// --email marta@example.com
+// Approves a PIN reset for the only manager, because there is no other manager who could: npm run approve-pin-reset -- --email
+// marta@example.com
 import { approvePinResetByOperator } from './pin/approve-pin-reset-by-operator.ts';
 import { runCommand } from './run-command.ts';
 

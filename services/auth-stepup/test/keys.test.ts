@@ -348,13 +348,13 @@ describe('an attacker who can write to the database but has no sealing secret', 
   const later = { signs_from: new Date(0), created_at: new Date(0), sequence: 1000 };
 
   test.each<[string, Forged]>([
-    ["with the attacker's own box", ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
-    ["with a genuine key's box", ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
+    ['with a self-sealed private key', ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
+    ['with a stolen sealed private key', ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
     [
       'with a purpose',
       ({ sealed, jwk }) => ({ ...later, purpose: 'tokens', public_jwk: jwk, sealed_private_key: sealed }),
     ],
-    ['without a box', ({ jwk }) => ({ ...later, public_jwk: jwk })],
+    ['without a private key', ({ jwk }) => ({ ...later, public_jwk: jwk })],
     [
       'with fields of the wrong type',
       () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} }),

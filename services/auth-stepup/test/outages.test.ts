@@ -329,7 +329,7 @@ describe('the auth-stepup process', () => {
         (error: { code: string }) => error.code,
       );
     try {
-      // This request opens a connection.
+      // This request opens the connection that the next requests use.
       await expect(spend('a.b.c')).rejects.toMatchObject({ code: 'step_up_invalid' });
       process.kill(instance.pid(), 'SIGSTOP');
       const [atOnce, alone, ...late] = tokens;

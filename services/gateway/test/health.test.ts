@@ -31,7 +31,7 @@ describe('health and metrics', () => {
   test('/readyz hides which dependency is down', async () => {
     const withoutRedis = await startGatewayHarness({ REDIS_URL: 'redis://127.0.0.1:1' });
     for (const { url } of [gateway, withoutRedis]) {
-      await untilReady(url); // this waits until the gateway has loaded the key set
+      await untilReady(url); // waits until the gateway has loaded the key set
       const response = await fetch(`${url}/readyz`);
 
       expect({ status: response.status, text: await response.text() }).toEqual({

@@ -124,7 +124,7 @@ describe('a client that leaves during its handshake', () => {
     expect(feed.gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  // The gateway notices this only when it writes to the socket.
+  // The gateway notices that the client has left only when it writes to the socket.
   test.each(['destroys', 'ends'])(
     'ends the connection to the notifier after the time limit when it %s its own',
     async (how) => {

@@ -327,7 +327,7 @@ describe('the step-up limit', () => {
     ['PUT', '/security/transaction-password'],
     ['POST', '/security/transaction-password/reset'],
     ['PUT', '/auth/password'],
-    // This limits clients that look up the owners of all accounts one by one.
+    // The limit stops clients that look up the owners of all accounts one by one.
     ['GET', '/accounts/21/payee'],
   ])('counts %s %s as a PIN check', async (method, path) => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });

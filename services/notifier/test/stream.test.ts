@@ -226,7 +226,7 @@ describe('the stream archive', () => {
 
     expect(value).not.toBe('gap');
 
-    await publish(3000, 'x'.repeat(300)); // this truncates messages that have not been read
+    await publish(3000, 'x'.repeat(300)); // truncates messages that have not been read
 
     let last = 0;
     for await (const batch of reading) {

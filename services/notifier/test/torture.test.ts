@@ -1,12 +1,12 @@
 // This test reported these faults when the code was broken on purpose:
 //
 // - Joining the rooms one turn of the event loop after the ring was read to its end (feed-connection.ts): clients get a cursor
-// that is ahead of an event, and never get that event.
+//   that is ahead of an event, and never get that event.
 // - Sending the event to the rooms one turn after it was pushed to the ring (feed.ts): clients get events twice, and cursors
-// ahead of their events.
+//   ahead of their events.
 // - Neither declaring nor checking the stream before the first publication on a new connection (publisher.ts): hundreds of
-// acknowledged writes are missing from the stream, and versions first appear out of order. Either of the two is enough to prevent
-// this.
+//   acknowledged writes are missing from the stream, and versions first appear out of order. Either of the two is enough to
+//   prevent this.
 // - Emptying the whole outbox instead of a `$pull` by id (outbox-store.ts): dozens of acknowledged writes are missing.
 import { expect, test } from '@jest/globals';
 import { budget } from '@comanda/testing/budget';

@@ -109,7 +109,7 @@ export function createKeyStore(connection: Connection, { sealer, logger }: { sea
       }
     },
     /**
-     * Seals every key that was sealed with another secret again with the current one, so that the other secret can be removed.
+     * Re-seals every key that was sealed with another secret, so that the other secret can be removed. Uses the current secret.
      */
     resealOutdated: async (): Promise<void> => {
       for (const document of await keys.find().toArray()) {

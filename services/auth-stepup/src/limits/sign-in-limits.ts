@@ -2,7 +2,7 @@ import { networkOf } from '@comanda/shared/http/client-address';
 import type { LimitStore } from './limit-store.ts';
 
 /**
- * The origin of a password guess, which decides which count it belongs to. Signed-in users, and devices that have signed in with
+ * The origin of a password guess, which decides where the guess is counted. Signed-in users, and devices that have signed in with
  * this account before, have their own counts, so other people's guesses cannot lock them out. All other guesses share one count
  * per e-mail address and current password hash (null for unknown addresses). A new password therefore starts at zero.
  */

@@ -82,7 +82,7 @@ export function createFairTurns({ maxRunning, maxWaiting, maxWaitMs }: Options):
       addWaiting(place, -1);
     });
   }
-  /** Starts the next task that has not timed out, or frees the thread if there is none. */
+  /** Starts the next task that has not timed out, or frees the thread if no such task is waiting. */
   function release(): void {
     for (;;) {
       const [place] = turns.take(1);

@@ -10,8 +10,7 @@ import { createPinResetApprovalStore } from './pin-reset-approval-store.ts';
 import { createPinStore } from './pin-store.ts';
 
 /**
- * Runs the command `approve-pin-reset`: approves a PIN reset for a manager who is the only one, so no other manager can approve
- * it.
+ * Runs the command `approve-pin-reset`: approves a PIN reset for the only manager, because there is no other manager who could.
  */
 export async function approvePinResetByOperator(
   { connection, transactions }: Pick<CommandContext, 'connection' | 'transactions'>,

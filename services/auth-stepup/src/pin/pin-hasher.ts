@@ -22,7 +22,7 @@ export type PinHasher = {
    * @throws 503 `service_unavailable`, like `hash`; Error if PIN_PEPPER has no pepper with this id
    */
   matches: (entered: EnteredPin, stored: HashedPin | null) => Promise<boolean>;
-  /** Returns true if the hash has the current pepper and is bound to its user. */
+  /** Returns true if the hash was made with the current pepper and is bound to its user. */
   isCurrent: (stored: Omit<HashedPin, 'hash'>) => boolean;
 };
 

@@ -115,7 +115,7 @@ export function createPinStore(connection: Connection) {
         'pin.is_bound_to_user': rehashed.isBoundToUser,
       };
       // A block stored after `seen` was read is not cleared. If another right PIN has already cleared the block in `seen`, this
-      // one also clears the wrong results since then, as Redis does.
+      // right PIN also clears the wrong results since then, as Redis does.
       const blockedUntil = pin.blockedUntil === null ? null : new Date(pin.blockedUntil);
       await users.updateOne(
         { usuarioID: userId, 'pin.id': pin.id, 'pin.blocked_until': { $in: [blockedUntil, null] } },

@@ -1,7 +1,10 @@
 import type { AuditType } from '@comanda/contracts/audit';
 import type { AuthorizationDetails } from '@comanda/contracts/step-up';
 
-/** The types of events in a user's list: events about PIN, tokens and sign-ins, and changes that others made to the user. */
+/**
+ * The types of events in a user's list: events about the PIN, tokens and sign-ins, and changes that other users made to this
+ * user.
+ */
 export type SecurityEventType =
   | AuditType
   | 'signed_in'

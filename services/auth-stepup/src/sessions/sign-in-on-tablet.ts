@@ -53,8 +53,8 @@ export async function signInOnTablet(
 
 type Match = { attempt: Attempt; taken: Counted; holder: TabletPinHolder | null; pin: string; origin: Origin };
 /**
- * Checks the tablet PIN. An attempt without a result is uncounted. If that fails, the attempt may still count, and the problem's
- * text says so.
+ * Checks the tablet PIN. An attempt without a result is uncounted. If that fails, the attempt may still count, so the problem has
+ * `outcome: 'unknown'`.
  */
 async function matchPin(
   { pinHasher, tabletAttempts, logger }: SignInOnTabletDeps,

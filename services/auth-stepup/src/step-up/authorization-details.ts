@@ -5,7 +5,7 @@ import { authorizationDetails, stepUpKeys, type AuthorizationDetails } from '@co
 type DetailsInput = {
   endpointKey: string;
   details: AuthorizationDetails | undefined;
-  /** Endpoint keys whose tokens must have details even though their contracts do not require them. */
+  /** Endpoint keys whose tokens must have details, although the contracts make details optional. */
   required: readonly string[];
 };
 

@@ -10,7 +10,7 @@ import { stepUpLifetimeS, type StepUpTokens } from './step-up-token.ts';
 
 export type IssueStepUpDeps = CheckPinDeps & {
   stepUpTokens: StepUpTokens;
-  /** Step-up keys whose tokens must have details even though their contracts do not require them. */
+  /** Endpoint keys whose tokens must have details, although the contracts make details optional. */
   detailsRequired: readonly string[];
 };
 type IssueStepUpInput = {

@@ -83,7 +83,7 @@ function findKey(token: string, keys: Pick<KeyKeeper, 'verifier'>): KeyObject {
   return key;
 }
 
-/** Parses only the header: `jwt.decode` would parse the claims too, which `jwt.verify` does again. */
+/** Parses only the header. `jwt.decode` would parse the claims too, although `jwt.verify` parses them later anyway. */
 function readHeader(token: string): Record<string, unknown> {
   try {
     return { ...(JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString()) as object | null) };

@@ -2,7 +2,9 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import { stepUpKeys } from '@comanda/contracts/step-up';
 import type { StopName, Stops as StopsResponse } from '@comanda/contracts/stops';
 
-/** A stop: when the manager `by` stopped a function, and the reason (null if none was given). */
+/**
+ * A stop of transfers or sign-ups: when it started, the id of the manager who set it, and the reason (null if none was given).
+ */
 export type Stop = { since: Date; by: number; reason: string | null };
 /** All stops; null means not stopped. `version` grows with each change. */
 export type Stops = Record<StopName, Stop | null> & { version: number };
@@ -11,8 +13,8 @@ export type Stops = Record<StopName, Stop | null> & { version: number };
 export const nothingStopped: Stops = { transfers: null, sign_ups: null, version: 1 };
 
 /**
- * Returns the response to `GET /stops`, which is also the data in the event. It does not name the manager, because only managers
- * may see that (`GET /audit`).
+ * Returns the response to `GET /stops`, which is also the event's data. It does not name the manager, because only managers may
+ * see who set a stop (`GET /audit`).
  */
 export const toStopsResponse = ({ transfers, sign_ups, version }: Stops): StopsResponse => ({
   transfers: toStopResponse(transfers),

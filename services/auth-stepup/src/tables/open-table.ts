@@ -40,6 +40,6 @@ export async function openTable(
   });
 }
 
-/** Returns true if the table has a seating whose opener would not change. */
+/** Returns true if the table already has a seating, and opening the table again would change nothing. */
 const isOpen = (table: Table, openedBy: SeatingOpener): table is SeatedTable =>
   table.seating !== null && (openedBy === 'guest' || table.seatingOpenedBy === 'staff');

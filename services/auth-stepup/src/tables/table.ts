@@ -27,7 +27,7 @@ export type Table = {
   admits: readonly Admission[];
   version: number;
 };
-/** Admits guests who scanned the code with this nonce during that seating. */
+/** Lets guests sit at a table: those who scanned the code with this nonce during that seating. */
 export type Admission = { seating: number; tokenNonce: string };
 type TokenFacts = Pick<Table, 'name' | 'tokenNonce' | 'tokenKeyId'>;
 

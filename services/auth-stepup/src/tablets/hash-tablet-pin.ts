@@ -5,12 +5,12 @@ import type { Origin } from '../security-log/security-event.ts';
 type EnteredTabletPin = { pin: string; userId: number; origin: Origin };
 
 /**
- * Returns the text to hash for a tablet PIN, and its owner. A tablet PIN is hashed like a transactional PIN, but the text
- * contains the user's id and the kind of PIN. So a hash copied to another user or another kind of PIN matches nothing.
+ * Returns what the PIN hasher needs to hash a tablet PIN: the text, and whose turn is used. The text names the kind of PIN, and
+ * the hasher adds the user's id. So a hash copied to another user or another kind of PIN matches nothing.
  */
 const enteredOf = ({ pin, userId, origin }: EnteredTabletPin) => ({
   pin: `tablet:${pin}`,
-  // Only waiters have a tablet PIN, and they enter it on a registered tablet.
+  // Only waiters have a tablet PIN, so the group is always staff. They enter the PIN on a registered tablet.
   owner: { userId, network: networkOf(origin.address), group: 'staff' as const },
 });
 

@@ -36,7 +36,7 @@ export async function inviteUser(deps: InviteUserDeps, call: InviteUserCall, ori
   const email = normalEmail(call.body.email);
   const known = await users.findByEmail(call.body.email);
   if (known && (known.status !== 'disabled' || !known.invitation)) throw problem('email_taken');
-  // Stores the hash of a random password that no one knows.
+  // A new user gets a random password that no one knows.
   const owner = passwordTurnOf(origin.address, { id: managerId, role: 'manager' });
   const passwordHash = known ? known.passwordHash : await hasher.hash(randomBytes(32).toString('base64url'), owner);
   const secret = newInvitationSecret();

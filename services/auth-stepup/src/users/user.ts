@@ -18,8 +18,8 @@ export type User = {
   status: Status;
   mustChangePassword: boolean;
   /**
-   * The last time that another user set this user's password. Kept when the user changes the password later. Null if no other
-   * user ever set it.
+   * When and by whom this user's password was last set by another user, even if the user has changed the password since; null if
+   * this never happened.
    */
   passwordSetByOther: PasswordSetByOther | null;
   /** The latest invitation, even if it was withdrawn or has expired; null if there is none or it was accepted. */

@@ -27,7 +27,7 @@ export class LockoutModel {
   isBlockInRedis = false;
   slots: Slot[] = [];
 
-  /** Returns the current number of wrong PINs. If Redis has lost its number, it is low enough to leave at least one attempt. */
+  /** Returns the current number of wrong PINs. If Redis has lost its number, the result leaves at least one attempt. */
   wrong(): number {
     return this.inRedis ?? this.inMongo();
   }

@@ -9,7 +9,8 @@ import { createLiveFeedMetrics } from './live-feed-metrics.ts';
 export type ConnectionLimiter = {
   /**
    * Adds a socket that the notifier has not accepted yet. Returns a function to call once the notifier has accepted the socket.
-   * From then on, the socket counts as a live feed until it closes; if there are too many live feeds, it is destroyed.
+   * From then on, the socket counts as a live feed until it closes. If there are too many live feeds at that moment, the socket
+   * is destroyed.
    * @throws 503 `service_unavailable` if there are too many live feeds or the limiter is closing, 429 `rate_limited` if the
    * network has too many
    */

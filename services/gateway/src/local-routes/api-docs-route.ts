@@ -35,7 +35,7 @@ const guides = [
   'handle-errors',
 ] as const;
 
-/** Reads a guide and returns it as a tag without operations, which the reader shows before the reference. */
+/** Reads a guide and returns it as a tag without operations, which the page at `/docs` shows before the reference. */
 function readGuide(name: (typeof guides)[number]): { name: string; description: string } {
   const [heading = '', ...lines] = readOfRepository(`docs/guides/${name}.md`).toString().split('\n');
   return { name: heading.replace(/^# /, ''), description: lines.join('\n').trim() };

@@ -34,7 +34,8 @@ export const jsonFile = (content: unknown): StaticFile =>
   cachedFile('application/json; charset=utf-8', JSON.stringify(content));
 
 /**
- * Sends `file`. Sends a 304 instead if the client already has it [RFC 9110, 13]. Compresses the file if the client accepts that.
+ * Sends `file`, or a 304 if the client already has it [RFC 9110, 13]. Sends the file compressed if the client accepts a
+ * compression.
  */
 export function sendStaticFile({ req, res }: LocalCall, file: StaticFile): void {
   res.setHeader('ETag', file.etag);

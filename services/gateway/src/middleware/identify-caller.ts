@@ -7,7 +7,7 @@ import type { Caller, TokenVerifier } from '@comanda/shared/http/token-verifier'
 export type Identity = { caller: Caller | null; tokenProblem: Problem | null };
 const anonymous: Identity = { caller: null, tokenProblem: null };
 
-/** Verifies a request's bearer token. Returns no promise if the token was verified before. */
+/** Verifies a request's bearer token. If the token was verified before, returns the result directly instead of a promise. */
 export function identifyCaller(req: IncomingMessage, tokens: TokenVerifier): Identity | Promise<Identity> {
   const token = readBearer(req);
   if (token === null) return anonymous;

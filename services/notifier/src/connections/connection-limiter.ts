@@ -24,7 +24,7 @@ type Options = {
   readClient: ReadClient;
 };
 
-/** Limits the open connections per user, and those of all guests and customers per address. */
+/** Limits the open connections of each user, and of all guests and customers at one address. */
 export function createConnectionLimiter(options: Options): ConnectionLimiter {
   const { maxPerUser, handshakes, readClient } = options;
   const takePlaceOfUser = createPlaces(maxPerUser);

@@ -125,8 +125,8 @@ export function createFeed(options: Options): Feed {
     return read;
   }
   /**
-   * Applies a message. An event shows as well as a heartbeat that its source is alive. But the monitor expects further messages
-   * only from sources that have sent a heartbeat.
+   * Applies a message. Like a heartbeat, an event shows that its source is alive. But the monitor expects further messages only
+   * from sources that have sent a heartbeat.
    */
   function* applyMessage(message: FeedMessage): Generator<FeedChange> {
     const arrived = readOrReport(message);

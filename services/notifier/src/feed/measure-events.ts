@@ -2,7 +2,7 @@ import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { FeedMetrics } from './feed-metrics.ts';
 
-/** How many event ids are remembered. A duplicate arrives soon after the first copy, so a few are enough. */
+/** How many event ids are remembered. A duplicate arrives soon after the first copy, so older ids are not needed. */
 const maxRememberedIds = 1000;
 
 export type MeasureEvent = (event: CloudEvent) => void;

@@ -2,9 +2,9 @@ import type { Position } from '@comanda/shared/messaging/read-stream';
 import type { Entry } from './entry.ts';
 
 /**
- * A position relative to the ring. `in_ring`: `next` is the index of the entry that follows the position. `older`: the entry at
- * the position is at most in the stream, or was a heartbeat that the ring has dropped. `newer`: the ring has not reached the
- * position yet. `unknown`: the position belongs to another stream.
+ * A position relative to the ring. `in_ring`: `next` is the index of the entry that follows the position. `older`: the ring no
+ * longer has the entry at the position, but the stream may have it. `newer`: the ring has not reached the position yet.
+ * `unknown`: the position belongs to another stream.
  */
 export type RingPosition = { kind: 'in_ring'; next: number } | { kind: 'older' | 'newer' | 'unknown' };
 
