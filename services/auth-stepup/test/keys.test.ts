@@ -348,8 +348,8 @@ describe('an attacker who can write to the database but has no sealing secret', 
   const later = { signs_from: new Date(0), created_at: new Date(0), sequence: 1000 };
 
   test.each<[string, Forged]>([
-    ['with a self-sealed private key', ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
-    ['with a stolen sealed private key', ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
+    ['with a self-sealed key', ({ sealed, jwk }) => ({ ...later, public_jwk: jwk, sealed_private_key: sealed })],
+    ['with a copied private key', ({ jwk }, genuine) => ({ ...genuine, ...later, public_jwk: jwk })],
     [
       'with a purpose',
       ({ sealed, jwk }) => ({ ...later, purpose: 'tokens', public_jwk: jwk, sealed_private_key: sealed }),
