@@ -39,8 +39,8 @@ describe('the first load', () => {
   /** WebPageTest's "3G slow", with a round trip of 400 ms and 400 kbit/s each way. */
   const slow3G = { roundTripMs: 400, bytesPerMs: 50 };
   /**
-   * Returns the network traffic until the first dish appears: the bytes, and the number of responses that had to wait for
-   * another.
+   * Returns what the page loaded before the first dish appeared: the number of bytes, and the number of round trips that had to
+   * wait for an earlier response.
    */
   async function loadOnSlow3G(): Promise<{ bytes: number; roundTrips: number }> {
     const { page, context } = await app.phone();

@@ -135,7 +135,7 @@ describe('a phone at a table', () => {
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
-      // A page that was never live shows this too.
+      // The same notice appears on a page that was never live, such as this one after a reload.
       await page.reload();
       await guest.sees('Table total R$ 62.00');
       await notLive.waitFor({ timeout: 30_000 });

@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 
 const signedIn = (customer = payer) => customers.signedIn(app, customer);
 const balanceOf = (customer: Customer) => customers.balanceOf(app, customer);
-/** Continues to the PIN pad as a payer. */
+/** Signs a new payer in on a phone and fills in a transfer, up to the PIN pad. */
 async function atPinPad(): Promise<Wallet> {
   const wallet = await signedIn();
   await wallet.review(payee);

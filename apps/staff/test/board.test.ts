@@ -205,8 +205,8 @@ describe(`${rush} tickets in a row`, () => {
   /** Finds the oldest ticket, which is next for a cook. */
   const oldest = (page: Page) => page.locator('.board-slot .ticket').first();
   /**
-   * Returns what a tap changes on the ticket: its next bump, and which allergies are confirmed. An empty string once the ticket
-   * has left, and null while its last bump is on its way to the server.
+   * Returns what the next tap on the ticket would do: the text that describes its bump button, and which allergies were
+   * confirmed. Returns an empty string once the ticket has left the board, and null while its last bump is being sent.
    */
   const stateOf = (page: Page, label: string): Promise<string | null> =>
     page.locator(`.ticket[aria-label="${label}"]`).evaluateAll((parts) => {
@@ -237,14 +237,14 @@ describe(`${rush} tickets in a row`, () => {
     (page: Page) =>
     (label: string): Promise<void> =>
       page.locator(`.ticket[aria-label="${label}"] .ticket-bump`).click();
-  /** Presses the digit on the card, or Enter if the card is selected. */
+  /** Selects the card by pressing the digit on it, and then bumps the ticket with Enter. */
   const byKeys =
     (page: Page) =>
     async (label: string): Promise<void> => {
       const card = page.locator(`.ticket[aria-label="${label}"]`).first();
       const isChosen = async (): Promise<boolean> => {
         const digit = await card.locator('.ticket-position').textContent();
-        if (!digit) return false; // For a moment, there are too many gaps before the ticket.
+        if (!digit) return false; // Until cards move up, gaps before this card use up the ten digits.
         await page.keyboard.press(digit);
         return (await card.getAttribute('aria-current')) === 'true';
       };
@@ -262,7 +262,8 @@ describe(`${rush} tickets in a row`, () => {
     return { page, orders };
   }
   /**
-   * All steps of a dish, by the number of taps for its ticket. The server has no shortcut, even if a single tap takes all steps.
+   * The statuses through which a dish goes, keyed by the number of taps for its ticket. The server requires each of them, so even
+   * a single tap sends a request for every status.
    */
   const ways: Readonly<Record<number, string[]>> = {
     1: ['preparing', 'ready'],

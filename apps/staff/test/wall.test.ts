@@ -28,7 +28,8 @@ async function startAt(page: Page): Promise<void> {
 }
 /** Makes the server serve this build from now on. */
 async function release(page: Page, build: string): Promise<void> {
-  // Chromium thinks that a document served by a route has no address, and would forbid it to open a WebSocket to this machine.
+  // Chromium can't tell the network address of a document that a test's route has served. Without this permission, it would not
+  // let the document open a WebSocket to this machine.
   await page.context().grantPermissions(['local-network-access']);
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
@@ -142,8 +143,8 @@ test('a wall screen is up to date after a night without a network', async () => 
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // There is no network during the second night. Another release is published and the session ends, but this screen cannot know
-  // it.
+  // During the second night, there is no network. Another release is published and the user's session ends, but the screen does
+  // not notice.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);

@@ -134,7 +134,7 @@ describe('the bill', () => {
     await toBill.evaluate((back: HTMLElement) => [back, back].forEach((each) => each.click()));
     await left.waitFor();
     await page.goBack();
-    await orderCard().first().waitFor(); // This is one page before the bill instead of two.
+    await orderCard().first().waitFor(); // From here, the bill is one page away instead of two.
     await page.goForward();
     await left.waitFor();
 
@@ -197,7 +197,7 @@ describe("a guest's payment", () => {
     expect(await button('Just my dishes').count()).toBe(0);
     await button('Other amount').click();
     await sees(/^Someone has already paid a share/);
-    // The most that can be entered is the amount left.
+    // The highest amount that the field accepts is the amount left to pay.
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10');
     await button('Pay R$ 78.10 with PIN').waitFor();
   });

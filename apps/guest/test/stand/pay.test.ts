@@ -233,7 +233,7 @@ describe('a payment without a response', () => {
     expect(await page.getByText('All is paid').count()).toBe(0);
     await button('View').click();
     await stand.answer({ payBillFromAccount: paid });
-    // The page may check by itself first.
+    // The page may check again by itself before the button is clicked.
     await Promise.any([button('Check now').click(), says(/^Paid/)]);
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount')).every(({ key }) => key === 'pay')).toBe(true);

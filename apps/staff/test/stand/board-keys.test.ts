@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(await recalls.first().innerText()).toMatch(/served[^]*Feijoada, Pudim de leite/);
     await recalls.getByRole('button', { name: `Bring back ticket ${second.ticket}` }).press('Enter');
     await card.waitFor();
-    // Another press of the same button would now undo the previous bump.
+    // Waits until the panel is closed, because pressing the same button again would undo the previous bump.
     await isGone(page.getByRole('complementary', { name: 'Recall' }));
     await pressKeys(page, 'ArrowUp', 'm', 'Escape', 's');
     const allDay = page.getByRole('complementary', { name: 'All-day' });

@@ -60,7 +60,7 @@ test('cards move without a delay when one more ticket makes the board dense', as
   await page.locator('.board:not(.board-dense) .ticket').nth(5).waitFor();
   await page.evaluate(() => {
     const wait = globalThis.setTimeout;
-    // This delay never ends.
+    // Replaces `setTimeout`, so that the delay before cards move never ends.
     const without = (run: TimerHandler, ms?: number): number =>
       ms !== undefined && ms > 300 && ms <= 400 ? 0 : wait(run, ms);
     Object.assign(globalThis, { setTimeout: without });

@@ -32,7 +32,7 @@ const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // Its corners are rounded.
+    const points = [x, y, left + 2, y, right - 2, y, x, top + 2, x, bottom - 2]; // Not the corners, which are rounded.
     const isSeen = points.every(
       (at, index) => index % 2 === 1 || each.contains(document.elementFromPoint(at, points[index + 1] ?? 0)),
     );

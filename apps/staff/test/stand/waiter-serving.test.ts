@@ -58,7 +58,7 @@ describe('ready dishes', () => {
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual(['Table 8', 'Table 9']);
     await press(card(page, '9'), 'Mark served: 1 Água com gás sem gelo');
-    await page.waitForTimeout(doubleTapMs); // The button is now in the dish's place.
+    await page.waitForTimeout(doubleTapMs); // The next button is where the last tap was.
     await press(card(page, '9'), 'Mark 1 served, Table 9');
     await card(page, '9').waitFor({ state: 'detached' });
     await press(card(page, '8'), 'Mark 2 served, Table 8');

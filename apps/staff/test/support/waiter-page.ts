@@ -35,7 +35,8 @@ export async function sendOrder(page: Page): Promise<void> {
   await press(page, 'Send to kitchen');
 }
 /**
- * Loses the responses to orders (the requests arrive) until `stop` is called. `keys` lists the idempotency keys of all attempts.
+ * Until `stop` is called, lets orders reach the server but drops the responses. `keys` lists the idempotency keys of all
+ * attempts.
  */
 export async function loseAnswers(page: Page) {
   expectErrors(page, /net::ERR_FAILED .*\/orders$/);
