@@ -39,7 +39,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
 
-describe("npm's processes", () => {
+describe('when npm runs in the background', () => {
   /** Starts an npm script in the background of a shell that exits while the script runs. */
   async function startInBackground(script: string): Promise<{ npm: ProcessIdentity; run: ProcessIdentity }> {
     const command = `nohup npm run ${script} > log 2>&1 & echo $!; until [ -s running ]; do sleep 0.1; done`;

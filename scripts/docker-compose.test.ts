@@ -144,7 +144,7 @@ function expectedSettings({ services, staffUrl: staff }: Compose): StackSettings
 }
 
 describe.each(containers)('$file: $service', ({ service, container, compose }) => {
-  test('accepts its settings at its start', () => {
+  test('accepts its settings when it starts', () => {
     expect(loadSettingsOf(service, container)).toMatchObject({ host: '0.0.0.0' });
   });
 
@@ -299,14 +299,14 @@ describe('production', () => {
     }
   });
 
-  test("operator pages run a service's command without starting other services", () => {
+  test("has operator pages that run a service's command without starting other services", () => {
     const commands = operatorPages.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
-  test('operator pages repeat the number of containers, because Compose assumes one', () => {
+  test('has operator pages that repeat the number of containers, because Compose assumes one', () => {
     const commands =
       `${operatorPages}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
 
@@ -314,7 +314,7 @@ describe('production', () => {
     expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
   });
 
-  test('the page about one server lists exactly the secret files that production uses', () => {
+  test('uses exactly the secret files that the page about one server lists', () => {
     const document = read('docs/run/one-server.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));

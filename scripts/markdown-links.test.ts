@@ -47,7 +47,7 @@ function whyBroken(page: string, target: string): string | null {
   return !isPage || anchorsOf(file).has(anchor) ? null : `${target}: ${file} has no such heading`;
 }
 
-describe('links in documents', () => {
+describe('in the documentation', () => {
   test.each(pages)('%s links only to existing files and headings', (page) => {
     expect(relativeTargets(page).flatMap((target) => whyBroken(page, target) ?? [])).toEqual([]);
   });

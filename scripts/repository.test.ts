@@ -26,7 +26,7 @@ const mentioned = (text: string): string[] => [
   ...[...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name),
 ];
 
-describe("the project's documents", () => {
+describe("in the project's documents", () => {
   const contributing = read('CONTRIBUTING.md');
 
   test('docs/commands.md lists all scripts in package.json', () => {
@@ -56,7 +56,7 @@ describe("the project's documents", () => {
 
 const existsHere = (path: string): boolean => existsSync(join(root, path));
 
-describe('the repository', () => {
+describe('in the repository', () => {
   test("every list of restricted imports in the linter's settings includes scripts", () => {
     const lists = read('.oxlintrc.json').split('"no-restricted-imports": [').slice(1);
 

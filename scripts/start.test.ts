@@ -127,7 +127,7 @@ const stateAfter = (starter: Starter, processes: readonly (ProcessIdentity | und
   runFileExists: existsSync(join(starter.folder, 'run.json')),
 });
 
-describe('npm start with --lan, then interrupted', () => {
+describe('with npm start -- --lan', () => {
   let starter: Starter;
   let seen: Awaited<ReturnType<typeof runScenario>>;
   beforeAll(async () => {

@@ -139,7 +139,7 @@ describe('the page at /docs', () => {
   });
 });
 
-describe('problem pages', () => {
+describe('among the problem pages', () => {
   const codes = Object.keys(problems);
 
   test.each(codes)('the page for %s is JSON with an example', async (code) => {

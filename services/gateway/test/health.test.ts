@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 
 const readMetrics = async (): Promise<string> => (await fetch(`${gateway.metricsUrl}/metrics`)).text();
 
-describe('health and metrics', () => {
+describe('for health checks and metrics', () => {
   test('/livez returns 200', async () => {
     const response = await fetch(`${gateway.url}/livez`);
 

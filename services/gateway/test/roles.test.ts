@@ -121,7 +121,7 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
   return code !== null && refusals.has(code) ? code : null;
 }
 
-describe('access to endpoints', () => {
+describe('for access to endpoints', () => {
   test('internal endpoints are not public', () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);

@@ -39,7 +39,7 @@ function writeApp(app: string): void {
 }
 const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
 
-describe('the web apps', () => {
+describe('for the web apps', () => {
   test.each([
     ['/', 'table'],
     ['/index.html', 'table'],

@@ -30,7 +30,7 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
   return { turns, started, run, finishAll };
 }
 
-describe('turns that are shared fairly', () => {
+describe('with fair turns', () => {
   test('a user with many tasks delays another user at the same address by only one task', async () => {
     const { started, run, finishAll } = createBench();
     const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));

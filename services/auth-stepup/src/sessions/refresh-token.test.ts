@@ -5,7 +5,7 @@ import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 
 const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
-describe('refresh tokens', () => {
+describe('among refresh tokens', () => {
   test("two tokens for a session differ, and both contain the session's id", () => {
     const id = newSessionId();
 
