@@ -32,7 +32,7 @@ export async function startBenchServers(): Promise<IsolatedServers & { stop: () 
   };
 }
 
-/** Starts the five services as processes on the bench's servers, with very high rate limits. */
+/** Starts the five services as processes that use the servers of `startBenchServers`, with very high rate limits. */
 export async function startBenchStack(
   settings: Record<string, string> = {},
 ): Promise<ProductionStack & { servers: IsolatedServers }> {

@@ -7,7 +7,7 @@ import { acquireStarterLock } from './starter-lock.ts';
 
 /** Tracks all processes that this starter has started. All of them are stopped at the end, even if the starter is killed. */
 export type ProcessSupervisor = {
-  /** Must be called right after each process was spawned. */
+  /** Call this right after each process has been spawned. */
   onSpawn: OnSpawn;
   /** Starts a process and restarts it after each exit, until `stopAll`. Calls `onStart` with each new process id. */
   keep: (

@@ -113,7 +113,7 @@ export function responseHeaders(state: RequestState, headers: IncomingHttpHeader
   return list;
 }
 
-/** Removes headers from the notifier's response to a handshake that the client must not get. */
+/** Removes the headers that the client must not get from the notifier's response to a handshake. */
 export function cleanHandshakeResponse(headers: IncomingHttpHeaders): void {
   for (const name of ['server', 'via', 'x-powered-by']) delete headers[name];
   headers['x-content-type-options'] = 'nosniff';
