@@ -1,8 +1,8 @@
 import * as money from '@comanda/contracts/money';
 
 /**
- * Parses a decimal string into minor units, like `toMinor` in contracts. Returns a number, because a restaurant's amounts are
- * small.
+ * Parses a decimal string into minor units, like `toMinor` in contracts. Returns a number instead of a bigint, because a
+ * restaurant's amounts are small.
  */
 export function toMinor(decimal: string): number {
   const minor = Number(money.toMinor(decimal));

@@ -109,7 +109,7 @@ const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWri
         },
       };
 
-/** The filter contains only the id, because the server plans every statement whose filter contains more. */
+/** The filter contains only the id, because the server plans every statement with a longer filter, which takes time. */
 const toGrowth = ({ id, by, fields, history }: Growth) => ({
   updateOne: {
     filter: { _id: id },

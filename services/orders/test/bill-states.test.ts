@@ -58,8 +58,8 @@ const stepsTo: Record<State, (opened: Opened) => [string, object][]> = {
 };
 
 /**
- * A call to a bill, and the expected responses. `in`: the response in each of the `states`, for people who may make the call. An
- * entry for a person replaces `in` for that person.
+ * A call to a bill, and the expected responses. `in`: the response in each of the `states`, for people who may make the call. A
+ * person's own entry replaces `in`.
  */
 type Row = { call: (opened: Opened) => [method: string, path: string, body?: object]; in: string[] } & {
   [person in Person]?: string | string[];

@@ -7,7 +7,7 @@ import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
 let second: string;
-/** Makes calls to orders as auth-stepup does: with the token of the waiter who closes the table. */
+/** Makes calls to orders as auth-stepup does, with the token of the waiter who closes the table. */
 let service: Call;
 beforeAll(async () => {
   harness = await startOrdersHarness('orders-calls');

@@ -35,7 +35,7 @@ test('heartbeats contain the age of the oldest waiting event and checksums of op
   };
 
   await untilAge((ageMs) => ageMs === 0);
-  // An event that another instance has claimed for 8 s and does not publish.
+  // Another instance has claimed this event for 8 s and does not publish it.
   const message = { id: crypto.randomUUID(), type: 'order.seen', time: new Date(Date.now() - 60_000), body: '{}' };
   const outbox_claim = { by: 'another', until: new Date(Date.now() + 8000) };
   await harness.db.collection('pedidos').updateOne({ pedidoID: id }, { $set: { outbox: [message], outbox_claim } });

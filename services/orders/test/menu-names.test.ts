@@ -60,7 +60,7 @@ test('a new spelling for a category or station applies to all its dishes', async
     created(await add({ name: 'Suco', category: 'bebidas', station: 'bar' })),
     created(await add({ name: 'Picanha', category: 'Carnes', station: 'grelha' })),
   ];
-  // These dishes are stored as release 1.0.0 did.
+  // Stores these dishes as release 1.0.0 did.
   await harness.db
     .collection('itensMenu')
     .updateOne({ itemID: two.id }, { $set: { category: 'BEBIDAS', station: 'BAR' } });

@@ -15,7 +15,7 @@ afterEach(() => harness.close());
 
 const pictures = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
-/** Uploads a new picture, and sets the clock one second further for each. */
+/** Uploads a new picture. By the clock of this test, each upload is one second later than the one before it. */
 async function upload(): Promise<string> {
   offsetMs += 1000;
   return created(await harness.manager('POST', '/menu-pictures', { file: await newFile() })).image_url;

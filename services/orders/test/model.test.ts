@@ -11,8 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 /**
- * A random step. `order` and `item` are arbitrary numbers: the remainder after dividing by the number of entries selects an
- * entry.
+ * A random step. `order` and `item` are arbitrary numbers: their remainder, divided by the number of entries, selects an entry.
  */
 type Step =
   | { kind: 'place order'; lines: { dish: number; quantity: number }[]; table: string }

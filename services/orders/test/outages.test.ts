@@ -265,7 +265,8 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(3 * 1024 * 1024);
-      // The limit doesn't include the new order's event. After a response that came too late, there may be one more event.
+      // The limit of 4 MB doesn't include the new order's event. After a response that came too late, there may be one more
+      // event.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + 2 * Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       broker = await startTcpProxy(rabbitmqUrl, { port });
       const events = await recordEvents(broker.url);
@@ -302,7 +303,7 @@ describe('an outage of the broker', () => {
       const waiting = stored?.['outbox'] as { body: string }[];
       const bytes = waiting.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
       expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
-      // After a response that came too late, there may be one more event than the limit allows.
+      // After a response that came too late, there may be one event more than the limit of 4 MB allows.
       expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024 + Buffer.byteLength(waiting.at(-1)?.body ?? ''));
       expect(JSON.parse(waiting.at(-1)?.body ?? '')).toMatchObject({
         data: { bill: { version: stored?.['version'] } },

@@ -254,7 +254,7 @@ describe('a queue with five slots', () => {
 
       const responses: Called[] = [];
       const isRefused = ({ status }: Called): boolean => status === 503;
-      // On a busy machine, requests may overlap so little that each finds a slot.
+      // On a busy machine, the requests may overlap so little that each one finds a free slot.
       const placeMany = async (): Promise<boolean> => {
         responses.push(...(await Promise.all(Array.from({ length: 100 }, placeInSmall))));
         return responses.some(isRefused);

@@ -24,7 +24,8 @@ afterAll(() => harness.close());
 let lastId = 100;
 type Status = (typeof paymentStatuses)[number];
 /**
- * An account payment on a bill. `jti` is the id of the token that claims it, and `refundJti` of the token that claims its refund.
+ * An account payment on a bill. `jti`: the id of the token that claims the payment. `refundJti`: the id of the token that claims
+ * its refund.
  */
 type Held = { bill: number; ana: Diner; payment: Json; jti: string; refundJti: string };
 /** Creates a bill for 120.00, with an account payment of 60.00 plus a tip of 5.00 in this status. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createGroupRead } from './group-read.ts';
 
-/** Creates a group read whose queries the test ends. */
+/** Creates a group read. Its queries don't end until the test ends them. */
 function controlled() {
   const state = { isUp: true };
   const queries: { keys: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];

@@ -3,7 +3,8 @@ import { databaseUnavailable } from '@comanda/shared/mongo/connection';
 
 export type GroupRead<K, V> = {
   /**
-   * Returns the value for `key`; null if there is none. @throws 503 `service_unavailable`, immediately while the database is down
+   * Returns the value for `key`; null if there is none.
+   * @throws 503 `service_unavailable`, immediately while the database is down
    */
   find: (key: K) => Promise<V | null>;
   /** Rejects new reads, and waits until all accepted reads are finished. */

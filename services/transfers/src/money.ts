@@ -4,8 +4,8 @@ export type Minor = bigint;
 const maxMinor = 2n ** 63n - 1n;
 
 /**
- * Returns `balance + amount`. @throws RangeError if the sum needs more than 64 bits, because MongoDB would store a different
- * number
+ * Returns `balance + amount`.
+ * @throws RangeError if the sum needs more than 64 bits, because MongoDB would store a different number
  */
 export function addMinor(balance: Minor, amount: Minor): Minor {
   const sum = balance + amount;

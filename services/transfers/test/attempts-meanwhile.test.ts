@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Stores four attempts: for a payment that Ana has paid, for one that was refunded, for one that can still be paid, and with an
- * expired token.
+ * Stores four attempts: for a payment that Ana has paid, for a payment that was refunded, for a payment that can still be paid,
+ * and for one with an expired token.
  */
 async function noteAttempts(): Promise<void> {
   const { books, ana } = ledger;
@@ -72,7 +72,7 @@ async function noteAttempts(): Promise<void> {
   for (const attempt of noted) await createAttemptStore(books.connection).noteAttempt(attempt, new Date(0));
 }
 
-/** Runs a sweep. Returns its reports to orders: for each payment, the statement's type and the payment named in it. */
+/** Runs a sweep. Returns its reports to the orders service: for each payment, the statement's type and the payment named in it. */
 async function sweep({ logger = silentLogger } = {}): Promise<string[]> {
   const { books, keys } = ledger;
   const reported: string[] = [];

@@ -45,7 +45,7 @@ const sendAtOnce = (requests: readonly Omit<Parameters<typeof send>[2], 'from' |
       return send(user, harness.issueStepUpToken, { from, to, ...request });
     }),
   );
-/** Runs `work`. Returns how much Rui's account receives in the meantime, in units such as reais. */
+/** Runs `work`. Returns the amount that Rui's account receives in the meantime, in reais. */
 async function received(work: () => Promise<unknown>): Promise<number> {
   const before = Number(await harness.balance(to));
   await work();

@@ -34,7 +34,7 @@ async function saveKeySet(publicKeys: object[]): Promise<string> {
   await writeFile(file, JSON.stringify({ keys: publicKeys }));
   return file;
 }
-/** Creates a key as an attacker would who has write access to the database but not the sealing secret. */
+/** Creates a key as an attacker would, with write access to the database but without the sealing secret. */
 function forgeKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = { kid: `forged-${randomBytes(4).toString('hex')}`, privateKey };

@@ -22,7 +22,7 @@ afterAll(async () => {
   clock.close();
 });
 
-/** Locks an account, as a transaction that has written to it does. */
+/** Locks an account, as a transaction does after it has written to the account. */
 const hold = (account: number): Promise<HeldDocument> =>
   holdDocument(harness.db, {
     collection: 'accounts',

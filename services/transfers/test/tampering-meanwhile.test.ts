@@ -86,7 +86,7 @@ const pay = ({ from, by = from, to, amountMinor }: Payment): Omit<Attempt, 'what
     description: null,
   },
 });
-/** Creates a payment of 0.20, in the form in which orders returns it. */
+/** Creates a payment of 0.20, in the form in which the orders service returns it. */
 const paymentOf = (payer: Account, { id, status }: Pick<AccountPayment, 'id' | 'status'>): AccountPayment => ({
   id,
   status,

@@ -41,12 +41,15 @@ export type CustomerLimits = {
    */
   portionPercent: number;
 };
-/** One customer's open orders. `items`: their open items. `portions`: portions of limited dishes in those items, by dish id. */
+/**
+ * How much one customer has open. `orders`, `items`: the numbers of open orders and items. `portions`: the number of portions of
+ * each limited dish, by dish id.
+ */
 export type Holdings = { orders: number; items: number; portions: Map<number, number> };
 
 /**
- * The data that decides each write in a batch. Each accepted write is recorded here, so that the next write is decided with it. A
- * rejected write changes nothing.
+ * The data from which a batch decides its writes. Each accepted write is recorded here, so that the next write is decided with
+ * the updated data. A rejected write changes nothing.
  */
 export type BatchState = {
   readonly now: Date;
@@ -54,7 +57,7 @@ export type BatchState = {
   readonly pause: OrderingPause;
   /** The dishes in the batch: by id, and by the name that an order gave instead of an id. */
   readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
-  /** The last number of each kind that was assigned. */
+  /** The last numbers that were assigned to orders, tickets, bills and so on. */
   counters: Counters;
   /** The number of portions left of each dish, by dish id; null for no limit. */
   readonly portions: Map<number, number | null>;
@@ -63,10 +66,11 @@ export type BatchState = {
    */
   readonly openItems: Map<number, number>;
   readonly customerLimits: CustomerLimits;
-  /** The open orders of each customer without a seat, by user id. Empty if there are no such limits. */
+  /** What each customer without a seat has open, by user id. Empty if no limits are set. */
   readonly holdings: Map<number, Holdings>;
   /**
-   * The ended seatings for which this batch has orders. Each entry says whether the seating was closed or joined into another.
+   * The ended seatings to which this batch would add orders. Each entry says whether the seating was closed or joined into
+   * another one.
    */
   readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
   /** Requests that have already placed an order, by idempotency key. */

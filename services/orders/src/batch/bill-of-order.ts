@@ -51,7 +51,7 @@ type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 export function followOnBill(state: BatchState, changed: OrderChanged): Order | Problem {
   const { before, after, context } = changed;
   const inBatch = state.bills.byId.get(after.billId ?? 0);
-  if (!inBatch) return after; // an order from the first release, without a bill
+  if (!inBatch) return after; // orders from the first release have no bill
   const cancelled = cancelledLines(before, after);
   if (cancelled.length > 0) return cancelOnBill(state, inBatch, { ...changed, cancelled });
   if (before.seating !== after.seating) return moveToOtherBill(state, inBatch, changed);
@@ -89,7 +89,10 @@ function refuseAnySettled(bill: BillWithOrders, lineIds: readonly number[]): Pro
   return null;
 }
 
-/** Moves the order's lines and their discounts to the new seating's bill. If no lines are left, the old bill is merged. */
+/**
+ * Moves the order's lines and their discounts to the new seating's bill. If the old bill has no lines left, it is merged into the
+ * new one.
+ */
 function moveToOtherBill(state: BatchState, from: BillInBatch, { after, context }: OrderChanged): Order | Problem {
   const lineIds = after.items.map(({ id }) => id);
   const orders = from.orders.filter(({ id }) => id !== after.id);

@@ -47,7 +47,7 @@ export function refuseOverLimits(state: BatchState, placement: PlaceOrder, order
   for (const [{ id }, quantity] of ordered) {
     const left = state.portions.get(id) ?? null;
     const own = held.portions.get(id) ?? 0;
-    // Rounded up, so that the last portion of a dish can be ordered.
+    // The share is rounded up, so that the last portion of a dish can be ordered.
     const allowed = left === null ? Infinity : Math.ceil(((left + own) * portionPercent) / 100);
     if (own + quantity > allowed) return problem('too_many_open_items', { limit: 'portions', allowed, item_id: id });
   }

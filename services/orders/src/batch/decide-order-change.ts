@@ -12,8 +12,8 @@ import type { ChangeOrder, WrittenOrder } from './write.ts';
 
 /**
  * Accepts or rejects an order's change. If accepted, records it in `state`, with the change to its bill and the portions that
- * dishes get back. The error is a `WriteConflict` if the order is now in another version: other dishes may then get portions
- * back.
+ * dishes get back. The error is a `WriteConflict` if the order now has another version, because other dishes may get portions
+ * back then.
  */
 export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcome<WrittenOrder> {
   const { id, version, change, context, movesTo } = write;

@@ -51,7 +51,10 @@ const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<Wri
     ? { value: { order: asPlaced(earlier.order), replayed: true } }
     : { error: problem('idempotency_key_reused') };
 
-/** Returns the placement at its seating, or at the seating that this was joined into. Returns null if the seating was closed. */
+/**
+ * Returns the placement at its seating. If that seating was joined into another one, returns the placement at the other seating.
+ * Returns null if the seating was closed.
+ */
 function atOpenSeating({ endedSeatings }: BatchState, placement: PlaceOrder): PlaceOrder | null {
   const { location } = placement;
   if (isClosed(endedSeatings, location.seating)) return null;

@@ -45,7 +45,7 @@ type Deps = Options & { seatingCache: SeatingCache };
 type QueuedWrite = { write: Write; deadline: number };
 
 const maxBatch = 256;
-/** The time after a request in which an attempt may start, in milliseconds, so that the caller gets a 503 within 2 s. */
+/** No attempt starts later than this after the request, in milliseconds, so that the caller gets a 503 within 2 s. */
 const timeLimitMs = 1200;
 /** The longest pause between two attempts, in milliseconds. */
 const maxPauseMs = 8;

@@ -47,9 +47,9 @@ const maxSeatings = 10_000;
 type SeatingsLeft = { batchId: string; seatings: readonly SeatingAfter[]; wasValid: boolean };
 
 /**
- * Creates this process's cache of seatings, so that a batch need not load what the previous batch left unchanged. Each write that
- * changes a bill or ends a seating stores a new `last_batch` in the counters, and each batch reads `last_batch` first. So the
- * cache is valid only if this process wrote the newest batch of all instances.
+ * Creates this process's cache of seatings, so that a batch need not load seatings that an earlier batch has loaded. Each write
+ * that changes a bill or ends a seating stores a new `last_batch` in the counters, and each batch reads `last_batch` first. So
+ * the cache is valid only if this process wrote the newest batch of all instances.
  */
 export function createSeatingCache() {
   let last: { batchId: string; seatings: Map<number, CachedSeating> } | null = null;

@@ -43,9 +43,7 @@ export type ChangeBill = {
   /** Null if the request has no idempotency key. */
   request: IdempotentRequest | null;
   billId: number;
-  /**
-   * The user who is making the change. They get a 404 unless they may read the bill. Null if no user makes the change directly.
-   */
+  /** The user who makes the change. They get a 404 unless they may read the bill. Null if no user makes the change directly. */
   reader: OrderReader | null;
   ifMatch: string | undefined;
   change: BillChange;
@@ -61,7 +59,7 @@ export type WrittenOrder = { order: Order; replayed: boolean };
 export type WrittenBill = {
   bill: BillWithOrders;
   replayed: boolean;
-  /** The payment that this request recorded, or the earlier request if `replayed`; null for other changes. */
+  /** The id of the payment that this request has recorded (if `replayed`, the earlier request); null for other changes. */
   paymentId: number | null;
 };
 export type Written = WrittenOrder | WrittenBill;

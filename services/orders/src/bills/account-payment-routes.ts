@@ -6,7 +6,7 @@ import { settleAccountPayment, type SettleDeps } from './settle-account-payment.
 
 export type AccountPaymentRouteDeps = GetAccountPaymentDeps & ClaimDeps & SettleDeps;
 
-/** Registers the endpoints that only transfers calls. */
+/** Registers the endpoints that only the transfers service calls. */
 export function registerAccountPaymentRoutes({ handle }: Api, deps: AccountPaymentRouteDeps): void {
   handle(contract.getAccountPayment, async (call) => ({ status: 200, body: await getAccountPayment(deps, call) }));
   handle(contract.claimAccountPayment, async (call) => ({ status: 200, body: await claimAccountPayment(deps, call) }));

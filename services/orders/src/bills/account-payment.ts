@@ -98,7 +98,7 @@ const claims = {
 } as const;
 
 /**
- * Claims a payment for one step-up token. After that, the payment never expires by itself: only a settlement ends the claim. End
+ * Claims a payment for one step-up token. A claimed payment never expires by itself: only a settlement ends the claim. End
  * overdue reservations before you call this. Changes nothing if this token has already claimed the payment.
  */
 export function claimPayment(bill: Bill, { paymentId, claim, by, now }: Claiming): BillDecision {
@@ -195,8 +195,9 @@ const activeBefore: Record<ClaimPurpose, readonly Payment['status'][]> = {
 const endedUnpaid: ReadonlySet<Payment['status']> = new Set(['cancelled', 'expired', 'failed']);
 
 /**
- * Returns what a payment covers if it was paid or refunded with a token other than the one in its claim. A payment that had ended
- * unpaid still covers its dishes if they are unpaid, otherwise a plain amount. Returns null if the receipt is rejected.
+ * Returns what a payment covers if it was paid or refunded with a token other than the one in its claim. A payment that had
+ * already ended unpaid covers its dishes only if they are still unpaid; otherwise, it covers a plain amount. Returns null if the
+ * receipt is rejected.
  */
 function coversAfterRestore(
   { bill, orders }: BillWithOrders,
@@ -221,8 +222,8 @@ function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
 
 /**
  * Bars a token that will never move money from this payment. Bars it even if it never claimed the payment, because a frozen
- * instance of transfers may still try to. If the token claimed a payment, the payment is `failed`. If it claimed a refund, the
- * payment is `paid` again.
+ * instance of the transfers service may still try to claim the payment with this token. If the token claimed a payment, the
+ * payment is `failed`. If it claimed a refund, the payment is `paid` again.
  */
 function barToken(bill: Bill, { payment, jti, now }: SettlingFound & { jti: string }): BillDecision {
   if (payment.barredJtis.includes(jti)) return [];

@@ -26,7 +26,7 @@ export type BillChange =
 
 /** How many times customers had changed the bill's service charge when the bill had this `version`. */
 export type GuestChanges = { count: number; version: number };
-/** A claim by transfers on a payment: the user's step-up token, and the amount that the user approved with it. */
+/** A claim by the transfers service on a payment: the user's step-up token, and the amount that the user approved with it. */
 export type ClaimRequest = {
   purpose: ClaimPurpose;
   jti: string;
@@ -34,7 +34,9 @@ export type ClaimRequest = {
   totalMinor: number;
   currency: string;
 };
-/** The fact that a signed statement from transfers proves: money has moved for a payment, or a token will never move any money. */
+/**
+ * What a statement signed by the transfers service proves: money has moved for a payment, or a token will never move any money.
+ */
 export type Settlement =
   | {
       kind: 'receipt';
@@ -50,7 +52,7 @@ export type Settlement =
     }
   | { kind: 'end'; jti: string };
 
-/** A step as the bill's history and its event report it. */
+/** A step's entry in the bill's history. The step's event reports the same change. */
 export type BillEntry = {
   kind: BillChangeKind;
   amountMinor?: number;

@@ -83,7 +83,7 @@ export function recordPayment(given: BillWithOrders, input: NewPayment): BillDec
 type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
 
 /**
- * Refunds a payment that staff recorded. For `ownRefundMinutes`, the user who recorded the payment can refund it while the bill
+ * Refunds a payment that staff recorded. The user who recorded the payment can refund it for `ownRefundMinutes`, while the bill
  * is open. A manager can refund any such payment at any time.
  */
 export function refundPayment(

@@ -52,7 +52,7 @@ function leftToDiscount(bill: BillWithOrders, lineId: number | null): bigint {
 }
 
 /**
- * Gives a discount. Rejects a discount with a `limit` if all discounts together would take more than that percentage of the
+ * Gives a discount. Rejects a discount with a `limit` if all discounts together would take more than this percentage of the
  * items.
  */
 export function giveDiscount(given: BillWithOrders, discount: Omit<Discount, 'id' | 'isTakenAway'>): BillDecision {
@@ -129,7 +129,7 @@ export function setServiceCharge(
   return [{ bill: after, entry, exception: { kind: 'service_charge_declined', amountMinor } }];
 }
 
-/** `number`: the number that the bill gets, unless it already got one when it was closed before. */
+/** `number`: the number for a bill that is closed for the first time. A reopened bill keeps its number. */
 export function closeBill(given: BillWithOrders, { number, now }: { number: number; now: Date }): BillDecision {
   const { bill } = given;
   if (bill.status === 'closed') return [];

@@ -22,8 +22,8 @@ export type Discount = {
   percent: string | null;
   amountMinor: number | null;
   /**
-   * A percentage of the bill's current items: all discounts with a limit may not take more in total. Null for no limit, because a
-   * manager gave the discount or an earlier release stored it.
+   * The largest percentage of the bill's current items that all discounts with a limit may take together. Null for no limit,
+   * because a manager gave the discount or an earlier release stored it.
    */
   limit: string | null;
   /** Shown to the guest. */
@@ -32,7 +32,7 @@ export type Discount = {
   isTakenAway: boolean;
   request: IdempotentRequest | null;
 };
-/** A claim by transfers on a payment, with a user's step-up token. The claim ends when the payment settles. */
+/** A claim by the transfers service on a payment, with a user's step-up token. The claim ends when the payment settles. */
 export type Claim = { purpose: ClaimPurpose; jti: string; by: Actor };
 export type Refund = { method: PaymentMethod; reason: string | null; by: Actor };
 export type Payment = {

@@ -24,7 +24,7 @@ export const changeFor = (call: BillCall, change: BillChange, reason?: string): 
   change,
 });
 
-/** `POST /bills/{id}/discounts` */
+/** `POST /bills/{id}/discounts`: gives a discount. */
 export function giveBillDiscount(
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.giveDiscount>,
@@ -39,7 +39,7 @@ export function giveBillDiscount(
   return writer.write(changeFor(call, { kind: 'give_discount', discount }, reason));
 }
 
-/** `DELETE /bills/{id}/discounts/{discount_id}` */
+/** `DELETE /bills/{id}/discounts/{discount_id}`: removes a discount. */
 export const takeBillDiscountAway = (
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.takeDiscountAway>,
@@ -48,7 +48,7 @@ export const takeBillDiscountAway = (
 
 type ServiceChargeDeps = ChangeBillDeps & { bills: Pick<BillStore, 'findHistory'> };
 
-/** `PUT /bills/{id}/service-charge` */
+/** `PUT /bills/{id}/service-charge`: includes or declines the service charge. */
 export async function setBillServiceCharge(
   { writer, bills }: ServiceChargeDeps,
   call: Call<typeof contract.setServiceCharge>,
@@ -64,7 +64,7 @@ async function countGuestChanges(bills: ServiceChargeDeps['bills'], id: number) 
   return { count, version: history.at(-1)?.version ?? 0 };
 }
 
-/** `PUT /bills/{id}/table` */
+/** `PUT /bills/{id}/table`: moves the bill to another table. */
 export const moveBillToTable = (
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.setBillTable>,
@@ -83,7 +83,7 @@ export async function mergeBill(
   return writer.write(changeFor(call, { kind: 'merge', into }));
 }
 
-/** `POST /bills/{id}/reopen` */
+/** `POST /bills/{id}/reopen`: reopens a closed bill. */
 export const reopenOneBill = (
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.reopenBill>,

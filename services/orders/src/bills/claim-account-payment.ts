@@ -11,8 +11,8 @@ import { toAccountPayment } from './get-account-payment.ts';
 export type ClaimDeps = { bills: Pick<BillStore, 'findIdOfPayment'>; writer: Pick<OrderWriter, 'write'> };
 
 /**
- * `POST /internal/bill-payments/{id}/claim`: transfers claims a payment for one step-up token before it moves the money. Only the
- * payer can claim a reservation. Only a manager can claim a refund, and not of a payment of their own.
+ * `POST /internal/bill-payments/{id}/claim`: the transfers service claims a payment for one step-up token before it moves the
+ * money. Only the payer can claim a reservation. Only a manager can claim a refund, and not of a payment of their own.
  * @throws 403 `forbidden`; 404 `not_found`; 409 `payment_not_payable`; 422 `amount_mismatch`, `currency_mismatch`
  */
 export async function claimAccountPayment(

@@ -11,7 +11,7 @@ import { withoutOverdue, type ExpireDeps } from './expire-reservations.ts';
 export type GetAccountPaymentDeps = ExpireDeps & { bills: Pick<BillStore, 'find' | 'findIdOfPayment'> };
 
 /**
- * `GET /internal/bill-payments/{id}`, called by transfers. A reservation that has run out is `expired`.
+ * `GET /internal/bill-payments/{id}`, called by the transfers service. A reservation that has run out is `expired`.
  * @throws 404 `not_found` unless the caller is its payer or a manager
  */
 export async function getAccountPayment(

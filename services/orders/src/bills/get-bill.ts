@@ -10,7 +10,7 @@ import { withoutOverdue, type ExpireDeps } from './expire-reservations.ts';
 
 export type GetBillDeps = ExpireDeps & { bills: BillStore; orders: Pick<OrderStore, 'findBillIdsOf'> };
 
-/** `GET /bills/{id}`. @throws 404 `not_found` if it does not exist or the caller may not read it */
+/** `GET /bills/{id}`: returns one bill. @throws 404 `not_found` if it does not exist or the caller may not read it */
 export async function getBill(
   deps: GetBillDeps,
   { caller, params, context }: Pick<Call<typeof contract.getBill>, 'caller' | 'params' | 'context'>,
@@ -24,7 +24,7 @@ export async function getBill(
   return withoutOverdue(deps, found, context);
 }
 
-/** `GET /bills/{id}/history`, oldest first. @throws 404 `not_found` */
+/** `GET /bills/{id}/history`: returns all changes, oldest first. @throws 404 `not_found` */
 export async function getBillHistory(
   { bills }: GetBillDeps,
   { params }: Call<typeof contract.getBillHistory>,
@@ -38,7 +38,8 @@ export async function getBillHistory(
 export type BillPage = { bills: BillWithOrders[]; next: number | null };
 
 /**
- * `GET /bills`: returns one page, newest first. Staff get all bills. Customers get their own orders' bills and their seating's.
+ * `GET /bills`: returns one page, newest first. Staff get all bills. Customers get the bills of their own orders and of their
+ * seating.
  */
 export async function listBills(
   deps: GetBillDeps,

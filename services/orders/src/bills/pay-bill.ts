@@ -56,7 +56,7 @@ export async function cancelPayment(
   return paymentOf(bill, { paymentId, caller: call.caller });
 }
 
-/** `POST /bills/{id}/payments/{payment_id}/refund` */
+/** `POST /bills/{id}/payments/{payment_id}/refund`: refunds a payment that staff recorded. */
 export async function refundByHand(
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.refundBillPayment>,

@@ -13,13 +13,13 @@ import { toAccountPayment } from './get-account-payment.ts';
 export type SettleDeps = {
   bills: Pick<BillStore, 'find' | 'findIdOfPayment'>;
   writer: Pick<OrderWriter, 'write'>;
-  /** Transfers' public keys, which verify the statements that it signs. */
+  /** The transfers service's public keys, which verify the statements that it signs. */
   receiptKeys: Pick<KeySet, 'key'>;
 };
 
 /**
- * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment if a statement signed by transfers proves the outcome.
- * Without such a statement, nothing changes, whoever calls.
+ * `POST /internal/bill-payments/{id}/settle`: ends a claimed payment if a statement signed by the transfers service proves the
+ * outcome. No caller can change anything without such a statement.
  * @throws 404 `not_found`; 409 `payment_not_payable`; 503 `service_unavailable` if the statement's key isn't known yet, or the
  * database is down
  */
@@ -53,7 +53,7 @@ const purposes = new Map<unknown, 'payment' | 'refund'>([
   ['bill_refund', 'refund'],
 ]);
 
-/** Returns what the statement proves. Returns null if it doesn't end a payment or if transfers hasn't signed it. */
+/** Returns what the statement proves. Returns null if it doesn't end a payment or if the transfers service hasn't signed it. */
 async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Promise<Settlement | null> {
   const kid = kidOf(statement);
   if (kid === null) return null;
@@ -96,7 +96,7 @@ function kidOf(statement: string): string | null {
   }
 }
 
-/** Transfers may start signing with a new key shortly before orders can fetch it, so the caller should retry. */
+/** The transfers service may sign with a new key shortly before this service can load that key, so the caller should retry. */
 const keyUnknown = (): Problem =>
   problem(
     'service_unavailable',

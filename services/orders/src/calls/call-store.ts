@@ -88,7 +88,7 @@ export function createCallStore(connection: Connection) {
       const documents = await calls.find(filter, { session }).sort({ created_at: 1, _id: 1 }).toArray();
       return documents.map(toCall);
     },
-    /** Finds when the seating's calls after `since` were placed, newest first. */
+    /** Finds the times at which the seating's calls were placed after `since`, newest first. */
     findTimes: async (seating: number, { since, session }: { since: Date; session: Session }): Promise<Date[]> => {
       const filter = { seating, created_at: { $gt: since } };
       const options = { session, projection: { created_at: 1 } } as const;

@@ -163,7 +163,10 @@ export function createMenuStore(connection: Connection) {
         );
         if (matchedCount === 0) throw new WriteConflict();
       }),
-    /** Writes the remaining portions of these dishes. @throws WriteConflict, without writing any, if one has another version */
+    /**
+     * Writes the remaining portions of these dishes: all of them or none.
+     * @throws WriteConflict if a dish has another version
+     */
     updatePortions: async (writes: readonly DishWrite[], session: Session): Promise<void> => {
       if (writes.length === 0) return;
       // One statement for all dishes. The server plans each statement whose filter contains more than an id, which takes time.

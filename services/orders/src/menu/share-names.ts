@@ -29,10 +29,10 @@ export function isNameTaken(dishes: readonly Dish[], { id, name }: { id: number 
 }
 
 /**
- * Keeps one spelling for each category and station, so that names that look the same mean the same one. A dish that joins a
- * category or station gets the stored spelling. A dish that respells its own category or station respells it for all its dishes.
- * All dishes in a category also share the category's translations. Returns the step for this dish first, then steps for other
- * changed dishes.
+ * Keeps one spelling for each category and station: names that look the same are the same category or station. A dish that joins
+ * a category or station gets the stored spelling. If a dish's own category or station is sent in another spelling, all of its
+ * dishes get the new spelling. All dishes in a category also share the category's translations. Returns the step for this dish
+ * first, followed by the steps for other changed dishes.
  * @throws 409 `menu_item_exists`; 422 `unprocessable_content` if translations were sent for a dish without a category
  */
 export async function shareNames(

@@ -12,8 +12,8 @@ export type DishStep = { before: Dish | null; after: Dish };
 type Who = { at: Date; actor: Actor; traceparent: string };
 
 /**
- * Writes dishes with their events. Returns the first dish, and a record of each change. @throws 409 `menu_item_exists`;
- * WriteConflict
+ * Writes dishes with their events. Returns the first dish, and a record of each change.
+ * @throws 409 `menu_item_exists`; WriteConflict
  */
 export async function writeDishes(
   menu: Pick<MenuStore, 'insert' | 'update'>,

@@ -2,10 +2,10 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import type { CarriedEvent, Order } from './order.ts';
 
 /**
- * The maximum number of events in one carrier (an order whose outbox stores the events of other new orders), including its own.
- * In bytes: their maximum size, computed as if all were as large as the largest. With more events, release 1.0.0 could drop the
- * carrier's newest event while the broker is down: it drops as many events as exceed 100 events or 4 MB, and never an
- * `order.created`.
+ * Limits for one carrier, which is an order whose outbox stores the events of other new orders. `events`: the maximum number of
+ * events, including its own. `bytes`: their maximum size, computed as if all were as large as the largest. With more events,
+ * release 1.0.0 could drop the carrier's newest event while the broker is down: above 100 events or 4 MB, it drops events other
+ * than `order.created`.
  */
 const maxCarried = { events: 64, bytes: 256 * 1024 };
 
@@ -36,8 +36,8 @@ export function shareCarriers<P extends Placed>(placed: readonly P[]): Carriage<
 type Before = Pick<Order, 'version' | 'carriedEvent'>;
 
 /**
- * Returns these orders' `order.created` events that may still be waiting in another order's outbox. Only unchanged orders have
- * any: when an order is changed for the first time, its waiting event is moved to its own outbox.
+ * Returns the `order.created` events of these orders that may still be waiting in another order's outbox. When an order changes
+ * for the first time, its waiting event is moved to its own outbox, so only unchanged orders have such events.
  */
 export const carriedEventsOf = (orders: readonly Before[]): CarriedEvent[] =>
   orders.flatMap(({ version, carriedEvent }) => (version === 1 && carriedEvent ? [carriedEvent] : []));

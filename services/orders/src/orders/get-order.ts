@@ -7,7 +7,7 @@ import { viewerRoleOf, type Order } from './order.ts';
 
 export type GetOrderDeps = { orders: OrderStore; archive: Pick<OrderArchiveStore, 'find'> };
 
-/** `GET /orders/{id}`. @throws 404 `not_found` if it does not exist or the caller may not see it */
+/** `GET /orders/{id}`: returns one order. @throws 404 `not_found` if it does not exist or the caller may not see it */
 export async function getOrder(
   { orders, archive }: GetOrderDeps,
   { caller, params }: Call<typeof contract>,

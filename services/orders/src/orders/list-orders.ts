@@ -45,7 +45,7 @@ function scopeOf({ role, userId: ownerId, seating }: Caller): Scope {
   return seating === undefined ? { kind: 'owner', ownerId } : { kind: 'seating', ownerId, seating };
 }
 
-/** Returns a page's cursor: the position of its last order. It is the same for both sort orders. */
+/** Returns a page's cursor: the position of the page's last order. It can be used with both sort orders. */
 const writeCursor = ({ createdAt, id }: Position): string => `${createdAt.getTime()}-${id}`;
 
 function readCursor(cursor: string): Position {

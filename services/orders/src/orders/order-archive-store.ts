@@ -70,8 +70,8 @@ export function createOrderArchiveStore(connection: Connection) {
       }));
     },
     /**
-     * Marks these orders' bills, so that their lines are also read from the archive and they can't be reopened. Returns the
-     * orders, except those whose bill was opened in the meantime.
+     * Marks the bills of these orders: their lines are also read from the archive from now on, and they can't be reopened.
+     * Returns the orders, except those whose bill was reopened in the meantime.
      */
     keepBillsClosed: async (found: readonly Archivable[]): Promise<Archivable[]> => {
       const ids = [...new Set(found.flatMap(({ billId }) => billId ?? []))];
@@ -86,7 +86,7 @@ export function createOrderArchiveStore(connection: Connection) {
     /** Durably copies orders to the archive. It is safe to repeat: a newer version is never overwritten. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
-        // Checks this each time, because the collection may be dropped while the service runs.
+        // The collection is created if it is missing, each time, because it may be dropped while the service runs.
         await createMissingCollection(connection, archivedOrderSchema(name));
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
         const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };

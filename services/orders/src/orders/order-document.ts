@@ -64,8 +64,8 @@ export type OrderDocument = WithOutbox & {
   changed_version: number;
   allergies: string | null;
   /**
-   * This field and the next two are for all stations together. Earlier releases store only these fields and no marks in the
-   * items. They then apply to each item without marks of its own.
+   * This field and the next two are for all stations together. Earlier releases store only these three, and no marks in the
+   * items. Such marks apply to each item that has none of its own.
    */
   seen_at: Date | null;
   seen_on?: string;

@@ -4,7 +4,7 @@ import { fromMinor } from '../money.ts';
 import { markedStations, marksOfOrder } from './order-stations.ts';
 import { movable, translatedNameOf, type Marks, type Order } from './order.ts';
 
-/** The total in minor units, without cancelled items. */
+/** Returns the total in minor units, without cancelled items. */
 const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
   items.reduce(
     (sum, { status, quantity, unitPriceMinor }) => sum + (status === 'cancelled' ? 0 : quantity * unitPriceMinor),

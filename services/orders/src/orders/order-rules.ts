@@ -95,7 +95,7 @@ export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: 
 
 type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
 
-/** Returns 403 for a waiter if a manager may make this change, and otherwise 409. */
+/** Returns a 403 for a waiter if a manager may make this change; otherwise a 409. */
 const refuseTransition = (to: OrderStatus, { viewerRole, allowedFor }: Asked): Problem =>
   viewerRole === 'staff' && allowedFor('manager').some((transition) => transition.to === to)
     ? problem('forbidden', { detail: 'Only a manager can cancel what was once delivered.' })

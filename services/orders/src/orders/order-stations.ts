@@ -33,7 +33,7 @@ export function marksOfOrder({ items }: HasItems): Marks {
   return marksOf(wanted.length > 0 ? wanted : items);
 }
 
-/** Returns each mark of the item that got it last; null while any of these items lacks the mark. */
+/** Returns the marks that all of these items have, with the latest times. Each mark is null while any item lacks it. */
 function marksOf(items: readonly OrderItem[]): Marks {
   const seen = lastBy('seenAt', items);
   return {

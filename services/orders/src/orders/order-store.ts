@@ -35,8 +35,8 @@ export type OrderWrite = {
   messages: readonly Message[];
 };
 /**
- * A change to one order. `created`: whether its `order.created` event is known to be published. If so, no carrier is searched for
- * it.
+ * A change to one order. `created`: whether its `order.created` event is known to be published. If so, no other order's outbox is
+ * searched for the event.
  */
 export type OrderUpdate = OrderWrite & { created: 'published' | 'unknown' };
 
@@ -52,9 +52,8 @@ export function createOrderStore(connection: Connection) {
   const orders = collectionOf(connection, orderSchema);
 
   /**
-   * Adds the orders' `order.created` events to their first changes, if they are still waiting in another order's outbox. So no
-   * event of a change is published before its order's `order.created`. If no outbox has that event, the broker has already
-   * confirmed it.
+   * Adds each order's `order.created` event to the order's first change, if the event is still waiting in another order's outbox.
+   * So it is published before the events of the change. If that outbox no longer has it, the broker has already confirmed it.
    */
   async function withCarriedEvents(writes: readonly OrderWrite[]): Promise<readonly OrderWrite[]> {
     const carried = carriedEventsOf(writes.map(({ before }) => before));

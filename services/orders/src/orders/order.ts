@@ -27,7 +27,7 @@ export type OrderItem = {
   /** When staff at the item's station confirmed that they read the allergies; null before that. */
   allergiesReadAt: Date | null;
   /**
-   * When the item was first delivered, even if it was set back later. Only a manager can cancel such an item. Null before that.
+   * When the item was first delivered, even if it was set back later; null before that. Only a manager can cancel such an item.
    */
   firstDeliveredAt: Date | null;
 };

@@ -1,7 +1,7 @@
 /**
  * Counts a JPEG's scans: how many times a decoder goes over its pixels. Each scan begins with a start-of-scan marker [ITU-T T.81,
- * B.2]. A progressive JPEG can contain any number of scans of only a few bytes, but decoding each takes as long as the picture is
- * large.
+ * B.2]. A progressive JPEG can contain any number of scans of only a few bytes each. But each scan takes time, more for larger
+ * pictures.
  *
  * Reads the markers as a decoder would: skips the content of segments, and any other bytes between two markers.
  */

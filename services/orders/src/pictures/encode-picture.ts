@@ -83,9 +83,7 @@ async function encode(sharp: SharpLibrary, file: Buffer): Promise<EncodedPicture
   }
 }
 
-/**
- * Returns the problem to send for an error from `sharp`. Its errors are plain, and their messages don't say what a user can do.
- */
+/** Returns the problem to send for an error from `sharp`. sharp's own messages don't tell users what to do. */
 export const refusalOf = (error: unknown): Problem =>
   error instanceof Error && error.message.startsWith('timeout: ') ? tookTooLong() : unreadable();
 

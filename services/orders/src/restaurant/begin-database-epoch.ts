@@ -15,7 +15,9 @@ type Deps = {
   clock: Clock;
 };
 
-/** How many ids to skip. A restaurant uses fewer ids between two backups. Phones and screens still contain the lost ids. */
+/**
+ * How many ids to skip: more than a restaurant uses between two backups. Phones and screens still contain the ids that were lost.
+ */
 const skippedIds = 1_000_000;
 /** How many tickets to skip: so many that no number is called out twice on one day, but so few that the numbers stay short. */
 const skippedTickets = 1000;

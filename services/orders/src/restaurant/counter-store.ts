@@ -35,8 +35,8 @@ export function createCounterStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
     /**
-     * Takes numbers for `batch` on the business day `today`. The batch may create bills for `seatings`. Returns the counters from
-     * before. Until the transaction ends, it conflicts with any other transaction that takes numbers.
+     * Takes numbers for `batch` on the business day `today`. The batch may create bills for `seatings`. Returns the counters as
+     * they were before. Until the transaction ends, it conflicts with any other transaction that takes numbers.
      */
     takeNumbers: async (numbers: NumbersToTake, { batch, today, seatings, session }: NumbersFor): Promise<Taken> => {
       const before = await documents.findOneAndUpdate(

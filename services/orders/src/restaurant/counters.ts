@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 
 /**
- * Returns the counters for `day`. If it is later than the counters' day, tickets start again. If it is one day earlier, this
+ * Returns the counters for `day`. If `day` is later than the counters' day, tickets start again. If it is one day earlier, this
  * clock is slightly behind, and the counters keep their day. If it is even earlier, another clock was far ahead: the counters get
  * the real day, and tickets continue until the next day.
  */

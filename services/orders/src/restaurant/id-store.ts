@@ -5,7 +5,9 @@ import { restaurantSchema } from './restaurant-document.ts';
 
 export type IdStore = ReturnType<typeof createIdStore>;
 
-/** Creates the store for the ids of dishes and calls. Their counters are also locks: for categories and for calls. */
+/**
+ * Creates the store for the ids of dishes and calls. The document of each counter is also a lock: for categories, and for calls.
+ */
 export function createIdStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {

@@ -5,7 +5,9 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { ScreenStore, StoredScreen } from './screen-store.ts';
 
 const dayMs = 24 * 3600_000;
-/** How long a screen counts as on after its last report, in milliseconds: long enough for one lost report and one late report. */
+/**
+ * How long a screen is shown as on after its last report, in milliseconds. One report may be lost, and the next one may be late.
+ */
 const onForMs = 2.5 * screenReportSeconds * 1000;
 
 export function registerScreenRoutes(

@@ -15,9 +15,9 @@ export type EndSeatingDeps = EndCallsDeps & {
 };
 type EndSeatingCall = Pick<Call<typeof contract>, 'caller' | 'body' | 'context'> & {
   /**
-   * Whether staff are closing a table or a bill. Closing a table ends its seating for good, even if the seating was joined into
-   * another one: such a table still has that seating because the join failed halfway. Closing the bill of a joined seating
-   * doesn't: its guests are at the other seating.
+   * Whether staff are closing a table or a bill. Closing a table ends its seating for good. If that seating was joined into
+   * another one, the join failed halfway, because the table would otherwise no longer have it. Closing the bill of a joined
+   * seating does not end it for good, because its guests are at the other seating.
    */
   of: 'table' | 'bill';
 };
@@ -36,7 +36,7 @@ export async function endSeating(deps: EndSeatingDeps, call: EndSeatingCall): Pr
   await endCalls(deps, { seating, actor, traceparent: context.traceparent, ...(into !== undefined && { into }) });
 }
 
-/** Stores the end. Publishes `seating.closed` unless the seating was joined or had already ended. */
+/** Stores the end, and publishes `seating.closed`. Publishes nothing if the seating was joined or had already ended. */
 async function storeEnd(
   { seatings, counters, seatingWrites, clock }: EndSeatingDeps,
   { body: { seating, table, into }, context: { traceparent }, of }: EndSeatingCall,

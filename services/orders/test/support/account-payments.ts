@@ -12,11 +12,12 @@ let lastTransfer = 0;
 
 export type Diner = { id: number; name: string; call: Call; asService: Call };
 
-/** Creates helpers for account payments: customers with accounts, and the calls that transfers makes. */
+/** Creates helpers for account payments: customers with accounts, and the calls that the transfers service makes. */
 export function accountPayments(harness: OrdersHarness) {
   const { issuer, url, waiter } = harness;
   /**
-   * Creates a customer with an account, seated at a table. `asService` makes calls as transfers does, with the customer's token.
+   * Creates a customer with an account, seated at a table. `asService` makes calls as the transfers service does, with the
+   * customer's token.
    */
   const diner = (id: number, { seating, name = `Diner ${id}` }: { seating?: number; name?: string } = {}): Diner => {
     const seat = seating === undefined ? {} : ({ table: '12', seating, guest: false } as const);
@@ -49,7 +50,7 @@ export function accountPayments(harness: OrdersHarness) {
     caller(url)('POST', `/internal/bill-payments/${id}/settle`, { body: { statement } });
   const sign = (payload: object, typ: StatementType, signer: Signer = issuer.receiptSigner): string =>
     signStatement(payload, typ, signer);
-  /** Builds the payload of a payment's receipt, with the same fields as a receipt from transfers. */
+  /** Builds the payload of a payment's receipt, with the same fields as a receipt from the transfers service. */
   const receiptOf = ({ jti, payment, kind = 'bill_payment' }: ReceiptFacts) => ({
     id: ++lastTransfer,
     from_account_id: 21,

@@ -44,7 +44,7 @@ type Options = {
   isBrokerAway?: boolean;
 };
 
-/** Starts orders in this process, with its own database, virtual host and token issuer. */
+/** Starts the orders service in this process, with its own database, virtual host and token issuer. */
 export async function startOrdersHarness(
   name: string,
   {

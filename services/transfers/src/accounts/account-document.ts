@@ -21,7 +21,7 @@ export type AccountDocument = {
   request_fingerprint?: string;
   /** The account's immutable facts, signed when it was opened. */
   statement: string;
-  /** When the account last changed, set by MongoDB. Checkpoints find changed accounts by it. */
+  /** When the account last changed, set by MongoDB. Checkpoints use this time to find changed accounts. */
   written: Timestamp;
 };
 

@@ -135,7 +135,7 @@ export function createAccountStore(connection: Connection, { nextId, signer, ver
     },
     /**
      * Yields the newest entries of accounts that were opened or changed at or after `since`; of all accounts if `since` is
-     * undefined. It scans all accounts, which takes about 0.7 s for a million. An index on `written` would cost more, because
+     * undefined. This scans all accounts, which takes about 0.7 s for a million. An index on `written` would cost more, because
      * each transfer would change two index keys.
      */
     findHeads: async function* (since: ClusterTime | undefined): AsyncGenerator<WrittenHead> {

@@ -12,8 +12,8 @@ import { readStatement, signStatement, type PublicKeys, type Signer } from '@com
 export const restaurantOwnerId = 0;
 
 /**
- * An account's immutable facts. For a cash account, `ownerId` and `ownerName` are null: it belongs to the restaurant, which has
- * one in each currency.
+ * An account's immutable facts. A cash account belongs to the restaurant: its `ownerId` and `ownerName` are null. The restaurant
+ * has one cash account in each currency.
  */
 export type AccountFacts = {
   id: number;
@@ -90,8 +90,8 @@ const purposeOf = (account: AccountFacts): AccountPurpose =>
   isCash(account) ? 'cash' : isTakings(account) ? 'takings' : 'personal';
 
 /**
- * Returns the facts of the restaurant's takings account in `currency`, which receives bill payments. Its idempotency key makes it
- * unique.
+ * Returns the facts of the restaurant's takings account in `currency`, which receives bill payments. Its idempotency key prevents
+ * a second takings account.
  */
 export const takingsFacts = (currency: Currency, createdAt: Date): Omit<AccountFacts, 'id'> => ({
   name: 'Takings',

@@ -14,7 +14,7 @@ export type OpenAccountDeps = {
   /** Locks by owner id, in this process only. */
   ownerLocks: KeyedMutex<number>;
   maxAccountsPerOwner: number;
-  /** The currency of accounts for which the request names none. */
+  /** The currency of a new account if the request names none. */
   defaultCurrency: Currency;
   clock: Clock;
 };
@@ -31,8 +31,8 @@ type OpenedAccount = { account: Account; replayed: boolean };
 const lockTimeLimitMs = 1700;
 
 /**
- * Opens an empty account, only one for each idempotency key. Owners are only locked within a process. So several instances may
- * together open more accounts for an owner than the limit allows: one more for each further instance.
+ * Opens an empty account, only one for each idempotency key. Owners are only locked within a process. So with several instances,
+ * simultaneous requests may exceed an owner's limit by one account for each further instance.
  * @throws 409 `too_many_accounts`, `request_in_progress`; 422 `idempotency_key_reused`
  */
 export async function openAccount(deps: OpenAccountDeps, input: OpenAccountInput): Promise<OpenedAccount> {

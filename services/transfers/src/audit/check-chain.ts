@@ -7,14 +7,14 @@ import { accountRow, transferRow, type Finding } from './finding.ts';
 
 /** An entry with its transfer's id. `hasConsent`: true if the transfer has an authorization. */
 export type ChainEntry = Entry & { transferId: unknown; hasConsent: boolean };
-/** An account's newest entry as a checkpoint signed it, with the checkpoint's number. */
+/** A signed head: an account's newest entry when a checkpoint signed it, with the checkpoint's number. */
 export type NumberedHead = SignedHead & { checkpoint: number };
 export type StoredAccount = Account & { statement: string; written: ClusterTime };
 type Chain = {
   account: StoredAccount;
   /** The account's entries, sorted by `seq`. */
   entries: AsyncIterable<ChainEntry>;
-  /** The newest entries that checkpoints signed for this account, sorted by `seq`. */
+  /** The account's signed heads, sorted by `seq`: its newest entry at the time of each checkpoint. */
   signedHeads: AsyncIterable<NumberedHead>;
   /**
    * The last checkpoint with transfers from before authorizations were stored; 0 for none. Later transfers must have an
@@ -45,7 +45,7 @@ export async function checkChain(chain: Chain): Promise<Finding | null> {
   // Reads all entries even after a finding, because the next account's entries follow in the same stream.
   for await (const entry of entries) {
     finding ??= checkEntry(previous, entry, account);
-    // All signed entries before this one have been compared, so the next signed entry is the first that covers this one.
+    // All signed heads before this entry have been compared, so the next signed head is the first that covers this entry.
     const signedIn = head.done ? Number.POSITIVE_INFINITY : head.value.checkpoint;
     if (signedIn > chain.withoutConsentUntil) finding ??= checkConsentKept(entry);
     previous = entry;
@@ -76,7 +76,7 @@ function checkEntry(previous: Head, entry: ChainEntry, account: Account): Findin
   return null;
 }
 
-/** Reports a missing authorization. Each transfer has two entries; it is reported only for the payer's. */
+/** Reports a missing authorization. Of the transfer's two entries, only the payer's causes a report. */
 const checkConsentKept = ({ transferId, amountMinor, hasConsent }: ChainEntry): Finding | null =>
   hasConsent || amountMinor > 0n ? null : { row: transferRow(transferId), what: 'it has no consent' };
 

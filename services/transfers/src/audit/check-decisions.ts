@@ -18,8 +18,8 @@ type Input = {
 };
 
 /**
- * Finds rejected and expired rows that are signed but missing or changed, and rows that should be signed but aren't. Reads both
- * streams once, side by side.
+ * Finds rejected and expired rows that are signed but missing or changed, and rows that should be signed but aren't. Reads each
+ * of the two streams only once, at the same time.
  */
 export async function* checkDecisions({ rows, signed, completeUntil }: Input): AsyncGenerator<Finding> {
   const signedRows = wellFormed(signed);

@@ -12,7 +12,7 @@ import { ofNewerRelease } from './shape.ts';
 
 /** The index on events that wait to be published. It protects nothing, and the next start creates it again if it is missing. */
 const outboxIndex = 'outbox.time';
-/** The schemas of the ledger's collections. Instances' heartbeats are no part of the ledger. */
+/** The schemas of the ledger's collections. Instances' heartbeats are not part of the ledger. */
 const schemas = {
   transfers: journalSchema,
   accounts: accountSchema,

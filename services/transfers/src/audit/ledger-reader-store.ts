@@ -60,7 +60,7 @@ export function createLedgerReaderStore(connection: Connection) {
       rows.find({ status: { $ne: 'posted' } }, { ...exact, projection: { statement: 1, written: 1 } }).sort({ _id: 1 }),
     /** Returns all transfers' entries, sorted by account, then by `seq`. */
     findEntries: () => readElements(rows, unwound('entries', { filter: { status: 'posted' }, sort: entryOrder })),
-    /** Returns both entries of each transfer that has an entry of this account above `seq`. Sorted by `seq`. */
+    /** Returns both entries of each transfer that has an entry of this account above `seq`, sorted by `seq`. */
     findEntriesAbove: (accountId: number, seq: number) => {
       const filter = { status: 'posted', entries: { $elemMatch: { account: accountId, seq: { $gt: seq } } } };
       return readElements(rows, unwound('entries', { filter, sort: ['seq'] }));
@@ -76,7 +76,10 @@ export function createLedgerReaderStore(connection: Connection) {
       checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: 1 }),
     findCheckpointsNewestFirst: (): AsyncIterable<RawDocument> =>
       checkpoints.find({}, { ...exact, projection: { jws: 1 } }).sort({ _id: -1 }),
-    /** Returns the newest entries that checkpoints have signed, sorted by account, then by `seq`. */
+    /**
+     * Returns the signed heads of all accounts, sorted by account, then by `seq`. A head is an account's newest entry in a
+     * checkpoint.
+     */
     findSignedHeads: () => readElements(checkpoints, unwound('heads', { filter: {}, sort: entryOrder })),
     /** Returns the rejected and expired rows that checkpoints have signed, sorted by id. */
     findSignedDecisions: () => readElements(checkpoints, unwound('decisions', { filter: {}, sort: ['id'] })),

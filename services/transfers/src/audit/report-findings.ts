@@ -29,16 +29,16 @@ type Input = {
 const maxPrinted = 100;
 type Count = { rows: number; first: string };
 
-/** The settings that the command needs without a key set. */
+/** The command's settings if no key set is given. */
 export const keySettings = { ...sealingSettings, jwksUrl: tokenSettings.jwksUrl };
-/** The settings that the command needs with a key set. All are optional, because no sealed keys are opened. */
+/** The command's settings if a key set is given. All are optional, because no sealed keys are opened. */
 export const optionalKeySettings = {
   jwksUrl: tokenSettings.jwksUrl,
   keySealingSecret: setting('KEY_SEALING_SECRET', Joi.string().allow(''), 'Not used'),
 };
 
 /**
- * Verifies the ledger. Prints progress to standard error and the first findings to standard output.
+ * Verifies the ledger. Prints progress to standard error and the first findings to standard output. Returns a summary.
  * @throws CommandError if there are findings
  */
 export async function reportFindings(context: Context, input: Input): Promise<string> {

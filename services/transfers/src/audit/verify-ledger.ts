@@ -34,8 +34,8 @@ const rowsAtOnce = 1000;
 
 /**
  * Finds the defects in a ledger, even if its fields have the wrong types. Checks every row with its receipt or statement and its
- * authorization, and every account's chain with its balance and the entries that checkpoints signed. Also checks every checkpoint
- * and the rows it signed, the indexes, and that all balances add up to zero. Transfers that are posted meanwhile are not defects.
+ * authorization, and every account's chain with its balance and signed heads. Also checks every checkpoint and the rows it
+ * signed, the indexes, and that all balances add up to zero. Transfers that are posted in the meantime are not defects.
  */
 export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   const wrong = await findWrongCollections(options.reader);
@@ -43,7 +43,7 @@ export async function* verifyLedger(options: Options): AsyncGenerator<Finding> {
   try {
     yield* verifyContent(options);
   } catch (error) {
-    // Reading can fail if an attacker replaced a collection by a view.
+    // Reading fails if an attacker has replaced a collection with a view that can't be read.
     const [first] = wrong;
     if (!first || !isRefusal(error)) throw error;
     yield { row: first.row, what: `so the rest cannot be verified: ${error.message}` };
@@ -161,12 +161,12 @@ async function* toHeads(elements: AsyncIterable<RawElement>): AsyncGenerator<Num
   }
 }
 
-/** Skips the entries of an account that can't be checked, and the entries that checkpoints signed for it. */
+/** Skips the entries and the signed heads of an account that can't be checked. */
 async function skipAccount(id: unknown, groups: { skip: (group: number) => Promise<void> }[]): Promise<void> {
   if (typeof id === 'number') for (const group of groups) await group.skip(id);
 }
 
-/** Reports entries, and entries that checkpoints signed, if their account does not exist. */
+/** Reports entries and signed heads of accounts that do not exist. */
 async function* orphans(
   entries: AsyncIterable<ChainEntry>,
   heads: AsyncIterable<NumberedHead>,
@@ -177,7 +177,7 @@ async function* orphans(
     yield { row: accountRow(account), what: 'a checkpoint signed it, but it does not exist' };
 }
 
-/** Yields `entries`, and then the entries that were posted after those were read, up to the account's newest entry. */
+/** Yields `entries`, followed by the account's entries that were posted after `entries` were read, up to its newest entry. */
 async function* withLaterEntries(
   reader: LedgerReader,
   entries: AsyncIterable<ChainEntry>,
@@ -221,7 +221,7 @@ async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (chunk.length > 0) yield chunk;
 }
 
-/** Requests the first item immediately, so that all items come from the state at this moment. */
+/** Requests the first item immediately, so that all items show the database's state at this moment. */
 async function startReading<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
   return (async function* () {

@@ -10,7 +10,7 @@ import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
 import type { Tracer } from '@comanda/shared/tracing/tracer';
 
 /**
- * Calls from transfers to orders. A call throws the problem in orders' response, or 503 `service_unavailable` without a response.
+ * Calls to the orders service. A call throws the problem in the response, or 503 `service_unavailable` if there is no response.
  */
 export type Orders = {
   getPayment: (id: number, request: UserRequest) => Promise<AccountPayment>;

@@ -20,21 +20,22 @@ export const attemptSchema = collectionSchema<AttemptDocument>('bill_payment_att
   next_at: { type: Date, required: true },
 }).index({ next_at: 1 });
 
-/** The attempts to check now. `malformed`: the ids of attempts that someone else must have written or changed. */
+/** The attempts to check now. `malformed`: the ids of stored attempts that this service can't have written like that. */
 export type DueAttempts = { attempts: Attempt[]; malformed: string[] };
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
 
 /**
- * Creates the store for attempts to pay or refund a bill's payments. An attempt is removed when orders has received its result.
+ * Creates the store for attempts to pay or refund a bill's payments. An attempt is removed when the orders service has its
+ * result.
  */
 export function createAttemptStore(connection: Connection) {
   const attempts = collectionOf(connection, attemptSchema);
   return {
     /**
-     * Stores an attempt durably: when this returns, a majority of the replica set has it. For a stored attempt, only changes the
-     * time of its next check.
+     * Stores an attempt durably: when this returns, a majority of the replica set has it. If the attempt is already stored,
+     * changes only the time of its next check.
      */
     noteAttempt: async ({ jti, paymentId, purpose, tokenExpiresAtMs }: Attempt, nextAt: Date): Promise<void> => {
       const facts = { payment_id: paymentId, purpose, token_expires_at: new Date(tokenExpiresAtMs) };
@@ -60,8 +61,8 @@ export function createAttemptStore(connection: Connection) {
       await attempts.deleteOne({ _id: jti });
     },
     /**
-     * Stores each payment and refund posted since `since` as an attempt again, so that the sweep reports it to orders. Returns
-     * the number of all stored attempts.
+     * Stores each payment and refund posted since `since` as an attempt, so that the sweep reports it to the orders service
+     * again. Returns the number of all stored attempts.
      */
     noteAllAgain: async ({ since, now }: { since: Date; now: Date }): Promise<number> => {
       const journal = collectionOf(connection, journalSchema);
@@ -76,7 +77,7 @@ export function createAttemptStore(connection: Connection) {
               payment_id: 1,
               purpose: { $cond: [isPayment, 'payment', 'refund'] },
               token_expires_at: '$created_at',
-              // Reports refunds after payments: orders accepts a refund only for a payment that it knows as paid.
+              // Reports refunds after payments: the orders service accepts a refund only for a payment that it knows as paid.
               next_at: { $cond: [isPayment, now, new Date(now.getTime() + firstSweepMs)] },
             },
           },

@@ -12,7 +12,7 @@ type Options = SweepAttemptsDeps & {
   isUp: () => boolean;
 };
 const maxAtOnce = 200;
-/** How long a malformed attempt is skipped before the sweep checks it again, in milliseconds. An operator must repair it. */
+/** How long the sweep skips a malformed attempt, in milliseconds. An operator must repair the attempt. */
 const malformedAgainMs = 60_000;
 
 /**
@@ -34,7 +34,9 @@ async function leaveOut({ attempts, clock, logger }: SweepAttemptsDeps, id: stri
   await attempts.postpone(id, new Date(clock() + malformedAgainMs));
 }
 
-/** Starts the periodic sweep. It ends attempts that were left open because an instance crashed or orders was down. */
+/**
+ * Starts the periodic sweep, which ends attempts that were left open because an instance crashed or the orders service was down.
+ */
 export function startAttemptSweep(options: Options): Repeated {
   const { attempts, everyMs, isUp, logger, metrics } = options;
   let count = 0;

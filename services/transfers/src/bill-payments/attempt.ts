@@ -3,7 +3,9 @@ import type { TransferKind } from '@comanda/contracts/accounts';
 import type { Row } from '../transfers/journal-row.ts';
 import { undecidedMs } from '../transfers/step-up-token.ts';
 
-/** An attempt to pay or refund a payment with one step-up token. It is stored before orders is asked to claim the payment. */
+/**
+ * An attempt to pay or refund a payment with one step-up token. It is stored before the payment is claimed in the orders service.
+ */
 export type Attempt = { jti: string; paymentId: number; purpose: ClaimPurpose; tokenExpiresAtMs: number };
 
 /** How long the instance that started an attempt has to end it, in milliseconds. After that, the sweep ends it. */
@@ -33,8 +35,8 @@ export const isPayable = (
   (status === during[purpose] && claim !== null && claim.purpose === purpose && claim.jti === jti);
 
 /**
- * Returns the next step for an attempt that its instance has not ended. `settle`: the journal has a decision, so report it to
- * orders. `wait`: the token may still be used to post. `expire`: it no longer may, so declare it expired in the journal.
+ * Returns the next step for an attempt that its instance has not ended. `settle`: the journal has a decision to report to the
+ * orders service. `wait`: the token may still be used to post. `expire`: the token can be declared expired in the journal.
  */
 export function nextStep(
   row: Pick<Row, 'status'> | null,

@@ -31,7 +31,7 @@ type Input<R extends BillTransferRequest> = { call: SensitiveCall; request: R };
  * Checks a request's accounts and payment, but not the balance. A payment goes to the takings account, and a refund goes back to
  * the account that paid.
  * @throws 404 `account_not_found`, `not_found`; 403 `forbidden`; 409 `payment_not_payable`; 422 `currency_mismatch`,
- * `amount_mismatch`; 503 `service_unavailable` if orders does not respond
+ * `amount_mismatch`; 503 `service_unavailable` if the orders service does not respond
  */
 export function checkBillRequest(
   deps: CheckBillRequestDeps,

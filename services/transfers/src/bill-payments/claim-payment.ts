@@ -14,13 +14,13 @@ export type ClaimPaymentDeps = {
   clock: Clock;
 };
 type Input = { call: SensitiveCall; attempt: Attempt; terms: Pick<TransferTerms, 'amountMinor' | 'currency'> };
-/** Why orders has permanently rejected a claim. The journal stores this reason. */
+/** Why the orders service has permanently rejected a claim. The journal stores this reason. */
 type ClaimRefusal = { code: 'payment_not_payable'; paymentStatus: PaymentStatus };
 
 /**
- * Claims a payment at orders for a spent token. After that, only a statement about this token ends the claim: its receipt, its
- * rejection or its expiry. The attempt is stored first, so that any instance can end it. Returns null if the payment is claimed,
- * and the reason if orders has rejected the claim.
+ * Claims a payment in the orders service for a spent token. After that, only a statement about this token ends the claim: its
+ * receipt, its rejection or its expiry. The attempt is stored first, so that any instance can end it. Returns null if the payment
+ * is claimed, or the reason why the orders service has rejected the claim.
  * @throws 503 `service_unavailable` if the payment may or may not be claimed; nothing was posted
  */
 export async function claimPayment(

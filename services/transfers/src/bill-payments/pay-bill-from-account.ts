@@ -19,8 +19,8 @@ export type PayBillDeps = LockRequestDeps &
 type Input = { call: SensitiveCall; request: BillTransferRequest };
 
 /**
- * Pays a bill's payment from the user's account, or refunds a payment, with the same guarantees as `transferMoney`. orders claims
- * the payment for the user's token before the transfer is posted, and gets the result afterwards.
+ * Pays a bill's payment from the user's account, or refunds a payment, with the same guarantees as `transferMoney`. The orders
+ * service claims the payment for the user's token before the transfer is posted, and gets the result afterwards.
  * @throws the problems in the contract
  */
 export async function payBillFromAccount(deps: PayBillDeps, { call, request }: Input): Promise<TransferReply> {
@@ -46,7 +46,7 @@ export async function payBillFromAccount(deps: PayBillDeps, { call, request }: I
 type Claimed = { slot: TransferSlot; transfer: ConsentedTransfer; attempt: Attempt };
 
 /**
- * Posts the transfer. If another token has already paid or refunded the payment, reports that to orders.
+ * Posts the transfer. If another token has already paid or refunded the payment, reports that to the orders service.
  * @throws 409 `payment_not_payable` if another token has paid or refunded the payment
  */
 async function postClaimed(deps: SettleAttemptDeps, { slot, transfer, attempt }: Claimed): Promise<Posting> {

@@ -19,12 +19,15 @@ export type SettleAttemptDeps = {
   metrics: BillPaymentMetrics;
 };
 
-/** How long to wait before reporting an attempt again that orders has rejected, in milliseconds. An operator must look into it. */
+/**
+ * How long to wait before an attempt that the orders service has rejected is reported again, in milliseconds. An operator must
+ * look into it.
+ */
 const refusedAgainMs = 60_000;
 
 type Decided = { attempt: Attempt; rows: readonly Row[] };
 
-/** Reports the journal's decision about an attempt to orders, then removes the attempt. It is safe to repeat. */
+/** Reports the journal's decision about an attempt to the orders service, then removes the attempt. It is safe to repeat. */
 async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided): Promise<void> {
   const { attempts, orders, clock, logger, metrics } = deps;
   try {
@@ -34,7 +37,7 @@ async function settleAttempt(deps: SettleAttemptDeps, { attempt, rows }: Decided
     if (!(error instanceof Problem) || error.code === 'service_unavailable') throw error;
     metrics.countSettlement('refused');
     logger.error({ err: error, payment: attempt.paymentId, jti: attempt.jti }, 'orders refuses how a payment ended');
-    // orders has lost the payment, for example in a restore. It will never know the payment again, so the attempt ends.
+    // The orders service has lost the payment, for example in a restore. The payment doesn't come back, so the attempt is over.
     if (error.code === 'not_found') await attempts.removeAttempt(attempt.jti);
     else await attempts.postpone(attempt.jti, new Date(clock() + refusedAgainMs));
     return;
@@ -50,7 +53,8 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
   const nowMs = deps.clock();
   const found = await deps.journal.findRowByToken(attempt.jti);
   const posted = found ? [] : await deps.journal.findBillTransfers(attempt.paymentId);
-  // Another token has moved the money, so this token can't. orders knows that already, unless its database was restored.
+  // Another token has moved the money, so this token can't. The orders service knows that already, unless its database was
+  // restored.
   if (posted.some(({ kind }) => purposeOf(kind) === attempt.purpose))
     return settleAttempt(deps, { attempt, rows: posted });
   const step = nextStep(found, { ...attempt, nowMs });
@@ -64,15 +68,15 @@ export async function endAttempt(deps: SettleAttemptDeps, attempt: Attempt): Pro
 }
 
 /**
- * How long a payment's response waits for orders to record the payment, in milliseconds. An app that then loads the bill sees it
- * paid.
+ * How long the response to a payment waits until the orders service has recorded the payment, in milliseconds. An app that then
+ * loads the bill shows the payment.
  */
 const waitForOrdersMs = 500;
 
 /**
- * Reports an attempt's result to orders immediately: `row`, or another token's transfers if `row` is null. Waits at most
- * `waitForOrdersMs` and never fails, because the money has already moved. If orders does not respond, the sweep reports the
- * result later.
+ * Immediately reports an attempt's result to the orders service: `row`, or another token's transfers if `row` is null. Waits at
+ * most `waitForOrdersMs` and never fails, because the money has already moved. If the orders service does not respond, the sweep
+ * reports the result later.
  */
 export async function settleNow(
   deps: SettleAttemptDeps,

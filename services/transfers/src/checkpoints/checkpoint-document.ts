@@ -5,8 +5,8 @@ import type { Checkpoint } from './checkpoint.ts';
 type HeadDocument = { account: number; seq: number; hash: string; written: Timestamp };
 type DecisionDocument = { id: number | string; hash: string; written: Timestamp };
 /**
- * A stored checkpoint. `_id` is its number, so that two instances can't insert the same number. All facts that are not stored in
- * fields are in the signed `jws`.
+ * A stored checkpoint. `_id` is its number, so that two instances can't insert the same number. All other facts about the
+ * checkpoint are only in the signed `jws`.
  */
 export type CheckpointDocument = {
   _id: number;

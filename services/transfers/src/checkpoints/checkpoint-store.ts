@@ -10,7 +10,7 @@ import {
 } from './checkpoint-document.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Reads only data that an election can't roll back. */
+/** With this option, a query returns only data that an election can't roll back. */
 const committed = { readConcern: { level: 'majority' } } as const;
 /** A checkpoint as it is stored. It may have been changed, so callers must verify its signature. */
 export type StoredCheckpoint = Checkpoint;
@@ -59,7 +59,7 @@ export function createCheckpointStore(connection: Connection) {
 }
 
 /**
- * Converts a stored document to a checkpoint. Leaves out everything that isn't a row, so that the digest won't match the
+ * Converts a stored document to a checkpoint. Leaves out everything that isn't a row; then, the digest no longer matches the
  * signature.
  */
 function toStored({ _id: number, jws, heads, decisions }: CheckpointDocument): StoredCheckpoint {

@@ -10,7 +10,7 @@ import { createSignedHeads } from './signed-heads.ts';
 type CheckpointTimerOptions = MakeCheckpointsDeps & {
   keys: { signer: () => Signer; trusted: () => PublicKeys };
   everyMs: number;
-  /** After this many rows by this instance, it creates a checkpoint early. */
+  /** The number of rows by this instance after which it creates a checkpoint early. */
   everyRows: number;
   /** Returns true while the database is up. Checkpoints are created only then. */
   isUp: () => boolean;

@@ -16,8 +16,8 @@ type Input = {
   trusted: PublicKeys;
   now: Date;
   /**
-   * Signs only changes after this time. That is fast, but misses changes that were written before and committed later. If
-   * undefined, signs everything that isn't signed yet.
+   * If set, signs only changes after this time. That is fast, but misses changes that were written before this time and committed
+   * after it. If undefined, signs everything that isn't signed yet.
    */
   writtenAfter?: ClusterTime | undefined;
   /**
@@ -77,7 +77,9 @@ export async function makeCheckpoints(deps: MakeCheckpointsDeps, input: Input): 
   return { made, readUntil, defects, isBlocked: false };
 }
 
-/** Returns true if checkpoint `number` is signed, so another instance created it. Also returns true if it does not exist. */
+/**
+ * Returns true if checkpoint `number` has a valid signature: another instance created it. Also returns true if it does not exist.
+ */
 async function isSigned(checkpoints: CheckpointStore, number: number, trusted: PublicKeys): Promise<boolean> {
   const stored = await checkpoints.findNewest(number);
   return stored === null || readCheckpoint(stored.jws, trusted)?.number === number;

@@ -5,7 +5,7 @@ import { isAsSigned, readCheckpoint } from './checkpoint.ts';
 /** `read` returns the `seq` of the newest entry that was ever signed for each account, by account id. */
 export type SignedHeads = { read: (trusted: PublicKeys) => Promise<ReadonlyMap<number, number>> };
 
-/** Creates a reader. Its first call reads all checkpoints, and later calls read only new ones. */
+/** Creates a reader of signed heads. Its first call reads all checkpoints, and later calls read only new ones. */
 export function createSignedHeads(checkpoints: Pick<CheckpointStore, 'findAfter'>): SignedHeads {
   const seqs = new Map<number, number>();
   let newest = 0;

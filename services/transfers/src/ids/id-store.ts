@@ -9,8 +9,9 @@ export const counterSchema = collectionSchema<CounterDocument>('counters', {
 export type NextId = () => Promise<number>;
 
 /**
- * Returns a function that assigns ids from the counter `name`. Ids are positive and unique across all instances, but not always
- * in the order of time. Ids are fetched in blocks of `blockSize`. When the process ends, the unused ids of its block are lost.
+ * Returns a function that assigns ids from the counter `name`. Ids are positive and unique across all instances, but a later id
+ * may be lower than an earlier one. Ids are fetched in blocks of `blockSize`. When the process ends, the unused ids of its block
+ * are lost.
  */
 export function createIdStore(
   connection: Connection,

@@ -4,7 +4,7 @@ import type { KeyedMutex, Lock } from '@comanda/shared/runtime/keyed-mutex';
 import { resultFor, type RequestIdentity, type Result, type Row } from './journal-row.ts';
 import type { UserRequest } from './journal-store.ts';
 
-/** The user and the idempotency key of a request. */
+/** A request's user and idempotency key. */
 export type IdentifiedCall = Pick<SensitiveCall, 'caller' | 'idempotency'>;
 export type LockRequestDeps = {
   /** Locks by user and idempotency key, in this process only. */
@@ -17,7 +17,7 @@ export type FindEarlierDeps = {
   findRowByKey: (request: UserRequest) => Promise<Row | null>;
 };
 
-/** A request stops waiting for another one with its key this long before its own response is due, in milliseconds. */
+/** How long before its own response is due a request stops waiting for another request with its key, in milliseconds. */
 const lockMarginMs = 100;
 
 export const requestInProgress = (): Problem => problem('request_in_progress', {}, { 'Retry-After': '1' });

@@ -16,7 +16,7 @@ export type EntryDocument = {
   prev: string;
   hash: string;
 };
-/** The facts about a request. Without an idempotency key, its key and fingerprint are absent. */
+/** The facts about a request. `idempotency_key` and `request_fingerprint` are absent if the request had no idempotency key. */
 type RequestFields = {
   _id: number;
   user_id: number;

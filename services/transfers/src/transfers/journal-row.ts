@@ -8,13 +8,18 @@ export type Decision = Omit<PostedTransfer, 'receipt'> | Omit<RefusedTransfer, '
 export type DecidedRow = PostedTransfer | RefusedTransfer;
 /** A row of the journal: a decision, or the expiry of a token, after which nothing can be posted with the token. */
 export type Row = DecidedRow | { status: 'expired'; jti: string; statement: string };
-/** A request's final result: the decision. `replayed`: true if an earlier request with the same key caused it. */
+/**
+ * A request's final result. `row`: the decision. `replayed`: true if the decision was made for an earlier request with the same
+ * key.
+ */
 export type Result<D extends Decision = DecidedRow> = { row: D; replayed: boolean };
 
-/** What identifies a request. Two requests are the same if they have the same token, or the same user and idempotency key. */
+/**
+ * The facts that identify a request. Two requests are the same if they have the same token, or the same user and idempotency key.
+ */
 export type RequestIdentity = { userId: number; jti: string; idempotency: IdempotentRequest | null };
 
-/** What identifies a command: its request, and its bill payment if it has one. A payment is paid once and refunded once. */
+/** The facts that identify a command: its request, and its bill payment if it has one, which is paid once and refunded once. */
 export type CommandIdentity = RequestIdentity & Pick<TransferCommand, 'kind' | 'paymentId'>;
 
 export const identityOf = ({ userId, consent, idempotency, kind, paymentId }: TransferCommand): CommandIdentity => ({

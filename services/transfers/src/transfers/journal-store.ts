@@ -33,8 +33,8 @@ const posted = { status: 'posted' } as const;
 const billKinds = ['bill_payment', 'bill_refund'] as const;
 const withoutOutbox = { useBigInt64: true, projection: { outbox: 0, outbox_claim: 0 } } as const;
 /**
- * Matches rows with one of these keys and one of these users. It may also match a key with another request's user, so callers
- * compare both. It is a single index scan; MongoDB would plan an `$or` of pairs separately for each pair.
+ * Matches rows with one of these keys and one of these users. A row may have one request's key and another request's user, so
+ * callers compare both. This is a single index scan: MongoDB would plan an `$or` of pairs separately for each pair.
  */
 const byKeys = (requests: readonly UserRequest[]) => ({
   idempotency_key: { $in: requests.map(({ idempotency }) => idempotency.key) },
@@ -65,7 +65,7 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
         { session },
       );
     },
-    /** Returns all rows with one of these tokens, one of these idempotency keys, or one of these bill payments. */
+    /** Returns all rows with one of these tokens, idempotency keys or bill payments. */
     findRows: async (identities: readonly CommandIdentity[]): Promise<Row[]> => {
       const requests = identities.flatMap(({ userId, idempotency }) => (idempotency ? [{ userId, idempotency }] : []));
       const filter = {
@@ -75,8 +75,8 @@ export function createJournalStore(connection: Connection, { signer, verify }: O
       return found.map((document) => verify(toRow(document as JournalDocument)));
     },
     /**
-     * Returns the row for each request, by its user and idempotency key, in the order of `requests`; null if there is none.
-     * Callers must verify each row themselves: one query serves many callers, and one bad row must not fail the others.
+     * Returns the row for each request, by user and idempotency key, in the order of `requests`; null if there is none. Callers
+     * must verify each row themselves: one query serves many callers, and one bad row must not fail the others.
      */
     findUnverifiedByKeys: async (requests: readonly UserRequest[]): Promise<(Row | null)[]> => {
       const options = { ...withoutOutbox, batchSize: requests.length + 1 };

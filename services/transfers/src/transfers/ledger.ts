@@ -6,7 +6,7 @@ import type { NextId } from '../ids/id-store.ts';
 import { postBatch, type PostBatchDeps, type Posting } from './post-batch.ts';
 import type { ConsentedTransfer, TransferCommand } from './transfer.ts';
 
-/** A reserved place in the queue for one transfer. Disposing it frees the place if nothing was posted. */
+/** A reserved place in the queue for one transfer. Disposing of it frees the place if nothing was posted. */
 export type TransferSlot = Disposable & {
   /** Posts the transfer, and returns when it is decided. Call this at most once. */
   post: (transfer: ConsentedTransfer) => Promise<Posting>;

@@ -13,7 +13,7 @@ export type ListEntriesDeps = {
 };
 type EntryPage = {
   entries: EntryResponse[];
-  /** The entry number below which the next page starts; undefined on the last page. */
+  /** The next page starts below this entry number; undefined on the last page. */
   next: number | undefined;
 };
 

@@ -143,8 +143,8 @@ async function findResults(deps: PostBatchDeps, commands: Commands): Promise<Sig
 }
 
 /**
- * Returns a problem if another token has already paid the bill's payment, or refunded it. orders prevents that, unless its
- * database was restored.
+ * Returns a problem if another token has already paid the bill's payment, or refunded it. The orders service prevents that,
+ * unless its database was restored.
  */
 function paidBefore({ kind, paymentId }: TransferCommand, rows: readonly Row[]): Problem | null {
   const isSame = (row: Row): boolean => row.status === 'posted' && row.kind === kind && row.paymentId === paymentId;
@@ -159,8 +159,8 @@ const openOf = (group: Commands, outcomes: Outcomes): TransferCommand[] =>
   group.filter(({ transferId }) => !outcomes.has(transferId));
 
 /**
- * Returns true if a part of the group may succeed alone. Returns false if the outcome of a commit is unknown, because another
- * attempt might post a command twice, or if the database does not respond.
+ * Returns true if some of the group's commands may succeed without the others. Returns false if the outcome of a commit is
+ * unknown, because another attempt might post a command twice, or if the database does not respond.
  */
 function mayFailInPart(error: unknown): boolean {
   if (isUnknownCommit(error)) return false;

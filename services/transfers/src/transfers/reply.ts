@@ -10,8 +10,8 @@ import { toTransferResponse } from './transfer.ts';
 export type TransferReply = Reply<TransferResponse> & ({ consent: Consent } | { replayed: true });
 
 /**
- * Returns the response with a transfer. `consent`: null if this request spent no token. @throws the problem if the transfer was
- * rejected
+ * Returns the response with a transfer. `consent`: null if this request spent no token.
+ * @throws the problem if the transfer was rejected
  */
 export function reply({ row, replayed }: Result, consent: Consent | null): TransferReply {
   if (row.status === 'refused') {

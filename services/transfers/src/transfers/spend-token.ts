@@ -15,7 +15,10 @@ import type { ConsentedTransfer, TransferTerms } from './transfer.ts';
 
 export type DeclareExpiredDeps = { journal: Pick<JournalStore, 'insertExpired'>; clock: Clock };
 export type SpendTokenDeps = FindEarlierDeps & DeclareExpiredDeps & { consume: Consume };
-/** `spent`: the token was spent for this transfer. `decided`: it wasn't, because an earlier request already has the result. */
+/**
+ * `spent`: the token was spent for this transfer. `decided`: the token was rejected, but an earlier request already has the
+ * result.
+ */
 type Spent = { kind: 'spent'; consent: Consent; transfer: ConsentedTransfer } | { kind: 'decided'; result: Result };
 type Input = { call: SensitiveCall; terms: TransferTerms };
 
@@ -48,8 +51,8 @@ export async function spendToken(deps: SpendTokenDeps, { call, terms }: Input): 
 type Rejected = { call: IdentifiedCall; token: TokenFacts | null; error: unknown };
 
 /**
- * Returns the decision that was already made about this request, after its token was rejected with `error`. @throws `error` or
- * another problem if there is none
+ * Returns the decision that was already made about this request, after its token was rejected with `error`.
+ * @throws `error`, or another problem, if there is no such decision
  */
 async function findDecision(deps: SpendTokenDeps, { call, token, error }: Rejected): Promise<Result> {
   if (error instanceof Problem && error.code === 'step_up_expired') {

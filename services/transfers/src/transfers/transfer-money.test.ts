@@ -40,8 +40,8 @@ const call = (key: string | undefined): SensitiveCall => ({
 
 const notExpected = (): Promise<never> => Promise.reject(new Error('not expected'));
 /**
- * Creates the use case. The test ends its posting. Each step that costs something is recorded: reserving a slot and spending a
- * token.
+ * Creates the use case with a posting that ends when the test ends it. Records each step: reserving and freeing a slot, spending
+ * the token, and posting.
  */
 function openUseCase(overrides: Partial<TransferMoneyDeps> = {}) {
   const posting = Promise.withResolvers<Posting>();

@@ -74,7 +74,7 @@ export type RefusedTransfer = {
   statement: string;
 };
 
-/** Returns the digest of all facts about a transfer. Both entries' hashes contain it. */
+/** Returns the digest of all facts about a transfer. The hashes of both entries are computed from it. */
 export const transferDigest = (transfer: TransferFacts): string =>
   hash(
     'sha256',

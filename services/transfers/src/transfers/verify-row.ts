@@ -8,8 +8,8 @@ import { toRefusal } from './refusal.ts';
 import { entryHash, transferDigest, type PostedTransfer } from './transfer.ts';
 
 /**
- * Returns `row` if it matches its signature. @throws 503 `service_unavailable` otherwise, so that nothing is read from a row that
- * the service has not written
+ * Returns `row` if it matches its signature.
+ * @throws 503 `service_unavailable` otherwise, so that nothing is read from a row that the service has not written
  */
 export type VerifyRow = <R extends Row>(row: R) => R;
 

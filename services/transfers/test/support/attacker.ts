@@ -20,13 +20,13 @@ import type { SmallLedger } from './small-ledger.ts';
 
 /** An attacker's request, and the user who sends it. */
 export type Attempt = { what: string; userId: number; request: InternalTransfer | AccountDeposit | BillRequest };
-/** A request to pay or refund a bill payment, with the payment according to orders. */
+/** A request to pay or refund a bill's payment. `payment`: the payment as the orders service returns it. */
 type BillRequest = BillTransferRequest & { payment: AccountPayment };
 type Checked<A extends Attempt> = A & { terms: TransferTerms | null };
 
 /**
  * Creates a new instance's use cases, without cached accounts. They accept every authorization as if the caller had entered the
- * PIN, and every payment as if orders had confirmed it.
+ * PIN, and every payment as if the orders service had confirmed it.
  */
 export function startInstance({ books, keys }: SmallLedger) {
   const trusted = () => keys;

@@ -4,8 +4,9 @@ import { isPayable, nextStep } from '../../src/bill-payments/attempt.ts';
 import { undecidedMs } from '../../src/transfers/step-up-token.ts';
 
 /**
- * An explicit-state model of paying a bill from an account. It covers what orders, the journal and the attempts have stored, and
- * the state of each transfers instance that uses a token. `isPayable` and `nextStep` are the service's own functions.
+ * A model of all states while a bill is paid from an account. It covers what the orders service, the journal and the attempts
+ * have stored, and the state of each transfers instance that uses a token. `isPayable` and `nextStep` are the service's own
+ * functions.
  */
 type Decision = 'none' | 'posted' | 'refused' | 'expired';
 /**
@@ -22,7 +23,7 @@ type State = {
   times: readonly Time[];
   journal: readonly Decision[];
   attempts: readonly boolean[];
-  /** For each token, true if its result was reported to orders. Its attempt is removed next. */
+  /** For each token, true if its result was reported to the orders service. The token's attempt is removed next. */
   told: readonly boolean[];
   phases: readonly Phase[];
   faults: number;
@@ -166,7 +167,7 @@ function work(scenario: Scenario, state: State, { token, phase, has }: Context &
   if (phase === 'unclaimed') return isLive ? decide('refused', 'decided') : [{ phase: 'done' }];
   if (phase === 'claimed') return [{ ...(!has('before the claim') && noted), phase: isLive ? 'posting' : 'done' }];
   if (phase === 'posting') {
-    // Another token has moved the money: other steps of the sweep report that to orders.
+    // Another token has moved the money. Other steps of the sweep report that to the orders service.
     if (postedOf(scenario, state, purpose) !== null && has('a payment is posted once')) return [{ phase: 'done' }];
     return [...decide('posted', 'decided'), ...decide('refused', 'decided')];
   }
@@ -190,13 +191,13 @@ function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): nu
   return found < 0 ? null : found;
 }
 
-/** The statuses that a payment can have at orders before it gets the receipt for its payment or refund. */
+/** The statuses that a payment can have in the orders service before it gets the receipt for its payment or refund. */
 const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
   payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
   refund: ['paid', 'refunding'],
 };
 
-/** Returns the fields of the state that a receipt changes at orders; null if orders rejects it. */
+/** Returns what a receipt changes in the orders service, as fields of the state; null if that service rejects it. */
 function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Context): Partial<State> | null {
   const purpose = at(tokens, token);
   const isOwn = state.status === during[purpose] && state.claim === token;
@@ -205,7 +206,7 @@ function enterReceipt({ tokens }: Scenario, state: State, { token, has }: Contex
   return state.status === 'refunded' || (purpose === 'payment' && !before.payment.includes(state.status)) ? {} : null;
 }
 
-/** Returns the fields of the state that change when a token's row is reported to orders. Empty if orders rejects it. */
+/** Returns what a report about a token changes in the orders service, as fields of the state. Empty if that service rejects it. */
 function settleAtOrders(scenario: Scenario, state: State, { token, has }: Context): Partial<State> {
   const told = set(state.told, token, true);
   if (at(state.journal, token) === 'posted') {
@@ -233,8 +234,8 @@ function sweep(scenario: Scenario, state: State, { token, has }: Context): State
 }
 
 /**
- * Reports that another token has moved the money. orders gets the receipt for the payment in one step, and the receipt for its
- * refund in the next.
+ * Reports that another token has moved the money. The orders service gets the payment's receipt in one step, and the refund's
+ * receipt in the next.
  */
 function tellPosted(scenario: Scenario, state: State, { token, has }: Context): State {
   for (const purpose of ['payment', 'refund'] as const) {
