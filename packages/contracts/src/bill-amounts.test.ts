@@ -61,7 +61,7 @@ describe('bill amounts', () => {
   test.each<[string, BillDiscount[], bigint[]]>([
     ['a percentage off a line', [{ id: 1, lineId: 1, percent: '50' }], [3250n]],
     ['a percentage that is rounded to one cent', [{ id: 1, lineId: 2, percent: '0.05' }], [1n]], // 29.70 × 0.05% = 1.485 cents
-    ['a percentage off the bill', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 11.8375
+    ['a percentage off the bill', [{ id: 1, lineId: null, percent: '12.5' }], [1184n]], // 12.5% of 94.70 is 11.8375
     ['an amount higher than its line', [{ id: 1, lineId: 2, amount: 9999n }], [2970n]],
     [
       'a line discount, which comes before a bill discount',

@@ -4,7 +4,7 @@
  * percent with at most two places, '0' to '100'. Products are exact, and each formula rounds once, half up.
  */
 
-/** An order's item on its bill. Cancelled items are not on the bill. */
+/** An item of an order, as a line on the bill. Cancelled items are not on the bill. */
 export type BillLine = {
   id: number;
   /** The number of units, at least 1. */
@@ -49,7 +49,7 @@ export type BillPayment = { id: number; status: PaymentStatus; amount: bigint; c
 export type BillState = {
   lines: readonly BillLine[];
   discounts: readonly BillDiscount[];
-  /** The rate that applied when the bill was opened. */
+  /** The service charge, at the rate that applied when the bill was opened. `included` is false once the charge is declined. */
   serviceCharge: { rate: string; included: boolean };
   /** The bill's payments. A closed bill leaves out payments that were refunded before it was closed. */
   payments: readonly BillPayment[];

@@ -25,7 +25,7 @@ const empty: Omit<BillState, 'lines'> = {
   payments: [],
   closed: false,
 };
-const dinner: BillState = { ...empty, lines: [line(1, 2, 3250n), line(2, 3, 990n)] }; // 104.17
+const dinner: BillState = { ...empty, lines: [line(1, 2, 3250n), line(2, 3, 990n)] }; // 104.17 in total, with the service charge
 
 /** Returns the bill after a part was paid; unchanged if the part is rejected. */
 function pay(bill: BillState, part: BillPart, status: BillPayment['status'] = 'paid'): BillState {

@@ -55,7 +55,7 @@ const chosenLine = documented(
     },
   },
 );
-/** The part that one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
+/** What one payment pays for: exactly one of the rest, equal shares, an amount, or lines. */
 export const billPart = component(
   'BillPart',
   documented(
@@ -72,7 +72,7 @@ export const billPart = component(
   ).example({ rest: true }),
 );
 export type BillPart = Infer<typeof billPart>;
-/** The part of a bill that a payment was made for, as requested. */
+/** What a payment was made for, as the payer requested it. */
 const paidPart = component(
   'PaidPart',
   object({
@@ -120,7 +120,7 @@ const paymentShape = {
         at: time(),
         /** How the money was given back. */
         method: oneOf(...paymentMethods).example('cash'),
-        /** The reason, for staff only; absent if none was given. */
+        /** Why the payment was refunded, for staff only; absent if no reason was given. */
         reason: optional(text(200).example('Charged twice')),
         by: nullable(actor).description('Null if an earlier release made the refund.'),
       }),

@@ -39,7 +39,7 @@ export function partStateOf({ rest, shares, of, amount, lines }: BillPart): Part
   };
 }
 
-/** Converts the bill to the form used in `bill-amounts`. */
+/** Converts a bill from the API to the form used in `bill-amounts`. */
 export function billStateOf(bill: Bill): BillState {
   const active = bill.payments.filter(isActive);
   return {

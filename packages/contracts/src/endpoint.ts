@@ -33,7 +33,7 @@ export type EndpointResponse = {
   headers?: readonly ResponseHeader[];
 };
 
-/** How a call uses the PIN. `Name` is the type of the names of its input fields. */
+/** How a user authorizes a call with the PIN. `Name` is the type of the names of the call's input fields. */
 export type StepUp<Name extends string = string> = {
   /** The endpoint key that a step-up token must be issued for. Endpoints with the same key have the same type of details. */
   readonly key: string;
@@ -124,8 +124,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   /** The step-up token that the call needs; absent if it needs none. */
   stepUp?: StepUp<NoInfer<InputName<P, Q, B>>> | undefined;
   /**
-   * The service that stores sessions rejects every write with the access token of an ended session. `use_case`: the use case
-   * checks the session itself, together with what it reads anyway.
+   * By default, the service that stores sessions rejects every write with an access token from a session that has ended. With
+   * `use_case`, the call's use case checks the session itself, together with other data that it reads anyway.
    */
   liveSession?: 'use_case';
   /** The call accepts an `Idempotency-Key`. */
@@ -140,11 +140,11 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   params?: P;
   query?: Q;
   body?: Joi.ObjectSchema<B>;
-  /** A request without a body counts as a request with `{}`. */
+  /** A request without a body is treated like a request with the body `{}`. */
   mayOmitBody?: true;
   /** Maximum body size in KB; by default `maxBodyKilobytes` in `rules.ts`. Only services may send larger bodies. */
   maxBodyKilobytes?: number;
-  /** The body is a file. */
+  /** Set if the body is a file. */
   upload?: Upload | undefined;
   /**
    * The data that the example needs in addition to its caller, who is a customer if customers may call the endpoint, otherwise a

@@ -25,10 +25,10 @@ import { stops } from './stops.ts';
 import { tableChange, tableInEvent } from './tables.ts';
 import { transfer } from './transfers.ts';
 
-/** A dish, including if this change removed it from the menu. */
+/** A dish after a change. `deleted` is true if the change removed it from the menu. */
 const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
 
-/** The user and the current version of the PIN, but never the PIN, its hash or a token. */
+/** Identifies a user and the current version of their PIN. Never contains the PIN, its hash or a token. */
 const pinShape = { user_id: id().example(5), version: id() };
 const pinVersion = object(pinShape);
 
@@ -54,7 +54,7 @@ const readExample = { allergies_read_at: '2026-11-20T21:01:00.000Z' };
  */
 const newStations = optional(list(text(32).example('kitchen')));
 
-/** Each event's data. */
+/** The schema for the data in each type of event. */
 export const eventData = {
   'order.created': object({ order: orderInEvent }),
   'order.status_changed': object({
@@ -90,7 +90,7 @@ export const eventData = {
     from: nullable(tableName().example('12')),
     /** The new table; null if the order has no table and only its seating changes. */
     to: nullable(tableName().example('14')),
-    /** The seating that the order leaves, which receives this event too; null if there was none. */
+    /** The seating from which the order was moved, which receives this event too; null if the order had none. */
     from_seating: nullable(id().example(88)),
     actor,
   }),
@@ -101,9 +101,9 @@ export const eventData = {
       payment_id: optional(id()),
       line_id: optional(id()),
     }),
-    /** The seating that the bill leaves, which receives this event too. */
+    /** The seating from which the bill was moved, which receives this event too. */
     from_seating: optional(id()),
-    /** The users whose last order leaves the bill. They receive this event too. */
+    /** The users whose last order on this bill was moved to another bill. They receive this event too. */
     from_user_ids: optional(list(id())),
     actor,
   }),
@@ -141,8 +141,8 @@ export type CloudEvent<T extends EventType = EventType> = {
   datacontenttype: 'application/json';
   traceparent?: string;
   /**
-   * The rooms that the event is sent to, separated by spaces. They let a notifier send events whose type is newer than the
-   * notifier. Absent in events from earlier releases.
+   * The rooms that the event is sent to, separated by spaces. With them, a notifier can even send events of a type that it
+   * doesn't know yet. Absent in events from earlier releases.
    */
   audience?: string;
   data: EventData<T>;

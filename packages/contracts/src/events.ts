@@ -11,14 +11,17 @@ type EventContract = {
   audience: Audience;
   /** The service that publishes the event. */
   source: '/orders' | '/auth-stepup' | '/transfers';
-  /** An example of the resource's id that matches the example data. */
+  /** The id of the resource in the example data. */
   subject: string;
 };
 
 const ofOrder = { audience: 'order', source: '/orders', subject: '1042' } as const;
 const ofPin = { audience: 'user', source: '/auth-stepup', subject: '5' } as const;
 
-/** All events, keyed by CloudEvents type. Their data is in `event-data.ts`, so that services need not build its schemas. */
+/**
+ * All events, keyed by CloudEvents type. The schemas for their data are in `event-data.ts`, so that a service that only needs
+ * this list does not have to create them.
+ */
 export const events = {
   'order.created': {
     ...ofOrder,

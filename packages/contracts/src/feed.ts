@@ -45,7 +45,10 @@ export const feedState = component(
     oldest_waiting_ms: optional(count().example(60_000)),
     /** Changes when the orders database is restored. Clients must then discard all cached orders. */
     database_epoch: optional(databaseEpoch()),
-    /** Checksums over the server's data, some seconds old. A client with the same checksums need not fetch the lists. */
+    /**
+     * Checksums of the server's data, as it was a few seconds ago. A client whose checksums are the same need not fetch the
+     * lists.
+     */
     checksums: optional(checksums),
   }),
 );
@@ -59,6 +62,9 @@ export type ServerToClientEvents = {
 };
 /** Messages that a client sends over Socket.IO. */
 export type ClientToServerEvents = {
-  /** Sends a new token for the same user before the old one expires. `response` is called with null, or with the problem. */
+  /**
+   * Sends a new token for the same user before the old one expires. The server calls `response` with null, or with a problem if
+   * it rejects the token.
+   */
   token: (token: unknown, response?: (problem: Record<string, unknown> | null) => void) => void;
 };

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { documented } from './schema.ts';
 
-/** RFC 3339, 5.6: any offset, any number of fraction digits, and `t` and `z` even in lower case. */
+/** Matches times as in RFC 3339, 5.6: with any offset, any number of fraction digits, and `t` and `z` in upper or lower case. */
 const form = /^(\d{4})-(\d{2})-(\d{2})t(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:z|([+-])(\d{2}):(\d{2}))$/i;
 const format =
   '{{#label}} must be an RFC 3339 time with seconds and an offset, such as "2026-11-20T21:00:00Z" or "2026-11-20T18:00:00-03:00" (in a query, + is written %2B)';
@@ -19,7 +19,7 @@ function momentOf([, ...parts]: RegExpExecArray): number {
   const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = parts.slice(6);
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);
-  // `setUTCFullYear` turns 30 February into 1 or 2 March.
+  // Rejects days that don't exist: `setUTCFullYear` turns 30 February into 1 or 2 March.
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return Number.NaN;
   if (hours > 23 || minutes > 59 || seconds > 59 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59)
     return Number.NaN;

@@ -44,8 +44,8 @@ const consumptionProblems = [
 ] as const;
 
 /**
- * Services call this directly, never through the gateway. Unknown keys are ignored, so that a newer service can call an older
- * one.
+ * Services call this to spend a token, directly and not through the gateway. Unknown keys are ignored, so that a newer service
+ * can call an older one.
  */
 export const consumeStepUp = endpoint({
   service: 'auth-stepup',
@@ -132,7 +132,7 @@ export const endSeating = endpoint({
   who: staff,
   callers: ['auth-stepup'],
   summary: 'End a seating: it accepts no more orders, or they go to the seating `into`',
-  /** `into` is the seating that the guests now belong to, and that their new orders will belong to. */
+  /** `into` is the seating that the guests and their new orders now belong to. */
   body: object({ ...endedSeating, into: optional(id()) }).unknown(),
   responses: {
     200: { about: 'Ended; a seating that had already ended gets the same response', body: object(endedSeating) },
@@ -149,14 +149,14 @@ export type ClaimPurpose = (typeof claimPurposes)[number];
 const accountPayment = object({
   id: id().example(77),
   bill_id: id().example(312),
-  /** In responses, `expired` means that the payment's reservation has expired. */
+  /** `expired` means that the reservation has ended without a payment. */
   status: paymentStatus.example('reserved'),
   total: money().example('110.00'),
   currency: currencyCode(),
   payer_id: id().example(5),
-  /** The transfer that paid the amount; null until then. */
+  /** The transfer that paid the amount; null until it was paid. */
   transfer_id: nullable(id()).example(null),
-  /** The step-up token that claimed the payment, while the payment is `claimed` or `refunding`; otherwise null. */
+  /** The token that claimed the payment, while the payment is `claimed` or `refunding`; otherwise null. */
   claim: nullable(object({ purpose: oneOf(...claimPurposes), jti: text(64) })).example(null),
 }).unknown();
 export type AccountPayment = Infer<typeof accountPayment>;
@@ -204,8 +204,9 @@ export const claimAccountPayment = endpoint({
   problems: ['forbidden', 'not_found', 'payment_not_payable', 'amount_mismatch', 'currency_mismatch'],
 });
 /**
- * The transfers service calls this without a user. The statement is a compact JWS signed by transfers: `receipt+jws` for a
- * transfer of the kind `bill_payment` or `bill_refund`, `refusal+jws` or `expiry+jws`. Safe to retry.
+ * The transfers service calls this without a user, to report how a claim has ended. The statement is a compact JWS signed by
+ * transfers: `receipt+jws` for a transfer of the kind `bill_payment` or `bill_refund`, `refusal+jws`, or `expiry+jws`. Safe to
+ * retry.
  */
 export const settleAccountPayment = endpoint({
   service: 'orders',

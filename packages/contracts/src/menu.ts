@@ -26,7 +26,7 @@ import {
   sentNames,
 } from './translations.ts';
 
-/** The 14 allergens of Regulation (EU) 1169/2011, Annex II. */
+/** The 14 allergens that Regulation (EU) 1169/2011 lists in Annex II. */
 export const allergens = [
   'gluten',
   'crustaceans',
@@ -44,7 +44,7 @@ export const allergens = [
   'molluscs',
 ] as const;
 export const allergen = component('Allergen', oneOf(...allergens));
-/** Creates a schema for an `https:` URL or a path on this origin. Servers never fetch the URL. */
+/** Creates a schema for a picture's URL: an `https:` URL or a path on this origin. Servers never fetch the URL. */
 const imageUrl = () =>
   Joi.string()
     .max(255)
@@ -57,11 +57,11 @@ const imageUrl = () =>
 
 export const station = () => line(32).example('kitchen');
 
-/** A dish's translated names and description. Absent in events from earlier releases. */
+/** A dish's translations: of its name, its description and its category. Absent in events from earlier releases. */
 export const translations = {
   name_translations: optional(nameTranslations),
   description_translations: optional(descriptionTranslations),
-  /** The category's translations, the same for all its dishes. */
+  /** The translations of the category's name, which are the same for all dishes in the category. */
   category_translations: optional(categoryTranslations),
 };
 export const menuItem = component(
@@ -84,7 +84,7 @@ export const menuItem = component(
   }),
 );
 export type MenuItem = Infer<typeof menuItem>;
-/** The example dish after a price change. */
+/** The example of a dish after a price change. */
 const changedItem = menuItem.example({
   id: 7,
   name: 'Feijoada',

@@ -1,4 +1,4 @@
-/** ISO 4217 codes. Each currency has two decimal places. */
+/** The currencies that are supported, as ISO 4217 codes. Each has two decimal places. */
 export const currencies = ['BRL', 'USD', 'EUR'] as const;
 export type Currency = (typeof currencies)[number];
 

@@ -1,6 +1,6 @@
 import { maxOpenItemsPerSeating, menuPictures } from './rules.ts';
 
-/** Problems with dishes, orders, tables and bills: part of `problems`. */
+/** Problems with dishes, orders, tables and bills. They are part of `problems`. */
 export const orderProblems = {
   menu_item_exists: {
     status: 409,

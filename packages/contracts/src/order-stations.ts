@@ -2,7 +2,7 @@ import type { OrderInEvent } from './order.ts';
 import { textKey } from './text-key.ts';
 
 type Item = OrderInEvent['items'][number];
-/** An order's state at one station: shown by its screens, and acknowledged by its staff. */
+/** An order's state at one station: when a screen there first showed it, and when staff there acknowledged its allergies. */
 export type OrderStation = NonNullable<OrderInEvent['stations']>[number];
 type MarkedOrder = Pick<OrderInEvent, 'items' | 'stations' | 'seen_at' | 'seen_on' | 'allergies_read_at'>;
 
@@ -14,11 +14,11 @@ export function orderStation(order: MarkedOrder, name: string): OrderStation {
   return own ?? { station: name, seen_at, seen_on, allergies_read_at };
 }
 
-/** Returns an order's stations, each once, in the order of its items. */
+/** Returns an order's state at each of its stations, in the order of its items. */
 export const orderStations = (order: MarkedOrder): OrderStation[] =>
   stationNames(order.items).map((name) => orderStation(order, name));
 
-/** Returns these items' distinct stations, each spelled as on its first item. */
+/** Returns the names of these items' stations, without repetitions, each spelled as on its first item. */
 export function stationNames(items: readonly Pick<Item, 'station'>[]): string[] {
   const byKey = new Map<string, string>();
   for (const { station } of items) if (!byKey.has(textKey(station))) byKey.set(textKey(station), station);

@@ -40,7 +40,7 @@ export const orderItem = component(
     first_delivered_at: optional(nullable(time())),
   }),
 );
-/** An order's state at one station: shown by its screens, and acknowledged by its staff. */
+/** An order's state at one station: when a screen there first showed it, and when staff there acknowledged its allergies. */
 export const stationOfOrder = component(
   'StationOfOrder',
   object({
@@ -58,7 +58,7 @@ const orderShape = {
   ticket: id(),
   table: nullable(text(16).example('12')),
   seating: nullable(id()),
-  /** The order's bill. Null in orders from the first release; absent in their events. */
+  /** The id of the order's bill. Null in orders from the first release; absent in the events of that release. */
   bill_id: optional(nullable(id())),
   status: orderStatus,
   version: id(),

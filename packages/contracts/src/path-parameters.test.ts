@@ -6,8 +6,8 @@ const withParams = endpoints.flatMap(({ name, params }) =>
 );
 
 /**
- * Calls that are not tested. `putStation` is only for screens from release 1.0.0, while its replacement `setStation` has the
- * station's name in its body. `getProblem` returns 404 for anything that isn't a problem code, as the gateway does.
+ * Calls that this test skips. `putStation` is only for screens from release 1.0.0; its replacement `setStation` has the station's
+ * name in the body. `getProblem` returns 404 for anything that isn't a problem code, as the gateway does.
  */
 const excepted = new Set(['putStation', 'getProblem']);
 

@@ -8,7 +8,7 @@ const ofThisOrigin = /^(\/menu-pictures\/[0-9a-f]{64})(?:[?#].*)?$/;
 export const pictureIdOf = (imageUrl: string | null): string | null => uploaded.exec(imageUrl ?? '')?.[1] ?? null;
 
 /**
- * Returns an uploaded picture's URL without the requested size. Null for any other URL, even an uploaded picture's URL with an
- * origin: another server may need the query and have no sizes.
+ * Removes the requested size from an uploaded picture's URL. Returns null for any other URL, even for an uploaded picture's URL
+ * with an origin: that server may need the query, and may not offer other sizes.
  */
 export const withoutSize = (imageUrl: string | null): string | null => ofThisOrigin.exec(imageUrl ?? '')?.[1] ?? null;

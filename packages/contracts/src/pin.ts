@@ -4,7 +4,7 @@ import { maxPinAttempts, recentSignInMinutes, resetApprovalMinutes } from './rul
 import { component, count, documented, id, object, oneOf, optional, secret, time, type Infer } from './schema.ts';
 import { password } from './users.ts';
 
-/** Creates a schema for exactly six ASCII digits. The service checks whether they are too easy to guess. */
+/** Creates a schema for a PIN: exactly six ASCII digits. The service itself rejects PINs that are too easy to guess. */
 export const pin = () =>
   documented(
     Joi.string()

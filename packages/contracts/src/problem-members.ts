@@ -27,13 +27,13 @@ import {
 const fieldError = component(
   'FieldError',
   object({
-    // A JSON Pointer. It may contain a key sent by the client, with any characters.
+    // A JSON Pointer. It may contain a key that the client made up, with any characters.
     pointer: documented(Joi.string().allow('').max(4096), { schema: { format: 'json-pointer' } }),
     detail: text(400).example('"items[0].quantity" must be less than or equal to 99'),
     in: optional(oneOf('query', 'path', 'header')),
   }).example({ pointer: '/items/0/quantity', detail: '"items[0].quantity" must be less than or equal to 99' }),
 );
-/** `unknown`: the change may have been applied even though the response is an error. */
+/** `unknown` means that the change may have been applied, even though the response is an error. */
 const outcome = { outcome: optional(oneOf('unknown')) };
 
 /** The fields of each problem, keyed by its code, in addition to those that every problem has. */
@@ -61,7 +61,7 @@ export const problemMembers = {
   too_many_open_items: {
     limit: oneOf('orders', 'items', 'portions'),
     allowed: count().example(10),
-    /** The dish, if the limit is its number of portions. */
+    /** The id of the dish, if the dish's number of portions is the limit. */
     item_id: optional(id()),
   },
   picture_invalid: {

@@ -22,7 +22,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly members: ProblemMembers;
-  /** The response's headers: `Retry-After` in seconds, `Allow`. A 401 always has `WWW-Authenticate`. */
+  /** Headers for the response, such as `Retry-After` in seconds, or `Allow`. A 401 always has `WWW-Authenticate`. */
   readonly headers: Headers;
   constructor(code: ProblemCode, members: ProblemMembers, headers: Headers) {
     super(members.detail ?? problems[code].title);
@@ -39,8 +39,8 @@ export class Problem extends Error {
 export class NothingWritten extends Problem {}
 
 /**
- * Returns the `WWW-Authenticate` challenge for a 401: another access token [RFC 6750], or a step-up [RFC 9470]. Null for any
- * other status.
+ * Returns the `WWW-Authenticate` header for a 401, which asks for another access token [RFC 6750] or for a step-up token [RFC
+ * 9470]. Null for any other status.
  */
 function challengeOf(code: ProblemCode): string | null {
   if (problems[code].status !== 401) return null;
@@ -57,14 +57,14 @@ function challengeOf(code: ProblemCode): string | null {
 export const problem = <C extends ProblemCode>(code: C, ...[members, headers]: Rest<C>): Problem =>
   new Problem(code, members ?? {}, headers ?? {});
 
-/** Creates a 503 for a request that may succeed in a second. `cause` is logged. */
+/** Creates a 503 for a request that may succeed if the client repeats it after a second. `cause` is only logged. */
 export function unavailable(members: MembersOf<'service_unavailable'> = {}, cause?: unknown): Problem {
   const failure = problem('service_unavailable', members, { 'Retry-After': '1' });
   if (cause !== undefined) failure.cause = cause;
   return failure;
 }
 
-/** Creates the response's body [RFC 9457]. */
+/** Creates the body of a problem response [RFC 9457]. */
 export const problemBody = (failure: Problem, requestId: string): Record<string, unknown> => ({
   type: `/problems/${failure.code}`,
   title: problems[failure.code].title,

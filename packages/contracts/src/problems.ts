@@ -5,8 +5,8 @@ import { securityProblems } from './security-problems.ts';
 const repeatUnknown = 'If `outcome` is `unknown`, repeat the call with the same idempotency key.';
 
 /**
- * Every problem that the API returns [RFC 9457]. `code` is stable. `title` is a short name, `about` explains what is wrong, and
- * `next` explains what is allowed or what to do.
+ * Every problem that the API returns [RFC 9457]. `code` never changes. `title` is a short name, `about` explains what is wrong,
+ * and `next` explains what is allowed or what to do.
  */
 export const problems = {
   validation_failed: {

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each([
-  // The date changes at midnight, and the business day at the configured time.
+  // The date changes at midnight, but the business day changes at the configured time.
   ['America/Sao_Paulo', '04:00', '2026-11-21T02:59:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T03:01:00.000Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],
   ['America/Sao_Paulo', '04:00', '2026-11-21T06:59:59.999Z', '2026-11-20', '2026-11-20T07:00:00.000Z'],

@@ -27,9 +27,9 @@ export const restaurant = component(
     /** The menu's language. */
     language: optional(oneOf(...languages).example('pt-BR')),
     service_charge: serviceCharge,
-    /** The tips in percent that an app offers first. */
+    /** The tips that an app offers first, in percent. */
     tip_suggestions: list(rate()).max(4).example(['5.00', '10.00']),
-    /** The maximum discount on a bill that waiters may give, in percent of its items. */
+    /** The highest discount on a bill that waiters may give, in percent of the price of its items. */
     waiter_discount_limit: rate(),
     version: count().example(3),
   }),

@@ -3,10 +3,10 @@
  * ends with its unit.
  */
 
-/** The default currency for the menu and for accounts [ISO 4217]. */
+/** The default currency, for the menu and for accounts [ISO 4217]. */
 export const defaultCurrency = 'BRL';
 
-/** The languages in which a restaurant can write its menu. The apps have the same languages. */
+/** The languages in which a restaurant can write its menu. The apps are available in the same languages. */
 export const languages = ['en', 'pt-BR'] as const;
 export type Language = (typeof languages)[number];
 /** The menu's language until a manager sets another one. */
@@ -20,7 +20,7 @@ export const stopNames = ['transfers', 'sign_ups'] as const;
 
 /** The highest quantity of a dish in one line of an order. */
 export const maxQuantity = 99;
-/** The maximum number of items in a seating that may be open (neither delivered nor cancelled) at the same time. */
+/** The maximum number of items in a seating that may be open, which means neither delivered nor cancelled. */
 export const maxOpenItemsPerSeating = 100;
 /** The maximum number of new calls in a seating per minute. */
 export const maxCallsPerMinute = 6;
@@ -35,7 +35,7 @@ export const ownRefundMinutes = 5;
  */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 
-/** How often a kitchen screen reports that it is on. */
+/** How often a kitchen screen reports that it is switched on. */
 export const screenReportSeconds = 60;
 /**
  * How many screens are stored per user. Restaurants have fewer screens than this, so even if all are signed in with one account,
@@ -57,12 +57,12 @@ export const menuPictures = {
    * types.
    */
   maxAvifMegapixels: 9,
-  /** The maximum number of scans in a progressive JPEG, which usually has ten. */
+  /** The maximum number of scans in a progressive JPEG. Most have ten. */
   maxScans: 100,
   widths: { small: 400, large: 1200 },
   /** The highest number of pictures that one restaurant can store. */
   max: 1000,
-  /** How many pictures without a dish are kept; the oldest are deleted first. */
+  /** How many pictures that belong to no dish are kept. The oldest are deleted first. */
   maxUnused: 50,
 } as const;
 
@@ -77,7 +77,7 @@ export const maxPasswordBytes = 72;
 /** The number of wrong PINs in a row after which the PIN is blocked. */
 export const maxPinAttempts = 3;
 export const pinBlockMinutes = 30;
-/** How long an invitation link works. */
+/** How long an invitation link is valid. */
 export const invitationHours = 72;
 /** How many minutes ago, at most, a user must have signed in to create a PIN. */
 export const recentSignInMinutes = 15;
@@ -96,11 +96,11 @@ export const maxTabletPinFailures = 20;
 /** The maximum number of wrong PINs on one tablet per hour, for all people together. */
 export const maxTabletFailuresPerHour = 40;
 /**
- * The maximum number of step-up tokens that one call between services may spend, and the size of its body. Each token takes 1 to
- * 2 KB.
+ * The limits for spending several step-up tokens in one call between services: the number of tokens, and the size of the body.
+ * Each token takes 1 to 2 KB.
  */
 export const stepUpLists = { maxTokens: 64, maxKilobytes: 128 } as const;
-/** How long the audit trail and security events are kept. */
+/** How long entries in the audit trail and security events are kept. */
 export const auditDays = 180;
 
 /** The default size limit for a JSON body. */

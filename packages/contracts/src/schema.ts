@@ -45,18 +45,18 @@ export type Documentation = {
   schema?: Readonly<Record<string, unknown>>;
   /** Exactly one of these keys is present. The documents show one object for each key. */
   exactlyOneOf?: readonly string[];
-  /** Keys that are present only with the given key in `exactlyOneOf`, and always with it. */
+  /** Keys that are present only together with a key from `exactlyOneOf`: with `{ of: 'shares' }`, `of` accompanies `shares`. */
   together?: Readonly<Record<string, string>>;
 };
 export const documented = <S extends Joi.AnySchema>(schema: S, documentation: Documentation): S =>
   schema.meta(documentation);
-/** Names a schema, so that the documents show it once, as a component with this name. */
+/** Names a schema. The documents then show it once, as a component with this name. */
 export const component = <S extends Joi.AnySchema>(name: string, schema: S): S => documented(schema, { name });
 /** Requires exactly one of `keys` to be present. */
 export const exactlyOneOf = <T>(schema: Joi.ObjectSchema<T>, ...keys: (keyof T & string)[]): Joi.ObjectSchema<T> =>
   documented(schema.xor(...keys), { exactlyOneOf: keys });
 
-// Returns an error message without the value, which may be a secret.
+// Creates an error message that leaves out the value, which may be a secret.
 const withoutValue = (rule: string) => ({ 'string.pattern.base': `{{#label}} ${rule}` });
 
 /** Returns a text's length in Unicode code points, as contracts and stores count it. */
@@ -75,7 +75,7 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
     }),
     { schema: { maxLength: max, ...(min > 0 && { minLength: min }) } },
   );
-// White space is listed explicitly, because `\s` matches different characters in other languages.
+// White space is listed explicitly, because `\s` does not match the same characters in all programming languages.
 const blanks = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 const notInLines = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
 /** Matches the characters next to which a joiner is visible: emoji, and letters in scripts that use joiners. */
@@ -122,7 +122,7 @@ export const text = (max: number): Joi.StringSchema =>
     .allow('')
     .pattern(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u)
     .messages(withoutValue('must not contain control characters other than line breaks and tabs'));
-/** Creates a schema for a password or token. The services check further rules. Error messages never contain the value. */
+/** Creates a schema for a password or token. Services check further rules themselves. Error messages never contain the value. */
 export const secret = (max: number, min = 0): Joi.StringSchema =>
   documented(characters(max, min), { schema: { format: 'password' } });
 /** Creates a schema for a positive integer that a JSON number represents exactly. */
@@ -199,11 +199,14 @@ const page = (position: Joi.StringSchema) => ({
   limit: optional(id().max(200).example(50)),
   cursor: optional(position),
 });
-/** Pages in a list sorted by id: the cursor is an id. */
+/** The query parameters for pages of a list that is sorted by id. The cursor is an id. */
 export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
-/** Pages in a list sorted by time: the cursor is milliseconds since 1970 and a numeric id. */
+/**
+ * The query parameters for pages of a list that is sorted by time. The cursor is a time in milliseconds since 1970 and a numeric
+ * id.
+ */
 export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
-/** Like `pagesByTime`, for twelve-byte ids in hexadecimal. */
+/** Like `pagesByTime`, but the cursor's id has twelve bytes, in hexadecimal. */
 export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));
 
 /**

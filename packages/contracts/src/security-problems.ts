@@ -1,6 +1,6 @@
 import { maxPinAttempts, resetApprovalMinutes, resetDelayHours, stepUpTokenSeconds } from './rules.ts';
 
-/** Problems with the PIN and step-up tokens: part of `problems`. */
+/** Problems with the PIN and with step-up tokens. They are part of `problems`. */
 export const securityProblems = {
   transaction_password_exists: {
     status: 409,

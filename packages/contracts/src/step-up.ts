@@ -30,11 +30,11 @@ export const sensitive = [
   ...transfers,
   ...pinEndpoints,
 ].filter(({ stepUp: needed }: AnyEndpoint) => needed !== undefined);
-/** The details that the user authorizes [RFC 9396]. */
+/** The details that a user authorizes with the PIN [RFC 9396]: a list with exactly one element. */
 export const authorizationDetails = list(anyDetails(sensitive)).min(1).max(1);
 export type AuthorizationDetails = Infer<typeof authorizationDetails>;
 
-/** All step-up keys. */
+/** The properties of each step-up key, keyed by the key. */
 export const stepUpKeys: ReadonlyMap<string, StepUpKey> = readStepUpKeys(sensitive);
 const stepUpToken = () => text(4096).example('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiI1In0.c2lnbmF0dXJl');
 export const stepUp = endpoint({

@@ -7,11 +7,11 @@ const tableState = {
   table: tableName(),
   status: oneOf(...tableStatuses).example('seated'),
   seating: nullable(id().example(88)),
-  /** The time when the guests were seated, even if they moved to this table later. */
+  /** The time when the guests were seated, even if that was at another table. */
   seated_at: nullable(time()),
   version: id().example(4),
 };
-/** A table in events: without the token and the URL in its code. */
+/** A table in an event. Unlike the API's other tables, it has no token and no URL for its code. */
 export const tableInEvent = component('TableInEvent', object(tableState));
 export const table = component(
   'Table',

@@ -21,7 +21,7 @@ export const oneOfEachKey = (texts: readonly string[]): string[] => {
   return [...byKey.values()];
 };
 
-/** Returns groups of different texts with the same key, which earlier releases accepted as different names. */
+/** Returns groups of twins: different texts with the same key. Earlier releases accepted them as different names. */
 export function twinsOf(texts: readonly string[], keyOf: (text: string) => string = textKey): string[][] {
   const byKey = new Map<string, Set<string>>();
   for (const text of texts) byKey.set(keyOf(text), (byKey.get(keyOf(text)) ?? new Set()).add(text));
@@ -36,10 +36,10 @@ const showText = (text: string): string =>
     (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`,
   );
 
-// U+2800, Braille without dots, isn't white space but looks like it.
+// Matches white space, and U+2800: Braille without dots looks like white space.
 const blanks = /[\s\u2800]+/gu;
 
-// A lookbehind `(?<=` would be shorter, but Safari has supported it only since 16.4.
+// A lookbehind `(?<=` would be shorter, but Safari supports it only since version 16.4.
 const emojiBeforeJoiner = String.raw`(\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f?\u200d(?=\p{Extended_Pictographic})`;
 const flagOfTags = String.raw`(\u{1f3f4}[\u{e0020}-\u{e007f}]+)`;
 const joinedOrInvisible = new RegExp(`${emojiBeforeJoiner}|${flagOfTags}|\\p{Default_Ignorable_Code_Point}`, 'gu');
@@ -47,6 +47,6 @@ const joinedOrInvisible = new RegExp(`${emojiBeforeJoiner}|${flagOfTags}|\\p{Def
 const withoutInvisible = (text: string): string =>
   text.replace(joinedOrInvisible, (_, emoji?: string, flag?: string) => (emoji ? `${emoji}\u200d` : (flag ?? '')));
 
-/** Folds case. The conversion to upper case in between makes ẞ, ß and ss the same, and also ı and i. */
+/** Folds case. Converting to upper case first makes ẞ, ß and ss the same, and also ı and i. */
 const lowerCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC');

@@ -24,7 +24,7 @@ export const transfer = component(
     amount: money().example('12.50'),
     currency,
     description: nullable(text(140).example('Lunch')),
-    /** The transfer's kind. Absent in events from earlier releases, like `payment_id`. */
+    /** The transfer's kind. `kind` and `payment_id` are absent in events from earlier releases. */
     kind: optional(oneOf(...transferKinds)),
     payment_id: optional(nullable(id())).example(null),
     status: oneOf('posted'),

@@ -4,7 +4,10 @@ import { transitionsOf, transitionsOfOrder, statusOf, type ViewerRole } from './
 
 const targets = (transitions: readonly { to: string }[]): string[] => transitions.map(({ to }) => to);
 
-/** Returns the transitions for an item that has just been delivered, or was never delivered. */
+/**
+ * Returns the statuses that are allowed next. An item with the status `delivered` has just been delivered; any other item never
+ * was.
+ */
 const allowedTo = (status: OrderStatus, viewerRole: ViewerRole): string[] =>
   targets(transitionsOf({ status, wasDelivered: status === 'delivered', deliveredAgoMs: 0 }, viewerRole));
 

@@ -15,7 +15,7 @@ export type Transition = {
 const manager: readonly ViewerRole[] = ['manager'];
 const staff: readonly ViewerRole[] = ['staff', ...manager];
 
-/** The transition table, for orders and for each of their items. Only staff may change single items. */
+/** The allowed transitions from each status, for orders and for their items. Only staff may change single items. */
 export const transitions: Readonly<Record<OrderStatus, readonly Transition[]>> = {
   received: [
     { to: 'preparing', kind: 'forward', who: staff },

@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import type { Language } from './rules.ts';
 import { component, line, object, optional, text } from './schema.ts';
 
-/** A text in languages other than the menu's. Any of them may be missing. */
+/** A text in languages other than the menu's language. Any of these languages may be missing. */
 export type Translations = { [L in Language]?: string };
 const inEachLanguage = (schema: Joi.StringSchema): Joi.ObjectSchema<Translations> =>
   object({ en: optional(schema), 'pt-BR': optional(schema) });

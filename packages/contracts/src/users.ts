@@ -58,7 +58,7 @@ export const user = component(
   }),
 );
 export type User = Infer<typeof user>;
-/** The user that a manager adds in the examples. */
+/** The user whom a manager adds in the examples. */
 const newWaiter = {
   id: 6,
   name: 'Rui',
