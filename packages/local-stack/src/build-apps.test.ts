@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('the apps are rebuilt only when their sources change', async () => {
-  // This needs a separate process, because Vite doesn't work with Jest's modules.
+  // Uses a separate process, because Vite doesn't work with Jest's modules.
   const script = `console.log(await (await import(${JSON.stringify(join(root, 'packages/local-stack/src/build-apps.ts'))})).buildApps(process.argv[1]))`;
   const build = async () => {
     const { code, output } = await run({
@@ -22,7 +22,7 @@ test('the apps are rebuilt only when their sources change', async () => {
     });
     return { code, output: output.split('\n').at(-1) }; // Vite may first print which steps were slow.
   };
-  const stamp = join(folder, 'sources.sha256'); // A killed build leaves no stamp.
+  const stamp = join(folder, 'sources.sha256'); // The file with the hash of the sources that were built.
   writeFileSync(stamp, 'those of yesterday');
 
   expect(await build()).toEqual({ code: 0, output: 'built' });

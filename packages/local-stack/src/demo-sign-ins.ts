@@ -43,7 +43,7 @@ export function loadDemoSignIns(path: string): DemoSignIns {
   return signIns;
 }
 
-/** Returns a readable line for each user. */
+/** Returns the sign-ins as text, with one line for each user. */
 export function describeSignIns({ managerPin, ...users }: DemoSignIns): string[] {
   return Object.values(users).map(
     ({ email, password }) => `${email.padEnd(22)} ${password}${email === emails.manager ? `   PIN ${managerPin}` : ''}`,
@@ -52,7 +52,7 @@ export function describeSignIns({ managerPin, ...users }: DemoSignIns): string[]
 
 /** The characters in passwords, without letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-/** Creates a random password with four groups of four characters, which has 79 bits of entropy. */
+/** Creates a random password: four groups of four characters, with 79 bits of entropy. */
 const randomPassword = (): string =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')).join(
     '-',

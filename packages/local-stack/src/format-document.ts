@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { root } from './root.ts';
 
-/** Formats `content` like the repository's file at `path`. @throws Error if it cannot be parsed */
+/** Formats `content` in the same way as the repository's file at `path`. @throws Error if it can't be parsed */
 export async function formatDocument(path: string, content: string): Promise<string> {
   const settings = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8')) as Record<string, unknown>;
   const { $schema: _schema, ignorePatterns: _patterns, ...options } = settings;

@@ -6,12 +6,12 @@ export type Secrets = {
   authSealingSecret: string;
   transfersSealingSecret: string;
   pinPepper: string;
-  /** The secrets that identify the services to each other. */
+  /** The secrets with which the services prove their identity to each other. */
   services: Record<ServiceName, string>;
 };
 
 const randomBase64 = (): string => randomBytes(32).toString('base64');
-/** Creates a secret in the format `id:base64`, with 32 bytes. */
+/** Creates a random secret of 32 bytes, in the format `id:base64`. */
 export const newSecret = (): string => `local:${randomBase64()}`;
 export const newSecrets = (): Secrets => ({
   authSealingSecret: newSecret(),

@@ -7,7 +7,7 @@ export type ServiceImage = {
   flags: string[];
   /** The path of the program that Node runs, relative to the repository. */
   main: string;
-  /** The variables that all services' images set. */
+  /** The environment variables that are the same in all services' images. */
   env: Record<string, string>;
   /** The variables that only this image sets: the port, and the paths of the service's files. */
   ownEnv: Record<string, string>;
@@ -35,7 +35,7 @@ export function serviceImage(service: string): ServiceImage {
   };
 }
 
-/** Returns the variables that a stage in the Dockerfile sets. */
+/** Returns the environment variables that one stage of the Dockerfile sets. */
 function environmentOf(stage: string): Record<string, string> {
   const [, ...stages] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM /m);
   const lines = stages.find((each) => each.split('\n', 1)[0]?.endsWith(` AS ${stage}`))?.split('\n');

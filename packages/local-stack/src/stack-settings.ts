@@ -4,7 +4,7 @@ import type { Secrets } from './secrets.ts';
 export const serviceNames = ['auth-stepup', 'orders', 'transfers', 'notifier', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 export type StackSettings = Record<ServiceName, Record<string, string>>;
-/** Returns an object with one value per service. */
+/** Returns an object that has a value for each service. */
 export const perService = <T>(valueOf: (name: ServiceName) => T): Record<ServiceName, T> =>
   Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, T>;
 type Options = {
@@ -22,7 +22,7 @@ type Options = {
   };
   servers: {
     mongodbUri: string;
-    /** The prefix for database names. By default, each service uses its own name. */
+    /** The prefix of the names of all databases. By default, each service's database has the service's usual name. */
     database?: string;
     redisUrl: string;
     redisPrefix?: string;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** The tour in docs/tour.md. */
+/** The contents of the tour in docs/tour.md. */
 export type Tour = {
   /** The page's code blocks that apply to all readers, in order. */
   blocks: readonly string[];
   /** Additional code blocks for readers who have only Docker. */
   forDocker: readonly string[];
-  /** The whole page's text. */
+  /** The text of the whole page. */
   page: string;
 };
 
@@ -28,7 +28,7 @@ export const printedByTour = [
   '"amount":"12.50"',
   '"change":"2.00"',
 ];
-/** Matches texts that appear only if something is wrong. */
+/** Matches output that appears only if something is wrong. */
 export const neverPrintedByTour = /undefined|not found|SyntaxError|ECONN|not connected|^live/m;
 /** The problem codes of the tour's calls that are supposed to fail, in order. */
 export const refusedByTour = ['validation_failed', 'step_up_required', 'step_up_used'];

@@ -15,7 +15,7 @@ export type ClusterNode = {
   stop: () => Promise<void>;
 };
 
-/** Creates a node and starts its process with `start`, now and at every restart. */
+/** Creates a node. Starts its process by calling `start`, now and at every restart. */
 export async function createNode(options: {
   name: string;
   port: number;

@@ -21,7 +21,10 @@ const member = { user: 'member', password: 'member' };
 const password = 'comanda';
 
 export type RedisSentinels = {
-  /** `redis+sentinel://:password@host:port,host:port/name`, with the Sentinels' addresses and the data nodes' password. */
+  /**
+   * The URL `redis+sentinel://:password@host:port,host:port/name`, with the addresses of the Sentinels and the password of the
+   * data nodes.
+   */
   url: string;
   nodes: readonly ClusterNode[];
   sentinels: readonly ClusterNode[];

@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts';
 import { thisSystem } from './ways-out.ts';
 
 /**
- * Unpacks Debian packages, with the dependencies that this system lacks, into a folder. It installs nothing and needs no root.
- * apt keeps its lists and cache in `scratch`, and reads the system's status and sources.
+ * Unpacks Debian packages into a folder, together with the dependencies that this system lacks. Installs nothing and needs no
+ * root. apt stores its lists and its cache in `scratch`, and reads the system's list of installed packages and its sources.
  */
 export type UnpackDebianPackages = (packages: readonly string[], folder: string) => Promise<void>;
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 /** This range is below the ephemeral ports of every system, so a server that restarts finds its port still free. */
 const range = { from: 20_000, to: 32_000 };
 
-/** Returns true if a server can listen on `port` now. */
+/** Returns true if a server can currently listen on `port`. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   try {

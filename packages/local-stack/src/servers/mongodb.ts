@@ -59,7 +59,7 @@ const fixedFlags = {
 const parameters = [
   'transactionLifetimeLimitSeconds=3',
   'diagnosticDataCollectionEnabled=false',
-  'shutdownTimeoutMillisForSignaledShutdown=100', // The set has no other member that could take over.
+  'shutdownTimeoutMillisForSignaledShutdown=100', // The set has no other member that could become the primary.
 ].flatMap((parameter) => ['--setParameter', parameter]);
 
 /**
@@ -116,7 +116,7 @@ async function joinReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Resolves if a replica set or a sharded cluster's router responds at `url`. Otherwise rejects within 2 seconds. */
+/** Checks that a replica set, or the router of a sharded cluster, responds at `url`. Otherwise rejects within 2 seconds. */
 export async function checkMongodb(url: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000 });
   try {

@@ -54,7 +54,7 @@ const sha256 = createHash('sha256').update(archive).digest('hex');
 const folder = mkdtempSync(join(tmpdir(), 'wheel-'));
 let server: Server;
 let indexUrl: string;
-/** The archive that the index serves. */
+/** The archive that the fake index serves. */
 let served = archive;
 
 beforeAll(async () => {

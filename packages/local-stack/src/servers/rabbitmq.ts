@@ -41,8 +41,8 @@ export async function findRabbitmq(downloads: Downloads): Promise<RabbitmqProgra
 }
 
 /**
- * Returns the installed server's script. On Debian, rabbitmq-server on the PATH is only a wrapper that switches to another user
- * and runs that script.
+ * Returns the script of the server that is installed. On Debian, the rabbitmq-server on the PATH is only a wrapper, which
+ * switches to another user and runs this script.
  */
 function installedServer(): string | undefined {
   const found = onPath('rabbitmq-server');
@@ -165,7 +165,7 @@ function settings(options: {
   };
 }
 
-/** Resolves if a broker accepts a connection at `url`. Otherwise rejects within 2 seconds. */
+/** Checks that a broker accepts a connection at `url`. Otherwise rejects within 2 seconds. */
 export async function checkRabbitmq(url: string): Promise<void> {
   const connection = await connect(url, { timeout: 2_000 });
   await closeConnection(connection);

@@ -25,7 +25,7 @@ export async function findRedis(downloads: Downloads): Promise<RedisPrograms> {
   return { server: join(root, 'usr/bin/redis-server'), env: privateEnvironment(root) };
 }
 
-/** Starts a persistent Redis (append-only, fsync every second) on 127.0.0.1. */
+/** Starts a Redis server on 127.0.0.1 that stores its data on disk (append-only file, fsync every second). */
 export async function startRedis(options: StartServerOptions<RedisPrograms>): Promise<Server> {
   const { programs, dataDir, onSpawn } = options;
   const { port = await freePort(), logFile = join(dataDir, 'redis.log') } = options;
@@ -45,7 +45,7 @@ export async function startRedis(options: StartServerOptions<RedisPrograms>): Pr
   return { url, port, pid, processes: [server.identity], exited, kill, stop };
 }
 
-/** Resolves if a Redis responds at `url` and has loaded its data. Otherwise rejects within 2 seconds. */
+/** Checks that a Redis server responds at `url` and has loaded its data. Otherwise rejects within 2 seconds. */
 export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -6,9 +6,9 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 
 /**
- * Unpacks a ZIP archive's files into a folder, with their permissions. `targetOf` returns a file's path in the folder, or
- * undefined to skip it. Reads archives up to 4 GB without encryption, such as Python wheels.
- * @throws Error for anything else
+ * Unpacks a ZIP archive's files into a folder, with their permissions. `targetOf` returns the path for a file in that folder, or
+ * undefined if the file is not wanted. Accepts archives up to 4 GB without encryption, such as Python wheels.
+ * @throws Error for any other archive
  */
 export function unzip(archive: Buffer, folder: string, targetOf: (path: string) => string | undefined): void {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));

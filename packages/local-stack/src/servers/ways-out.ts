@@ -1,7 +1,7 @@
 import { onPath } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** The properties of a system that determine which programs can be downloaded. */
+/** What decides which programs can be downloaded for a system. */
 export type System = {
   platform: NodeJS.Platform;
   arch: NodeJS.Architecture;
@@ -37,7 +37,7 @@ const servers = {
 };
 type ServerName = keyof typeof servers;
 
-/** Returns why a server can't be downloaded on this system, or undefined if it can. */
+/** Returns the reason why a server can't be downloaded on this system, or undefined if it can. */
 export function whyNoDownload(name: ServerName, { platform, arch, hasApt }: System): string | undefined {
   if (name === 'mongodb' && (platform !== 'linux' || arch !== 'x64'))
     return `there is no download for ${platform} on ${arch}`;
@@ -51,7 +51,7 @@ export function refuseWithoutDownload(name: ServerName): void {
   if (why !== undefined) throw refusal(why);
 }
 
-/** Creates an error for all missing servers, with every way to provide them. */
+/** Creates an error that names all missing servers and every way to provide them. */
 export function serversNotAvailable(missing: Partial<Record<ServerName, string>>, system: System): Error {
   const names = Object.keys(missing) as ServerName[];
   const list = (field: 'title' | 'program'): string =>
