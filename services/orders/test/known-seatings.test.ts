@@ -82,7 +82,7 @@ describe('a seating cached by one instance', () => {
   });
 });
 
-describe('a seating without orders', () => {
+describe('a seating that has no orders yet', () => {
   test('accepts no orders from either instance after it has ended', async () => {
     const seating = newSeating();
     created(await order(first, newSeating()));

@@ -118,7 +118,7 @@ describe('verify-ledger', () => {
   });
 });
 
-describe("commands on running services' data", () => {
+describe("on running services' data", () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
@@ -226,7 +226,7 @@ describe("commands on running services' data", () => {
     expect([without.code, without.out]).toEqual([0, expect.stringContaining('Consents were not verified.')]);
   });
 
-  test("get their keys from npm start's local gateway", async () => {
+  test("commands get their keys from npm start's local gateway", async () => {
     const runFile = join(folder, 'run.json');
     await writeFile(runFile, JSON.stringify({ mongodb: { url: '' }, gateway: { url: harness.auth.url } }));
 

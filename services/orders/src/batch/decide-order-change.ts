@@ -43,7 +43,7 @@ function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Orde
   return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };
 }
 
-/** Returns portions to dishes. Dishes without a limit and deleted dishes don't count portions. */
+/** Returns portions to dishes. Nothing is returned to a deleted dish, or to a dish without a limit. */
 function returnPortions({ portions }: BatchState, returned: ReadonlyMap<number, number>): void {
   for (const [dishId, quantity] of returned) {
     const left = portions.get(dishId) ?? null;

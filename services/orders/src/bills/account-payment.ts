@@ -10,10 +10,10 @@ import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } fro
 
 /** How long a part of a bill stays reserved for its payer, in milliseconds. */
 const reservationMs = 5 * 60_000;
-/** The maximum number of account payments that one customer can start on a bill. More would make the bill too large to store. */
+/** The maximum number of account payments that one customer can start on a bill. The limit keeps the bill small enough to store. */
 const maxReservations = 50;
 
-/** Returns the bill's payment by account with this id; null if there is none. */
+/** Returns the bill's account payment with this id; null if there is none. */
 export const findAccountPayment = ({ payments }: Bill, id: number): Payment | null =>
   payments.find((each) => each.id === id && each.method === 'account') ?? null;
 

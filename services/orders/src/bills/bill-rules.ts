@@ -99,9 +99,7 @@ export function takeDiscountAway(given: BillWithOrders, discountId: number): Bil
   return [{ bill: { ...bill, discounts }, entry }];
 }
 
-/**
- * The maximum number of times that customers can change one bill's service charge. More would make the bill too large to store.
- */
+/** How many times customers can change a bill's service charge. The limit keeps the bill small enough to store. */
 const maxGuestChanges = 20;
 
 /** `guestChanges`: null if staff make the change. `isOptional`: true if customers may decline the service charge. */

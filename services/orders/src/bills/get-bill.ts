@@ -49,7 +49,7 @@ export async function listBills(
   const { status, table, seating, day, limit = 50, cursor } = query;
   const isStaff = caller.role !== 'customer';
   const scope = isStaff ? null : { seating: caller.seating ?? null, ids: await orders.findBillIdsOf(caller.userId) };
-  // Days can't be closed yet, so no bill belongs to one.
+  // Days can't be closed yet, so no bill belongs to a closed day.
   if (day !== undefined) return { bills: [], next: null };
   const withOneMore = await bills.listPage({
     scope,

@@ -86,7 +86,7 @@ export function createOrderArchiveStore(connection: Connection) {
     /** Durably copies orders to the archive. It is safe to repeat: a newer version is never overwritten. */
     copy: async (archivable: readonly Archivable[]): Promise<void> => {
       for (const [name, ofMonth] of Map.groupBy(archivable, nameOf)) {
-        // The collection is created if it is missing, each time, because it may be dropped while the service runs.
+        // Creates the collection whenever it is missing, because it may be dropped while the service runs.
         await createMissingCollection(connection, archivedOrderSchema(name));
         const newer = { $cond: [{ $gte: ['$$new.version', '$version'] }, '$$new', '$$ROOT'] };
         const merge = { into: name, on: '_id', whenMatched: [{ $replaceWith: newer }], whenNotMatched: 'insert' };

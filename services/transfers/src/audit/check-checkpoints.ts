@@ -25,7 +25,7 @@ export async function* checkCheckpoints(
     const defects = shapeDefects(document, checkpointShape);
     for (const what of defects) yield { row, what };
     isExpectedFound ||= document['jws'] === expectedJws;
-    // A checkpoint by a newer release can't be checked, but the next one may be by this release and follow it.
+    // A checkpoint from a newer release can't be checked, but a checkpoint from this release may follow it.
     if (isOfNewerRelease(document)) previous = { number: Number(document['_id']), jws: String(document['jws']) };
     if (defects.length > 0) continue;
     const { _id: number, ...rest } = document as CheckpointDocument;

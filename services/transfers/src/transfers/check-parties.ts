@@ -5,9 +5,9 @@ type Transfer = Pick<TransferFacts, 'kind' | 'userId' | 'currency' | 'paymentId'
 type Parties = { payer: AccountFacts; payee: AccountFacts };
 
 /**
- * Returns why these accounts may not be a transfer's parties; null if they may. Only its owner can send money from an account.
- * Only a deposit creates money, from the cash account. Money reaches the takings account only as a bill payment, and leaves it
- * only as a refund. New transfers that break these rules are rejected, and verify-ledger reports stored ones.
+ * Returns why these accounts may not be a transfer's parties; null if they may. Only the owner can send money from a user's
+ * account. Only a deposit creates money, from the cash account. Money reaches the takings account only as a bill payment, and
+ * leaves it only as a refund. New transfers that break these rules are rejected, and verify-ledger reports stored ones.
  */
 export function partiesDefect(
   { kind, userId, currency, paymentId }: Transfer,

@@ -84,7 +84,7 @@ const problemOf = (attempt: Promise<unknown>): Promise<Problem> =>
   );
 
 describe('transferMoney', () => {
-  test('the key stays locked until the posting has ended, even after the caller got a response', async () => {
+  test('keeps the key locked until the posting has ended, even after the caller got a response', async () => {
     const { execute, steps, posting } = openUseCase();
 
     const [first, second] = await Promise.all([problemOf(execute('lunch')), problemOf(execute('lunch'))]);
@@ -97,7 +97,7 @@ describe('transferMoney', () => {
     expect(steps.filter((step) => step === 'post')).toHaveLength(2);
   });
 
-  test('the caller gets a response even if the database does not respond about an expired token', async () => {
+  test('responds to the caller even if the database does not respond about an expired token', async () => {
     const { execute, posting } = openUseCase({
       journal: { insertExpired: () => new Promise(() => undefined) },
     });
@@ -108,7 +108,7 @@ describe('transferMoney', () => {
     expect(response).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
   });
 
-  test('requests with another key do not wait while a request is being posted', async () => {
+  test('does not delay requests with another key while a request is being posted', async () => {
     const { execute, steps, posting } = openUseCase();
 
     const attempts = [problemOf(execute('lunch')), problemOf(execute('dinner')), problemOf(execute(undefined))];
@@ -118,7 +118,7 @@ describe('transferMoney', () => {
     expect((await Promise.all(attempts)).map(({ message }) => message)).toEqual(['refused', 'refused', 'refused']);
   });
 
-  test('no slot is reserved and no token is spent if the accounts do not allow the transfer', async () => {
+  test('reserves no slot and spends no token if the accounts do not allow the transfer', async () => {
     const { execute, steps } = openUseCase();
 
     const rejected = await problemOf(execute('lunch', 999));
@@ -127,7 +127,7 @@ describe('transferMoney', () => {
     expect(steps).toEqual([]);
   });
 
-  test('the slot is freed if the token is rejected', async () => {
+  test('frees the slot if the token is rejected', async () => {
     const { execute, steps } = openUseCase({ consume: () => Promise.reject(new Error('rejected')) });
 
     await problemOf(execute('lunch'));

@@ -39,7 +39,7 @@ export type Scenario = {
   isPaid?: true;
   /**
    * True if the orders database alone may be restored, once, to its initial state. No instance runs during the restore.
-   * Afterwards, transfers stores its posted transfers as attempts again.
+   * Afterwards, the posted transfers are stored as attempts again.
    */
   mayRestore?: true;
 };
