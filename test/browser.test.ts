@@ -31,7 +31,7 @@ const device = (): Promise<BrowserContext> => devices.newDevice({ viewport: { wi
 /** The global variables of a page that has loaded the client library. */
 type TestPage = { client: Client; users: (string | null)[]; lockReads: number; isSecureContext: boolean };
 
-describe('the client in several tabs on one device', () => {
+describe('when the client runs in several tabs on one device', () => {
   let script: string;
   beforeAll(async () => {
     const { outputFiles } = await build({

@@ -66,8 +66,8 @@ async function signOut(page: Page): Promise<void> {
   await page.getByText('Signed out.').waitFor();
 }
 
-describe('the API docs page', () => {
-  test('a user who signs in there and sends the sample order twice places two orders', async () => {
+describe('on the API docs page', () => {
+  test('a user who signs in and sends the sample order twice places two orders', async () => {
     const { page, requests, errors } = await readDocs('#tag/orders/POST/orders');
     await signIn(page, credentials.password);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

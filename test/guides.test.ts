@@ -22,7 +22,7 @@ const programsOf = (guide: string): Program[] =>
 /** Replaces ids, ticket numbers and versions by `#`, because they differ from restaurant to restaurant. */
 const withoutIds = (output: string): string => output.replaceAll(/(?<=\b(order|ticket|created) )\d+/g, '#');
 
-describe('the guides', () => {
+describe('in the guides', () => {
   let stack: Stack;
   /**
    * The folder where the guides' programs run. It is inside the repository, so that they find `@comanda/client`, and below a test

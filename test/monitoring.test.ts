@@ -50,7 +50,7 @@ const metricsIn = (expression: string): string[] => {
   return [...bare.matchAll(/[A-Za-z_:][\w:]*/g)].map(([name]) => name).filter((name) => !words.has(name));
 };
 
-describe('the metrics in rules and the dashboard', () => {
+describe('in the rules and on the dashboard', () => {
   const exported = new Map<string, Set<string>>();
   let ofGateway = '';
   let stack: Stack | undefined;
@@ -125,7 +125,7 @@ test('every route that an expression selects is in the contracts', () => {
   expect([...selected].filter((route) => !routes.has(route))).toEqual([]);
 });
 
-describe('the alerts', () => {
+describe('among the alerts', () => {
   test('every alert has an urgency and a link to its page', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);
@@ -151,8 +151,8 @@ describe('the alerts', () => {
 });
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
-describeWithPromtool('the rules', () => {
-  test('each alert is raised at the right time, according to promtool', async () => {
+describeWithPromtool('according to promtool', () => {
+  test('each alert is raised at the right time', async () => {
     const promtool = await findPromtool();
     const [checked, tested] = await Promise.all([
       run({ command: promtool, args: ['check', 'rules', join(folder, 'rules.yml')] }),
@@ -163,7 +163,7 @@ describeWithPromtool('the rules', () => {
     expect(tested).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
   });
 
-  test('promtool can parse every expression on the dashboard', async () => {
+  test('every expression on the dashboard is valid', async () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     const asRules = shown.map((expr, index) => ({ record: `shown:${index}`, expr }));
     const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));

@@ -91,8 +91,8 @@ const sessionsAt = (page: Page): Promise<string[]> =>
       .toSorted(),
   );
 
-describe('guests and staff on one device and one address', () => {
-  test('have separate sessions', async () => {
+describe('on one device and one address', () => {
+  test('guests and staff have separate sessions', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-1')]);
     const guest = await openTab(device, `${stack.gatewayUrl}/${code}`);
     await seesTable(guest, 'one-1');
@@ -161,7 +161,7 @@ describe('guests and staff on one device and one address', () => {
   });
 });
 
-describe('guests and staff on separate hosts', () => {
+describe('with separate hosts for guests and staff', () => {
   let gateway: RunningService;
   let notifier: RunningService;
   let guestsUrl: string;

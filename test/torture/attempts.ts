@@ -12,7 +12,7 @@ export type ClientOptions = {
   restMs: number;
   /** Where everything that clients observe is recorded. */
   observed: Observed;
-  /** Returns the name of the last fault. */
+  /** Returns the name of the fault that started last. */
   lastFault: () => string;
   /** Returns the sum of all delays of this process's own timers so far, in milliseconds. */
   lateMs: () => number;

@@ -33,7 +33,7 @@ describe('bill payments', () => {
   }
   type Bills = ReturnType<typeof truthOfBills>;
 
-  test('nothing is reported when every promise is kept', () => {
+  test('are not reported when every promise is kept', () => {
     expect(judgeBills(truthOfBills())).toEqual([]);
   });
 

@@ -90,7 +90,7 @@ test('nothing is reported when every promise is kept', () => {
   expect(judge(truth())).toEqual([]);
 });
 
-describe('broken promises', () => {
+describe('the verdict on a run', () => {
   test.each<[what: string, mutate: (run: Run) => Run, sentences: RegExp[]]>([
     [
       'an outbox drops the event for a change',
@@ -191,11 +191,11 @@ describe('broken promises', () => {
       (run) => withAccount(run, { entries: [...entries(125), { transferId: 40, minor: 1 }] }),
       [/^account 22 has entries that no call was told of: 40$/],
     ],
-  ])('are reported in one sentence when %s', (_what, mutate, sentences) => {
+  ])('has one sentence for each broken promise when %s', (_what, mutate, sentences) => {
     expect(judge(mutate(truth()))).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
-  test('a transfer that moves twice its amount on both balances is reported for both accounts', () => {
+  test('reports a transfer that moves twice its amount on both balances, for both accounts', () => {
     const run = truth();
     const accounts = run.accounts.map((each) => ({
       ...each,
@@ -207,12 +207,12 @@ describe('broken promises', () => {
     ]);
   });
 
-  test('an event that is published again with the same id is accepted', () => {
+  test('accepts an event that is published again with the same id', () => {
     const run = withStream(truth(), (stream) => [...stream, { ...ofOrder(7, 'order.created', [1, 1]), id: 'e1' }]);
     expect(judge(run)).toEqual([]);
   });
 
-  test('events skipped by an announced gap are not missing', () => {
+  test('does not report events as missing if a gap was announced', () => {
     const reported = withScreen(truth(), ([first]) => [
       ...(first ? [first] : []),
       { kind: 'gap', offset: 6, id: 'e6' },
@@ -220,7 +220,7 @@ describe('broken promises', () => {
     expect(judge(reported)).toEqual([]);
   });
 
-  test('the possible effects of a call with an unknown outcome are accepted', () => {
+  test('accepts the possible effects of a call with an unknown outcome', () => {
     const run = withStream(truth(), (stream) => [
       ...stream,
       ofOrder(7, 'order.created', [3, 1]),
@@ -230,7 +230,7 @@ describe('broken promises', () => {
     expect(judge(run)).toEqual([]);
   });
 
-  test('late responses and late events are reported', () => {
+  test('reports late responses and late events', () => {
     const observed = nothingObserved();
     expect(judgeTimes(observed, 12_000)).toEqual([]);
     observed.lateRefusals.set('POST /orders, MongoDB primary killed', 2_300);

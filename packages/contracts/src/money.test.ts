@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fromMinor, toMinor } from './money.ts';
 
-describe('money', () => {
+describe('an amount of money', () => {
   test.each([
     ['0', 0n, '0.00'],
     ['1', 100n, '1.00'],
@@ -11,16 +11,16 @@ describe('money', () => {
     ['0.01', 1n, '0.01'],
     ['99999999.99', 9_999_999_999n, '99999999.99'],
     ['90071992547409.93', 9_007_199_254_740_993n, '90071992547409.93'],
-  ])('%p is parsed exactly and formatted with two decimal places', (decimal, minor, formatted) => {
+  ])('is parsed exactly from %p, and formatted with two decimal places', (decimal, minor, formatted) => {
     expect(toMinor(decimal)).toBe(minor);
     expect(fromMinor(minor)).toBe(formatted);
   });
 
-  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１', 'NaN'])('%p is rejected', (text) => {
+  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１', 'NaN'])('is rejected as %p', (text) => {
     expect(() => toMinor(text)).toThrow('must be a decimal');
   });
 
-  test('a negative amount starts with a minus sign', () => {
+  test('starts with a minus sign when it is negative', () => {
     expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
   });
 });

@@ -30,7 +30,7 @@ export async function startOwnBroker(): Promise<OwnServer> {
   return broker;
 }
 
-/** The arguments for `rabbitmqctl` that turn each alarm on and off. */
+/** For each alarm, the arguments with which `rabbitmqctl` turns it on and off. */
 const alarms = {
   memory: {
     on: ['set_vm_memory_high_watermark', '0.000001'],

@@ -47,7 +47,7 @@ type StackOn<A extends RunningService> = {
   createManager: CreateManager;
   /** The first manager's access token. */
   managerToken: string;
-  /** Adds a customer who is signed in. */
+  /** Adds a customer and signs them in. */
   customer: (name: string) => Promise<Customer>;
   /** Runs one of a service's scripts with the service's settings, and returns its output. */
   runServiceCommand: RunServiceCommand;

@@ -20,7 +20,7 @@ describe('missing servers', () => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 
-  test('cause a single error on a Mac, with all of them and the alternatives', () => {
+  test('cause a single error on a Mac, which names all of them and the alternatives', () => {
     const { message } = serversNotAvailable({ mongodb: 'no download', redis: 'a package', rabbitmq: 'a package' }, mac);
 
     expect(message).toMatch(

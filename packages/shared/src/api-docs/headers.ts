@@ -67,7 +67,7 @@ const text = { type: 'string' };
 
 export type EveryHeader = ResponseHeader | 'X-Request-Id' | 'RateLimit' | 'RateLimit-Policy' | 'WWW-Authenticate';
 
-/** The response headers, by name. */
+/** The response headers in the documents, keyed by name. */
 export const responseHeaders: Readonly<Record<EveryHeader, HeaderText>> = {
   'X-Request-Id': {
     description: 'Identifies this request in the logs. Include it when you report a failure.',

@@ -25,7 +25,7 @@ export type Direction = 'sent' | 'answered';
 export type Schemas = {
   /** Converts a schema to JSON Schema. A named schema becomes a component, and the result is a `$ref` to that component. */
   of: (schema: Joi.AnySchema, direction: Direction) => JsonSchema;
-  /** Named schemas that were converted so far, by name. */
+  /** The named schemas that were converted so far, keyed by name. */
   components: Record<string, JsonSchema>;
 };
 
@@ -62,8 +62,8 @@ const byJoi = (schema: Joi.AnySchema): JsonSchema =>
   (schema as unknown as Converter)['~standard'].jsonSchema.output({ target: 'draft-2020-12' });
 
 /**
- * Creates a converter that uses joi's own JSON Schema and adds what joi leaves out: rules across several keys, custom rules,
- * examples and names. The contracts declare these with `documented`, `named` and `exactlyOneOf`.
+ * Creates a converter. It starts with joi's own JSON Schema and adds what joi leaves out: rules across several keys, custom
+ * rules, examples and names. The contracts declare these with `documented`, `component` and `exactlyOneOf`.
  */
 export function createSchemas(): Schemas {
   const components: Record<string, JsonSchema> = {};
@@ -72,7 +72,7 @@ export function createSchemas(): Schemas {
     const { name, schema: more, exactlyOneOf, together } = documentationOf(described);
     checkNothingIsLost(described);
     const { examples } = described;
-    // A component has no example, because each use has a different one.
+    // A component has no example of its own, because each place that uses the component has a different example.
     const converted = simplify({
       ...convertParts(described, plain, direction),
       ...more,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Joi from 'joi';
 
-/** A setting: its environment variable, its valid values, and one line of documentation. */
+/** A setting: the name of its environment variable, the schema for its values, and a line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
 /**
  * A setting that is no secret. With `forOneMachine`, the default points to the local machine, so production requires an explicit
@@ -45,7 +45,7 @@ export const urlSetting = (
   { schema = httpUrl, ofOneMachine, about }: { schema?: Joi.StringSchema; ofOneMachine: string; about: string },
 ): Setting<string> => ({ env, schema: schema.default(ofOneMachine), about, forOneMachine: true });
 
-/** Returns the settings that every service has. */
+/** Returns the settings that every service has. `port` is the default for `PORT`. */
 export const commonSettings = (port: number) => ({
   port: setting('PORT', Joi.number().port().default(port), 'Port to listen on. 0 picks a free port'),
   host: setting('HOST', Joi.string().default('127.0.0.1'), 'Address to listen on'),
@@ -145,13 +145,13 @@ export const trustedProxiesSetting = setting(
   listSetting(Joi.string().pattern(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]{2,39}(\/\d{1,3})?)$/)),
   'Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal` or `uniquelocal`',
 );
-/** The number of proxies between the clients and the service. */
+/** The setting for the number of proxies between the clients and the service. */
 export const proxyHopsSetting = setting(
   'PROXY_HOPS',
   Joi.number().integer().min(1).max(10).default(1),
   "How many proxies each request passes. The client's address is this many places from the right of `X-Forwarded-For`",
 );
-/** An origin as browsers send it in the `Origin` header. */
+/** Matches an origin in the form in which browsers send it in the `Origin` header. */
 const origin = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 export const allowedOriginsSetting = setting(
   'ALLOWED_ORIGINS',

@@ -67,7 +67,7 @@ type Options = {
    * "unknown"` for a write, while the handler continues.
    */
   timeLimitMs?: number;
-  /** The time limit for calls that take a file, in milliseconds. */
+  /** The time limit for calls that receive a file, in milliseconds. */
   uploadTimeLimitMs?: number;
   /**
    * The setting `CALLER_SECRETS`, for a service that other services call. Without it, all calls to endpoints with `callers` are

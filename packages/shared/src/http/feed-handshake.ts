@@ -6,7 +6,8 @@ import { problem } from '@comanda/contracts/problem';
 export const feedPath = '/socket.io/';
 
 /**
- * Returns true if a request is a WebSocket handshake at exactly the feed's path. All other requests to that path are ordinary.
+ * Returns true if a request is a WebSocket handshake at exactly the feed's path. Other requests to that path are treated like any
+ * request.
  */
 export const isFeedHandshake = ({ method, headers, url = '' }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === feedPath;

@@ -98,7 +98,7 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
   const has = (kid: string): boolean => isUsable() && (keys?.has(kid) ?? false);
   let askedAt = Number.NEGATIVE_INFINITY;
   function isRead(): boolean {
-    // Uses `performance.now()`, because `clock` may stand still.
+    // Uses `performance.now()`, because a test's `clock` may stand still.
     if (!keys && !fetching && performance.now() - askedAt >= 1000) {
       askedAt = performance.now();
       void fetchOnce();

@@ -44,7 +44,7 @@ export function serveMetricsPort({ config, version, metrics, dependencies }: Opt
   return serve(app, { port, host });
 }
 
-/** Caches the metrics for up to `ageMs`, so that frequent requests cannot keep the process busy. */
+/** Caches the metrics for up to `ageMs` milliseconds, so that frequent requests cannot keep the process busy. */
 export function cachedMetrics(metrics: MetricsText, { ageMs, now }: { ageMs: number; now: () => number }): MetricsText {
   let cached: { text: Promise<string>; until: number } | null = null;
   return {

@@ -39,7 +39,7 @@ export function createObserver(options: {
   metrics: Metrics;
   tracer: Tracer;
   senders: Senders;
-  /** Series that start at 0 before their first request. */
+  /** Series that exist with a count of 0 even before their first request. */
   fromStart?: readonly Series[];
 }): (req: IncomingMessage, res: ServerResponse) => Observed {
   const measure = createHttpMetrics(options.metrics, options.fromStart);

@@ -3,7 +3,7 @@ export type OriginCheck = {
   origin: string | undefined;
   /** The host that the client called, with or without a port: the `Host` header. */
   host: string | undefined;
-  /** Other origins that may call, written exactly as browsers send them. */
+  /** Other origins whose pages may call the service, written exactly as browsers send them. */
   allowedOrigins: readonly string[];
 };
 

@@ -291,7 +291,7 @@ describe('the token verifier', () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served.keys = [newKey().jwk];
-    nowMs += 299_999 - 60_000; // before the background fetch
+    nowMs += 299_999 - 60_000; // too early for the next fetch in the background
     await tokens.verify(token);
     nowMs += 60_001;
 

@@ -43,7 +43,7 @@ export function createCallTracer(tracer: Tracer, url: string): TraceCall {
 /** Returns an error's code or class name, but not its message, which may contain data that was sent. */
 const typeOf = (error: NodeJS.ErrnoException): string => error.code ?? error.name;
 
-/** Returns the response after passing its status to `end`. */
+/** Ends a call's span with the response's status, or with the error. Returns the response. */
 export async function recordResponse<A extends { status: number }>(
   end: TracedCall['end'],
   response: Promise<A>,

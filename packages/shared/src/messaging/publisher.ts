@@ -185,7 +185,7 @@ function createQueue() {
     inFlightCount: (): number => inFlight.messages,
     confirmedCount: (): number => confirmedCount,
     size: (): number => entries.length - first,
-    /** Adds all of `messages`, or none of them. */
+    /** Adds all `messages` and returns true. If too many messages or bytes would then be waiting, adds none and returns false. */
     add: (messages: readonly Message[], call: Call): boolean => {
       const contents = messages.map(({ body }) => Buffer.from(body));
       const size = contents.reduce((sum, { length }) => sum + length, 0);

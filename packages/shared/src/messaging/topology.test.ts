@@ -38,7 +38,7 @@ describe("a queue with the stream's name", () => {
     await channel.assertQueue(stream, options);
     const { publisher, warnings, published } = startPublisher();
     await until(() => warnings.length > 0, { what: 'a warning' });
-    await new Promise((resolve) => setTimeout(resolve, 2000)); // leaves time for several attempts
+    await new Promise((resolve) => setTimeout(resolve, 2000)); // This is long enough for several attempts.
 
     expect(publisher.isUp()).toBe(false);
     expect((await channel.checkQueue(stream)).messageCount).toBe(0);

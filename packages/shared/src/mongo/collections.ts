@@ -198,7 +198,7 @@ function addLimitsOf(json: JsonSchema, type: SchemaType): void {
   if (typeof max === 'number') json.maximum = max;
 
   const inside = json.items ?? json;
-  // mongoose allows null among the documents of an array.
+  // Without this, null would be valid in an array of documents, because mongoose allows it.
   if (json.items && type.schema) json.items.bsonType = 'object';
   if (type.schema) addLimits(inside, type.schema);
   const element = type.getEmbeddedSchemaType();

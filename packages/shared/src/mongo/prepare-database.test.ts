@@ -132,7 +132,7 @@ describe('a step', () => {
   });
 });
 
-describe('releases that share a database', () => {
+describe('when releases share a database', () => {
   const last = preparationOf('1.9.0');
   const next = preparationOf('1.10.0', {
     collections: [dishSchema([...states, 'burnt']), preparationSchema],

@@ -125,7 +125,7 @@ async function findLack(connection: Connection, { version, collections, steps }:
   ];
 }
 
-/** Returns the version of the last release that prepared the database; null if none has. */
+/** Returns the version of the last release that prepared the database; null if no release has done so. */
 async function preparedBy(connection: Connection): Promise<string | null> {
   const found = await collectionOf(connection, preparationSchema).findOne({ _id: 'database' });
   return found?.version ?? null;

@@ -32,7 +32,7 @@ const connectTimeoutMs = 10_000;
  */
 const prepareTimeoutMs = 60_000;
 
-/** Runs an operator's command on a service's database. Prints one line; exit code 0, 1, or 78 (EX_CONFIG). */
+/** Runs an operator's command on a service's database. Prints one line and sets the exit code to 0, 1, or 78 (EX_CONFIG). */
 export async function runCommand<S extends Settings>({ of, env, settings, run }: Command<S>): Promise<void> {
   const logger = createLogger({ service: of.service, level: 'silent' });
   const options = { of, env, settings, logger, timeoutMs: connectTimeoutMs };
@@ -44,7 +44,7 @@ export async function runCommand<S extends Settings>({ of, env, settings, run }:
   });
 }
 
-/** Prepares a service's database and logs what it does; exit code 0, 1, or 78 (EX_CONFIG). */
+/** Prepares a service's database and logs what was done. Sets the exit code to 0, 1, or 78 (EX_CONFIG). */
 export async function runPrepare(
   { database, ...preparation }: Preparation & Pick<Of, 'database'>,
   env: NodeJS.ProcessEnv,

@@ -59,7 +59,7 @@ describe('withTimeLimit', () => {
 
     work.reject(new Error('failed afterwards'));
 
-    // Node reports unhandled rejections after the microtasks of a turn.
+    // Gives Node time to report an unhandled rejection, which it does only after the microtasks of a turn.
     await new Promise(setImmediate);
     process.off('unhandledRejection', record);
     expect(unhandled).toEqual([]);

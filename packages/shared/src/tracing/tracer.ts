@@ -18,7 +18,7 @@ export type FinishedSpan = Pick<TraceContext, 'traceId' | 'spanId'> & {
   error: string | null;
 };
 
-/** A running operation. */
+/** An operation that has started and is being recorded. */
 export type Span = {
   /** The `traceparent` header for calls to other services, which makes this span the parent of their spans. */
   readonly traceparent: string;

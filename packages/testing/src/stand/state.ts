@@ -35,9 +35,9 @@ export type State = {
   answers: { readonly [N in CallName]?: Reply<N> };
   /** The feed's status. The default is `live`. */
   feed?: FeedStanding;
-  /** The device's `localStorage` items, by name. */
+  /** The items in the device's `localStorage`, keyed by name. */
   device?: Readonly<Record<string, string>>;
-  /** The tab's `sessionStorage` items, by name. */
+  /** The items in the tab's `sessionStorage`, keyed by name. */
   tab?: Readonly<Record<string, string>>;
 };
 
