@@ -26,7 +26,7 @@ import { checkRaised, scrape, scrapeAll, type Scrape } from './monitoring/raised
 // As in alerts.test.ts, the tests cause real problems and use the services' real metrics.
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
 
-describeWithPromtool('an alert about the journal', () => {
+describeWithPromtool('among the alerts about the journal', () => {
   let issuer: TestIssuer;
   let mongo: MongoClient;
   let db: Db;
@@ -88,7 +88,7 @@ describeWithPromtool('an alert about the journal', () => {
   });
 });
 
-describeWithPromtool('an alert about money', () => {
+describeWithPromtool('among the alerts about money', () => {
   let stack: Stack;
   let mongo: MongoClient;
   let database: (service: string) => Db;

@@ -75,7 +75,7 @@ async function seeOrder(id: number): Promise<void> {
 }
 
 const describeWithPromtool = hasPromtool ? describe : describe.skip;
-describeWithPromtool('an alert', () => {
+describeWithPromtool('among the alerts', () => {
   test('OrdersUnseen is raised when no screen displays accepted orders', async () => {
     const before = await now();
     await untilOnScreen(await order(), 'order.created');

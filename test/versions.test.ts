@@ -22,7 +22,7 @@ const describeIf = checkOut ? describe : describe.skip;
 /** The services to replace: the one with the most data or, in the long run, all of them. */
 const replaced = budget<readonly ServiceName[]>(['orders'], serviceNames);
 
-describeIf('the last releases', () => {
+describeIf('with the last releases', () => {
   test('replacing a service and going back loses no call and no event', async () => {
     const first = (await checkOut?.()) ?? perService(() => thisTree);
 

@@ -16,7 +16,7 @@ describe('missing servers', () => {
     ['redis', arm, undefined],
     ['redis', fedora, 'its download is a package for Debian and Ubuntu'],
     ['rabbitmq', mac, 'its download is a package for Debian and Ubuntu'],
-  ] as const)('whyNoDownload for %s on %j returns %p', (name, system, why) => {
+  ] as const)('are explained for %s on %j with %p', (name, system, why) => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 

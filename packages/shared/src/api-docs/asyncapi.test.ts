@@ -6,7 +6,7 @@ import { describe, exampleOf } from './json-schema.ts';
 const exampleOfType = (type: (typeof eventTypes)[number]): CloudEvent =>
   exampleOf(describe(cloudEvent(type))) as CloudEvent;
 
-suite('the examples of events', () => {
+suite('in the AsyncAPI document', () => {
   test.each(eventTypes)('the example for %s matches its contract', (type) => {
     const { error } = cloudEvent(type).validate(exampleOfType(type), { convert: false });
 

@@ -15,7 +15,7 @@ const samplesOf = (name: string): string[] =>
     .filter((contract) => contract.name === name)
     .flatMap((contract) => codeSamples(contract, url).map(({ source }) => source));
 
-suite('the code samples', () => {
+suite('among the code samples', () => {
   test('each sample sends all headers and the body', () => {
     const [curl, typescript, python] = samplesOf('transferMoney');
 

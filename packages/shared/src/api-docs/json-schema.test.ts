@@ -16,7 +16,7 @@ import {
 } from '@comanda/contracts/schema';
 import { createSchemas, describe, exampleOf } from './json-schema.ts';
 
-suite('JSON Schema of contracts', () => {
+suite('in the JSON Schema for contracts', () => {
   test('a schema that accepts null lists null as a type', () => {
     expect(createSchemas().of(nullable(id()), 'sent')).toEqual({
       type: ['integer', 'null'],

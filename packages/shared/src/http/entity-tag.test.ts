@@ -25,6 +25,6 @@ test.each([
   ['"a,*,b"', '"1"', false],
   ['"2"', '"1"', false],
   [undefined, '"1"', false],
-])('If-None-Match %s for the version %s: unchanged is %j', (header, etag, unchanged) => {
+])('isUnchanged for If-None-Match %s and the version %s returns %j', (header, etag, unchanged) => {
   expect(isUnchanged(header, etag)).toBe(unchanged);
 });

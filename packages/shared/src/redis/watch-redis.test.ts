@@ -22,7 +22,7 @@ test.each([
   { policy: 'allkeys-lru', appendonly: 'yes', appendOnlyFile: 'required', expected: [eviction] },
   { policy: 'allkeys-lru', appendonly: 'no', appendOnlyFile: 'required', expected: [eviction, noAppendOnlyFile] },
 ] as const)(
-  'warnings for maxmemory-policy $policy, appendonly $appendonly and file $appendOnlyFile: $expected',
+  'with maxmemory-policy $policy, appendonly $appendonly and file $appendOnlyFile, the warnings are $expected',
   async ({ policy, appendonly, appendOnlyFile, expected }) => {
     const lines: string[] = [];
     const logger = createTestLogger('shared', { level: 'info', onLine: (line) => lines.push(line) });

@@ -37,7 +37,7 @@ test('spans with a recorded parent are recorded at any ratio', () => {
   expect(tracer.startTrace(newTraceId(), { kind: 'server' })).toBeNull();
 });
 
-test('a ratio of 0.25 records about the same quarter of the traces in all services', () => {
+test('a ratio of 0.25 records about a quarter of the traces, which are the same in all services', () => {
   const [one, other] = [start(0.25).tracer, start(0.25).tracer];
   const traceIds = Array.from({ length: 4000 }, newTraceId);
   const chosenBy = (tracer: typeof one) => traceIds.filter((id) => tracer.startTrace(id, { kind: 'server' }) !== null);
