@@ -104,7 +104,7 @@ async function accountsToTransfer() {
   return { call, accounts: { from_account_id: from, to_account_id: to } };
 }
 
-/** What to replace in an example: the caller, and the ids and tokens that only this restaurant can issue. */
+/** Replacements in an example: the caller, and the ids and tokens that only this restaurant can issue. */
 type Changes = {
   call?: Call;
   params?: Record<string, number | string>;

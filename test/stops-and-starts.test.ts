@@ -7,7 +7,7 @@ import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
-// What is lost when something is killed under load is checked in cluster.test.ts.
+// Does not check whether anything is lost when services are killed under load. That is in cluster.test.ts.
 
 let stack: Stack;
 let kitchenFeed: FeedClient;

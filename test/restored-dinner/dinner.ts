@@ -6,7 +6,7 @@ import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import type { Ids } from './facts.ts';
 
-/** What a party at a table leaves behind: a guest has ordered and called a waiter, and a customer has sent and received money. */
+/** The results of a party's evening: a guest has ordered and called a waiter, and a customer has sent and received money. */
 export type Party = { ids: Ids; customer: TestUser; table: string };
 
 /** Signs in a manager, and returns functions that serve guests. Each party causes every kind of number to be issued. */

@@ -54,7 +54,7 @@ export type TortureReport = {
   longestRefusalMs: number;
   /** The longest time that an accepted order took to reach a staff screen that was live all the time, in milliseconds. */
   longestDelayMs: number;
-  /** How often a screen was told that events are missing. */
+  /** How many times a screen was notified that events are missing. */
   gaps: number;
   /**
    * The longest delay of this process itself, in milliseconds. All clients, screens and balancers run in this process. On an idle

@@ -35,7 +35,7 @@ export const account = component(
     // The owner's id and name are null for the restaurant's own accounts, cash and takings, which only managers can see.
     owner_id: nullable(id().example(5)),
     owner_name: nullable(text(255).example('Ana')),
-    /** What the account is for. Absent in responses from earlier releases. */
+    /** The kind of use that the account has. Absent in responses from earlier releases. */
     purpose: optional(oneOf(...accountPurposes).example('personal')),
     balance: money().example('1000.00'),
     currency,

@@ -26,8 +26,8 @@ export type BillDiscount = {
 export type Piece = { lineId: number; kind: 'units' | 'parts'; count: number; of: number };
 
 /**
- * What a payment pays for. With `shares`, the payment covers `count` of `of` equal shares of the amount that remained when their
- * round started.
+ * The part of the bill that a payment covers. With `shares`, this is `count` of `of` equal shares of the amount that remained
+ * when their round started.
  */
 export type Coverage =
   | { by: 'lines'; pieces: readonly Piece[] }

@@ -55,7 +55,7 @@ const chosenLine = documented(
     },
   },
 );
-/** What one payment pays for: exactly one of the rest, equal shares, an amount, or lines. */
+/** The part of the bill that one payment pays: exactly one of the rest, equal shares, an amount, or lines. */
 export const billPart = component(
   'BillPart',
   documented(
@@ -72,7 +72,7 @@ export const billPart = component(
   ).example({ rest: true }),
 );
 export type BillPart = Infer<typeof billPart>;
-/** What a payment was made for, as the payer requested it. */
+/** The part of the bill that a payment was made for, as the payer requested it. */
 const paidPart = component(
   'PaidPart',
   object({
@@ -118,7 +118,7 @@ const paymentShape = {
     nullable(
       object({
         at: time(),
-        /** How the money was given back. */
+        /** The way in which the money was refunded. */
         method: oneOf(...paymentMethods).example('cash'),
         /** Why the payment was refunded, for staff only; absent if no reason was given. */
         reason: optional(text(200).example('Charged twice')),

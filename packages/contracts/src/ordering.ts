@@ -3,8 +3,8 @@ import { instant } from './instant.ts';
 import { component, id, line, nullable, object, optional, text, time, type Infer } from './schema.ts';
 
 /**
- * Whether customers can order or ordering is paused. Each pause and each resumption adds 1 to `version`; clients ignore versions
- * lower than the highest that they received.
+ * The state of ordering: open, or paused for customers. Each pause and each resumption adds 1 to `version`. Clients ignore
+ * versions lower than the highest that they received.
  */
 export const ordering = component(
   'Ordering',

@@ -62,7 +62,7 @@ export const menuPictures = {
   widths: { small: 400, large: 1200 },
   /** The highest number of pictures that one restaurant can store. */
   max: 1000,
-  /** How many pictures that belong to no dish are kept. The oldest are deleted first. */
+  /** The maximum number of stored pictures that belong to no dish. The oldest are deleted first. */
   maxUnused: 50,
 } as const;
 
@@ -82,7 +82,7 @@ export const invitationHours = 72;
 /** How many minutes ago, at most, a user must have signed in to create a PIN. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;
-/** How long a user can't reset their PIN after somebody else has set their password. */
+/** How long a user can't reset their PIN after another user has set their password. */
 export const resetDelayHours = 24;
 export const stepUpTokenSeconds = 120;
 
@@ -100,7 +100,7 @@ export const maxTabletFailuresPerHour = 40;
  * Each token takes 1 to 2 KB.
  */
 export const stepUpLists = { maxTokens: 64, maxKilobytes: 128 } as const;
-/** How long entries in the audit trail and security events are kept. */
+/** How long entries in the audit trail and security events are stored. */
 export const auditDays = 180;
 
 /** The default size limit for a JSON body. */

@@ -9,14 +9,14 @@ const screenName = () =>
     .pattern(/^[A-Za-z0-9-]{1,64}$/)
     .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 letters, digits or hyphens' })
     .example('kitchen-1');
-/** What a screen reports about itself. `station` is null unless the screen shows a single station. */
+/** A screen's report about itself. `station` is null unless the screen shows a single station. */
 const screenShape = {
   shows: oneOf('all_stations', 'expediter', 'station').example('station'),
   station: nullable(station()),
   /** The build of the app that the screen has loaded. */
   build: nullable(line(64).example('2026-11-20-1')),
   sound: oneOf('on', 'off', 'blocked').example('on'),
-  /** Whether the display stays on. This is `unknown` until somebody has touched the screen. */
+  /** Shows whether the display stays on. This is `unknown` until a person has touched the screen. */
   display: oneOf('stays_on', 'may_sleep', 'unknown').example('stays_on'),
   /** True if the screen was connected to the live feed. */
   live: yesOrNo(),
@@ -26,7 +26,7 @@ export const screen = component(
   object({
     screen: text(64).example('kitchen-1'),
     ...screenShape,
-    /** True if the screen has sent a report recently enough to count as switched on. */
+    /** True if the screen's last report is recent, so that the screen is probably still on. */
     on: yesOrNo(),
     reported_by: object({ id: id().example(3), name: text(255).example('Wagner') }),
     reported_at: time(),

@@ -24,7 +24,7 @@ const stop = component(
   }),
 );
 /**
- * The functions that a manager has stopped; null for each function that isn't stopped. Each change adds 1 to `version`; clients
+ * The functions that a manager has stopped; null for each function that isn't stopped. Each change adds 1 to `version`. Clients
  * ignore versions lower than the highest that they received.
  */
 export const stops = component(

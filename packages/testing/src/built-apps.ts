@@ -1,6 +1,6 @@
 import type { appFolders } from '@comanda/local-stack/build-apps';
 
-/** The environment variable with a URL at which Jest's workers ask for the folders of the built apps. */
+/** The environment variable with a URL from which Jest's workers get the folders of the built apps. */
 export const builtAppsVariable = 'COMANDA_BUILT_APPS';
 
 type Folders = ReturnType<typeof appFolders>;

@@ -1,4 +1,4 @@
-/** Creates a `localStorage` whose items are in the map `kept`. */
+/** Creates a `localStorage` that stores its items in the map `kept`. */
 export const memoryStorage = (kept: Map<string, string>) => ({
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => kept.set(key, value),

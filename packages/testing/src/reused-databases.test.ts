@@ -29,7 +29,7 @@ async function take(): Promise<{ db: Db; isReused: boolean; giveBack: () => void
   return { db, isReused, giveBack };
 }
 
-/** Gets a database, changes it and gives it back. Returns the database that the next test file gets. */
+/** Gets a database, changes it and releases it. Returns the database that the next test file gets. */
 async function nextAfter(change: (db: Db) => Promise<unknown>) {
   const { db, giveBack } = await take();
   await change(db);

@@ -8,12 +8,12 @@ declare global {
 }
 
 /**
- * Databases that a test file has given back: the kind of test suite, which always creates the same databases; the prefix of their
+ * Databases that a test file has released: the kind of test suite, which always creates the same databases; the prefix of their
  * names; and the file.
  */
 type Given = { kind: string; prefix: string; file: string };
 const given: Given[] = [];
-/** The name prefixes of the databases that their test files will give back. */
+/** The name prefixes of the databases that their test files will release. */
 const prefixes = new Set<string>();
 /** The service for which each database was prepared, keyed by the database's name. */
 const prepared = new Map<string, string>();
@@ -31,12 +31,12 @@ type Fresh = { shape: unknown; documents: [collection: string, documents: Docume
 const maxDeleted = 5_000;
 
 /**
- * Returns the servers with names of databases that an earlier test file in this process has given back, or with new names. `kind`
+ * Returns the servers with names of databases that an earlier test file in this process has released, or with new names. `kind`
  * identifies a harness or stack that always creates the same databases.
  *
  * Reusing databases saves time: creating a service's collections and indexes takes MongoDB ten times as long as emptying them,
  * and each collection slows MongoDB down until the end of the run. Call `giveBack` after the services are closed. A file never
- * gets its own databases back, because it may still have something open there. Outside of Jest, nothing is reused.
+ * gets its own databases again, because it may still have something open there. Outside of Jest, nothing is reused.
  */
 export async function reuseDatabases(
   servers: IsolatedServers,
@@ -88,7 +88,7 @@ export async function restoreDatabase(db: Db, service: string): Promise<boolean>
   return isAsPrepared;
 }
 
-/** Remembers that a database has just been prepared for a service, if the database will be given back. */
+/** Remembers that a database has just been prepared for a service, if its test file will release the database. */
 export async function notePrepared(db: Db, service: string): Promise<void> {
   if (![...prefixes].some((prefix) => db.databaseName.startsWith(prefix))) return;
   if (!freshOf.has(service)) freshOf.set(service, { shape: await shapeOf(db), documents: await documentsOf(db) });

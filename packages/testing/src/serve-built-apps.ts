@@ -21,7 +21,7 @@ const builds = {
 
 /**
  * Serves the folders of the built apps to Jest's workers (see `builtApps`). Builds the apps, or the apps in the stand, when a
- * test file first asks for them. All later requests get the same build. Jest's main process calls this before the workers start.
+ * test file first requests them. All later requests get the same build. Jest's main process calls this before the workers start.
  */
 export async function serveBuiltApps(): Promise<{ close: () => Promise<void> }> {
   const built = new Map<string, Promise<ReturnType<typeof appFolders>>>();

@@ -55,8 +55,8 @@ const endTimeoutMs = 60_000;
 export const builtFile = 'dist/main.js';
 
 /**
- * What to start. `file` is the service's file. `root` is another copy of the repository, from which the service is started. With
- * `prepares: false`, the first start does not prepare the service's database.
+ * The service to start. `file` is the path of its main file. `root` is another copy of the repository, from which the service is
+ * started. With `prepares: false`, the first start does not prepare the service's database.
  */
 export type Started = { file?: string; root?: string; prepares?: boolean };
 const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };

@@ -19,8 +19,8 @@ export type Screen = { context: BrowserContext; page: Page };
 type Ending = () => Promise<unknown>;
 type Settings = Record<string, string>;
 /**
- * What to start. `name` is the test file's name, with letters, digits and dashes. `settings` apply to all services. `processes`
- * are the services that the test stops or kills.
+ * The app to start. `name` is the test file's name, with letters, digits and dashes. `settings` apply to all services.
+ * `processes` are the services that the test stops or kills.
  */
 type WebAppOptions = {
   app: 'guest' | 'staff';

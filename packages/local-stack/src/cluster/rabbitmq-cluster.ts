@@ -144,7 +144,7 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
         if (leader < 0) throw new Error(`${stream} has no leader: ${response}`);
         return leader;
       }, 30_000),
-    // Nodes with different cookies refuse each other's connections. This causes a real partition without special privileges.
+    // Nodes with different cookies reject each other's connections. This causes a real partition without special privileges.
     cut: async (index) => {
       await setCookies(index, 'parted');
       for (const other of others(index)) await evaluate(index, `erlang:disconnect_node('${names[other]}').`);

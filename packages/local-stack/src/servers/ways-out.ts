@@ -1,7 +1,7 @@
 import { onPath } from './command.ts';
 import { refusal } from './refusal.ts';
 
-/** What decides which programs can be downloaded for a system. */
+/** The properties of a system that determine which programs can be downloaded for it. */
 export type System = {
   platform: NodeJS.Platform;
   arch: NodeJS.Architecture;

@@ -1,5 +1,5 @@
 const purposes = ['tokens', 'receipts', 'consents'] as const;
-/** What a key in the shared key set verifies: access and step-up tokens, transfer receipts, or authorizations. */
+/** The purpose of a key in the shared key set: to verify access and step-up tokens, transfer receipts, or authorizations. */
 export type KeyPurpose = (typeof purposes)[number];
 
 /**

@@ -58,8 +58,8 @@ type Options = {
   translate: readonly Translate[];
   dependencies: readonly Dependency[];
   /**
-   * Who can reach the port; by default `inner`. Clients can reach a `public` port, so its health checks report little, and
-   * metrics are on another port.
+   * The kind of port; by default `inner`. Clients can reach a `public` port, so its health checks report little, and metrics are
+   * on another port.
    */
   port?: 'inner' | 'public';
   /**

@@ -22,7 +22,7 @@ export function serveHealth(app: Express, options: InnerHealth): void {
 
 /**
  * Adds `GET /livez` and `GET /readyz` to a port that clients can reach. `/readyz` does not show which dependencies are down,
- * because that would tell attackers when rate limits don't work. There are no metrics, because they would reveal traffic and
+ * because that would show attackers when rate limits don't work. There are no metrics, because they would reveal traffic and
  * failures, and rendering them costs more than most requests.
  */
 export function servePublicHealth(app: Express, { dependencies }: Dependencies, describe: Describe = () => ({})): void {

@@ -7,8 +7,8 @@ import { createHttpMetrics, type Series } from './http-metrics.ts';
 import { beginRequest, type RequestContext, type Senders } from './request-context.ts';
 
 /**
- * What is logged, measured and recorded about one request. The observer sets the context. Whoever handles the request sets the
- * other fields as soon as they are known.
+ * The facts about one request that are logged, measured and recorded in its span. The observer sets the context. The request's
+ * handler sets the other fields as soon as they are known.
  */
 export type Observed = {
   readonly context: RequestContext;

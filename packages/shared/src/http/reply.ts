@@ -16,8 +16,8 @@ export type Reply<A> = {
   replayed?: boolean;
 };
 /**
- * What a reply must contain if the endpoint needs a step-up token: proof that this request or the original request spent a token,
- * or `null` if a setting requires none.
+ * The part of a reply that an endpoint with a step-up token requires: proof that this request or the original request spent a
+ * token, or `null` if a setting requires none.
  */
 type WithConsent<S> =
   | { consent: Consent }

@@ -9,8 +9,8 @@ import type { Span, Tracer } from '../tracing/tracer.ts';
  */
 export type RequestContext = { requestId: string; traceparent: string; traceId: string };
 /**
- * Who sends requests to this port. `services`: other services, whose traces are continued. `anybody`: clients too, so each
- * request starts a new trace, regardless of its headers.
+ * The senders of requests to this port. With `services`, other services send them, and their traces are continued. With
+ * `anybody`, clients send them too, and each request starts a new trace, regardless of its headers.
  */
 export type Senders = 'services' | 'anybody';
 

@@ -27,7 +27,7 @@ export type ListenOptions<R extends typeof IncomingMessage = typeof IncomingMess
   onConnection?: (socket: Socket) => void;
   /** The certificate and key for HTTPS; without them, the server uses plain HTTP. */
   tls?: TlsFiles | null;
-  /** Tells the server when the instance drains. From then on, each response closes its connection [RFC 9112, 9.6]. */
+  /** Shows whether the instance is draining. From then on, each response closes its connection [RFC 9112, 9.6]. */
   drain?: Drain;
   /** How long a client may take to send a complete request, in milliseconds; by default 30,000. */
   requestTimeoutMs?: number;

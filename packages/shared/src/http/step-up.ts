@@ -11,8 +11,8 @@ declare const consentBrand: unique symbol;
  */
 export type Consent = Spent & { readonly [consentBrand]: true };
 /**
- * What auth-stepup returned for a token that was spent. `pinVersion` is the version of the PIN that the user entered to get the
- * token.
+ * The response from auth-stepup about a token that was spent. `pinVersion` is the version of the PIN that the user entered to get
+ * the token.
  */
 export type Spent = {
   jti: string;

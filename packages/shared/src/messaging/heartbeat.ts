@@ -8,7 +8,7 @@ import type { Publisher } from './publisher.ts';
  */
 export const heartbeatType = 'feed.heartbeat';
 
-/** What a source reports about itself in each heartbeat. A fact that the source does not know is missing. */
+/** The facts that a source reports about itself in each heartbeat. A fact that the source does not know is missing. */
 export type HeartbeatFacts = {
   /** How long the source's oldest event has waited to be published, in milliseconds. */
   oldestWaitingMs?: number;

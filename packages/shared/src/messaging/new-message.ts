@@ -5,7 +5,7 @@ import type { EventType } from '@comanda/contracts/events';
 import { toMessage, type Message } from './publisher.ts';
 
 /**
- * What an event is about. `subject` is the resource's id. `traceparent` is from the call that caused the event. By default, the
+ * The facts about an event. `subject` is the resource's id. `traceparent` is from the call that caused the event. By default, the
  * event's `id` is random. With an id derived from the resource, a repeated call creates the same event again.
  */
 type Facts<T extends EventType> = { id?: string; subject: string; at: Date; traceparent: string; data: EventData<T> };

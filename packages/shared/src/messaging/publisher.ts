@@ -78,7 +78,7 @@ export function createPublisher({ url, name, logger }: { url: string; name: stri
     queue.rewind();
     const own: Link = { channel, isBlocked: false, fail };
     link = own;
-    // During a memory or disk alarm, the broker tells publishers that they are blocked, and reads nothing from them.
+    // During a memory or disk alarm, the broker notifies publishers that they are blocked, and reads nothing from them.
     connection.on('blocked', () => (own.isBlocked = true));
     connection.on('unblocked', () => {
       own.isBlocked = false;

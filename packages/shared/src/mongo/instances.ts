@@ -101,7 +101,7 @@ export function createInstances({ connection, isUp, logger, id, sessions }: Opti
     const isLate = now - beatenAt > maxOwnPauseMs;
     beatenAt = now;
     // After a pause, waits for one more turn, in which the other instances write their heartbeats. Otherwise, the first instance
-    // to resume would kill everyone's sessions.
+    // to resume would kill the sessions of all others.
     hasWaited = isLate && !hasWaited;
     if (!hasWaited) await removeDeadInstances();
   }

@@ -8,7 +8,7 @@ import { isDuplicate } from './transactions.ts';
 /** An error that says why a database is not prepared, and what to do. */
 export class PreparationError extends Error {}
 
-/** What a service needs in its database before it starts. */
+/** The requirements that a service has for its database before it starts. */
 export type Preparation = {
   service: string;
   version: string;

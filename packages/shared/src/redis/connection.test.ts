@@ -97,7 +97,7 @@ async function startSentinel() {
   await once(listener, 'listening');
   return {
     url: `redis+sentinel://127.0.0.1:${(listener.address() as AddressInfo).port}/primary`,
-    /** Delays the Sentinel's responses from now on. Resolves when a client asks for the primary. */
+    /** Delays the Sentinel's responses from now on. Resolves when a client requests the primary. */
     hold: (): Promise<void> => {
       [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
       return asked.promise;

@@ -11,7 +11,7 @@ type Options = {
 export type RedisWatch = {
   /** Returns a sentence for each setting that makes Redis lose keys, and for each right that this account lacks. */
   warnings: () => readonly string[];
-  /** Returns false once Redis has refused to run a script. */
+  /** Returns false once Redis has rejected a script. */
   mayRunScripts: () => boolean;
   close: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { Dependency } from './dependency.ts';
 
 /**
- * The phase between SIGTERM and the closing of the port. During this phase, `/readyz` tells load balancers that this instance is
+ * The phase between SIGTERM and the closing of the port. During this phase, `/readyz` shows load balancers that this instance is
  * stopping, and each response closes its connection. So no request is on its way to the port when it closes.
  */
 export type Drain = {

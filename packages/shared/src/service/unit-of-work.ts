@@ -7,8 +7,8 @@ import type { Session, Transactions } from '../mongo/transactions.ts';
 export type WrittenEvents<Name extends string> = Pending & { outbox: Name };
 
 /**
- * What a write returns after running in its transaction. `records` say who changed what; they are stored in the same transaction.
- * `events` are published after the commit. A write that has changed nothing returns `unchanged`, and its transaction is aborted.
+ * The result of a write in its transaction. `records` say who changed what; they are stored in the same transaction. `events` are
+ * published after the commit. A write that has changed nothing returns `unchanged`, and its transaction is aborted.
  */
 export type Written<T, Entry, Name extends string> =
   | { value: T; records: readonly Entry[]; events: readonly WrittenEvents<Name>[] }

@@ -3,8 +3,8 @@ import https from 'node:https';
 import { http } from '../runtime/node-http.ts';
 
 /**
- * What a request to the collector led to. With `later`, the same request may succeed later, and `afterMs` is the delay that the
- * collector asks for, in milliseconds; null if it asks for none.
+ * The result of a request to the collector. With `later`, the same request may succeed later. `afterMs` is the delay that the
+ * collector requests, in milliseconds; null if it requests none.
  */
 export type HttpResponse =
   | { kind: 'taken'; rejected: number }

@@ -109,7 +109,7 @@ const scriptOf = (state: State, shown: number, language = 'en'): string => `
 `;
 
 /**
- * What the server serves: the app's `folder` under the path `base`, and everything else, such as dish pictures, from the folder
+ * The files to serve: those in the app's `folder` under the path `base`, and all others, such as dish pictures, from the folder
  * `rest`.
  */
 type Served = { folder: string; base: string; rest: string };

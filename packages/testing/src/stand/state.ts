@@ -27,7 +27,7 @@ export const never: Unanswered = { never: true };
 
 /** The state in which an app is shown. It contains only data that can be sent to the page as JSON. */
 export type State = {
-  /** The signed-in user. By default, nobody is signed in. */
+  /** The signed-in user. By default, no user is signed in. */
   who?: Who | null;
   /** The user who is signed in when the page's sign-in form is sent. */
   signsIn?: Who;
