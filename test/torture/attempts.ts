@@ -10,7 +10,7 @@ const clientGivesUpMs = 15_000;
 export type ClientOptions = {
   /** How long each client pauses between two orders or transfers, in milliseconds. */
   restMs: number;
-  /** Where everything that clients observe is recorded. */
+  /** The record of everything that clients observe. */
   observed: Observed;
   /** Returns the name of the fault that started last. */
   lastFault: () => string;

@@ -118,7 +118,7 @@ async function cut(server: Parted, index: number): Promise<BringBack> {
 
 export type FaultOptions = {
   faults: readonly Fault[];
-  /** When the run ends: after this time in milliseconds, or after this number of faults. */
+  /** The end of the run: after this time in milliseconds, or after this number of faults. */
   ends: { afterMs: number } | { afterFaults: number };
   /** How long each fault lasts, in milliseconds, unless the fault itself has another duration. */
   lastsMs: number;

@@ -19,7 +19,7 @@ import { startTwoOfEach, type Servers, type TwoOfEach, type TwoOfEachOptions } f
 
 export type TortureOptions = TwoOfEachOptions & {
   cluster: Servers;
-  /** When the run ends: after a time, or after a number of faults. */
+  /** The end of the run: after a time, or after a number of faults. */
   ends: FaultOptions['ends'];
   screens: number;
   /** How long a client pauses between two orders or transfers, in milliseconds. The default of 30 keeps all cores busy. */

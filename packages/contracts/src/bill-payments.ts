@@ -113,7 +113,7 @@ const paymentShape = {
   recorded_by: actor,
   created_at: time(),
   settled_at: nullable(time()),
-  /** The refund; null if there was none. Absent in events from earlier releases. */
+  /** The payment's refund; null if there was none. Absent in events from earlier releases. */
   refund: optional(
     nullable(
       object({

@@ -76,8 +76,8 @@ function coverageOf(payment: BillPayment, context: Context): Coverage {
 }
 
 /**
- * Returns true if a payment covers lines. A payment for the rest covers all open lines, unless a share or an amount was paid
- * before.
+ * Returns true if a payment covers certain lines instead of a share or an amount. A payment for the rest covers all open lines,
+ * unless a share or an amount was paid before it.
  */
 function isByLines({ id, part }: BillPayment, active: readonly BillPayment[]): boolean {
   if (part.lines) return true;

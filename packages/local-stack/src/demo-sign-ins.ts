@@ -28,7 +28,7 @@ function signInsOf(managerPin: string, newPassword: () => string): DemoSignIns {
   };
 }
 
-/** Sign-ins for a demo that only this machine can reach. They are no secret, because this repository is public. */
+/** Sign-ins for a demo that only this machine can reach. They aren't secret, because this repository is public. */
 export const publicSignIns: DemoSignIns = signInsOf('739152', () => 'mesa-farofa-violao');
 
 /**

@@ -8,8 +8,8 @@ export type RawResponse = {
   /** All received bytes as text. A test may expect several responses. */
   text: string;
   /**
-   * How the response ended: with `complete`, it has its full length or its last chunk; with `closed` or `reset`, the server
-   * closed the connection earlier; with `silent`, nothing more came in time.
+   * How the response ended. With `complete`, the response has its full length or its last chunk. With `closed` or `reset`, the
+   * server closed the connection before that. With `silent`, nothing more came in time.
    */
   end: 'complete' | 'closed' | 'reset' | 'silent';
 };

@@ -19,7 +19,10 @@ Calls that move money or change rights need more than a sign-in: without a step-
 
 export type Tag = { name: string; description: string; paths: readonly string[] };
 
-/** Groups of calls, in the order in which the documents show them. A call belongs to the group that has the start of its path. */
+/**
+ * Groups of calls, in the order in which the documents show them. A call belongs to the group whose `paths` contain the start of
+ * the call's path.
+ */
 export const tags: readonly Tag[] = [
   {
     name: 'Sign-in',

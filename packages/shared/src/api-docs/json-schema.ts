@@ -179,9 +179,7 @@ function checkNothingIsLost(described: Described): void {
     );
 }
 
-/**
- * Shortens what joi generates for a text that may be null, a positive integer, an enum with one value and an enum of integers.
- */
+/** Shortens joi's output for a text that may be null, a positive integer, an enum with one value and an enum of integers. */
 function simplify(schema: JsonSchema): JsonSchema {
   if (schema.enum?.length === 1) {
     const { enum: [only] = [], ...others } = schema;

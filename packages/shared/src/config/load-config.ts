@@ -4,8 +4,8 @@ import Joi from 'joi';
 /** A setting: the name of its environment variable, the schema for its values, and a line of documentation. */
 export type Setting<T> = { env: string; schema: Joi.AnySchema<T>; about: string } & (Plain | Secret);
 /**
- * A setting that is no secret. With `forOneMachine`, the default points to the local machine, so production requires an explicit
- * value.
+ * A setting that isn't a secret. With `forOneMachine`, the default points to the local machine, so production requires an
+ * explicit value.
  */
 type Plain = { secret?: never; forOneMachine?: true };
 /** A secret setting. `findDemo` returns why production rejects a value, or null if production accepts it. */

@@ -142,7 +142,8 @@ const details: Readonly<Record<string, string>> = {
 type ServedSocket = Socket & { lastResponse?: ServerResponse };
 
 /**
- * Responds to what never reaches the request listener: bytes that are not HTTP, timeouts, and requests with CONNECT or Expect.
+ * Responds to everything that never reaches the request listener: bytes that are not HTTP, timeouts, and requests with CONNECT or
+ * Expect.
  */
 function respondToParserErrors(server: Server): void {
   server.prependListener('request', (req, res) => ((req.socket as ServedSocket).lastResponse = res));

@@ -6,10 +6,7 @@ import { createServiceConnection, type ServiceResponse } from './service-connect
 import type { ServiceIdentity } from './service-signature.ts';
 import { createCallTracer, recordResponse } from './trace-call.ts';
 
-/**
- * A user's request, as far as a call on behalf of the user needs it: the call passes on the access token, the request id and the
- * trace.
- */
+/** The parts of a user's request that a call on the user's behalf passes on: the access token, the request id and the trace. */
 export type UserRequest = {
   header: (name: string) => string | undefined;
   context: { requestId: string; traceparent: string };

@@ -56,8 +56,8 @@ export async function allWhenSettled<T extends readonly unknown[] | []>(
 }
 
 /**
- * Returns true if `error` does not mean that the server is unreachable: the server itself returned the error, or it is not an
- * error from the driver.
+ * Returns true if the server is reachable despite `error`: the server itself returned the error, or it is not an error from the
+ * driver.
  */
 function isServerReachable(error: unknown): boolean {
   const cause = unwrapped(error);
