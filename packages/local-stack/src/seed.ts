@@ -89,7 +89,8 @@ async function addAccounts(options: {
   const { id, balance } = await accountOf(call, signIns.customer);
   await accountOf(call, signIns.second);
   if (balance !== '0.00') return;
-  // Every attempt creates a new manager with a random password, which is not stored or printed.
+  // Every attempt creates a new manager with a random password, which is then forgotten, so that no person can sign in as this
+  // manager.
   const email = `manager-${randomBytes(6).toString('hex')}@comanda.test`;
   const password = randomBytes(18).toString('base64url');
   await createManager({ name: 'Casa', email, password });

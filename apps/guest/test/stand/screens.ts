@@ -124,7 +124,7 @@ export const guestScreens: Screens = {
 
 const lateAnswer = { payBillFromAccount: unreachable, getBillPayment: newPayment() };
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
-/** Returns the screen that follows a payment's PIN pad, when the PIN check and the payment get these replies. */
+/** Returns the screen that follows a payment's PIN pad, when the payment with the PIN gets these replies. */
 const afterPadWith = (...replies: Parameters<typeof afterPaymentPin>): ShownScreen => ({
   state: paying({ answers: afterPaymentPin(...replies) }),
   path: '#/pay/pin',
