@@ -79,6 +79,8 @@ export const maxPinAttempts = 3;
 export const pinBlockMinutes = 30;
 /** How long an invitation link is valid. */
 export const invitationHours = 72;
+/** The maximum number of tables that one call can add. */
+export const maxTablesPerCall = 200;
 /** How many minutes ago, at most, a user must have signed in to create a PIN. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;

@@ -1,4 +1,5 @@
 import { endpoint, manager, staff } from './endpoint.ts';
+import { maxTablesPerCall } from './rules.ts';
 import { component, id, list, nullable, object, oneOf, optional, tableName, text, time, type Infer } from './schema.ts';
 
 /** `to_clean`: the guests have left, and the table has not been cleaned yet. New guests can still be seated. */
@@ -27,6 +28,8 @@ export type Table = Infer<typeof table>;
 /** Why a table has changed. */
 export const tableChange = oneOf('opened', 'closed', 'cleaned', 'moved', 'joined', 'code_changed');
 
+/** Both lists are in the order of the request. */
+const addedTables = component('AddedTables', object({ added: list(table), existing: list(table) }));
 const theTable = { about: 'The table', body: table } as const;
 export const listTables = endpoint({
   service: 'auth-stepup',
@@ -52,6 +55,23 @@ export const putTable = endpoint({
     201: { about: 'The new table', body: table, headers: ['Location'] },
   },
   problems: ['table_exists'],
+});
+export const addTables = endpoint({
+  service: 'auth-stepup',
+  method: 'POST',
+  path: '/tables',
+  name: 'addTables',
+  who: manager,
+  summary: 'Add several tables, such as 1 to 12',
+  details: `Adds all missing tables, or none if the call fails. A table that exists keeps its code and its guests, so you can repeat the call. \`T9\` and \`t9\` are the same table. You can send up to ${maxTablesPerCall} names.`,
+  body: object({
+    tables: list(tableName()).unique().min(1).max(maxTablesPerCall),
+  }).example({ tables: ['1', '2', '3'] }),
+  responses: {
+    200: { about: 'All these tables existed', body: addedTables },
+    201: { about: 'The new tables, and those that existed', body: addedTables },
+  },
+  problems: [],
 });
 export const deleteTable = endpoint({
   service: 'auth-stepup',
@@ -139,4 +159,14 @@ export const joinTables = endpoint({
   problems: ['not_found', 'unprocessable_content'],
 });
 
-export const tables = [listTables, putTable, deleteTable, openTable, closeTable, cleanTable, moveTable, joinTables];
+export const tables = [
+  listTables,
+  putTable,
+  addTables,
+  deleteTable,
+  openTable,
+  closeTable,
+  cleanTable,
+  moveTable,
+  joinTables,
+];

@@ -69,6 +69,8 @@ export type Calls = {
   listTables: typeof tables.listTables;
   /** Add a table, or replace the code of an existing one. */
   putTable: typeof tables.putTable;
+  /** Add several tables, such as 1 to 12. */
+  addTables: typeof tables.addTables;
   /** Remove a table and its code, and close its seating. */
   deleteTable: typeof tables.deleteTable;
   /** Open a table: start its seating, which guests join by scanning the code. */
@@ -286,6 +288,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   },
   listTables: { endpoint: 'GET /tables', requires: 'token' },
   putTable: { endpoint: 'PUT /tables/{table}', requires: 'token' },
+  addTables: { endpoint: 'POST /tables', requires: 'token', sends: 'body' },
   deleteTable: { endpoint: 'DELETE /tables/{table}', requires: 'token', responses: 204 },
   openTable: { endpoint: 'POST /tables/{table}/open', requires: 'token' },
   closeTable: { endpoint: 'POST /tables/{table}/close', requires: 'token', responses: 204 },

@@ -18,7 +18,7 @@ export type PutTableDeps = WriteTablesDeps & {
   tableTokens: Pick<TableTokens, 'currentKeyId'>;
   unitOfWork: AuditedWork<'tables'>;
 };
-type ChangedTable = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
+export type ChangedTable = { name: string; caller: Pick<Caller, 'userId' | 'role'>; origin: Origin };
 
 type PutTable = { kind: 'inserted' | 'updated'; table: Table };
 
@@ -39,7 +39,8 @@ export async function putTable(
     const now = clock();
     const before = await tables.findByName(changed.name, session);
     if (!before) {
-      const table = await tables.insert(changed.name, { keyId, now }, session);
+      const [table] = await tables.insert([changed.name], { keyId, now }, session);
+      if (!table) throw problem('internal_error');
       return { value: { kind: 'inserted', table }, records: [entryOf(changed, 'table_added', now)], events: [] };
     }
     if (before.name !== changed.name) throw problem('table_exists');
@@ -92,7 +93,8 @@ export async function removeTable(
 const seatedMeanwhile = () =>
   unavailable({ detail: 'Guests have just sat down at this table. Repeat the request in a second.' });
 
-const entryOf = ({ name, caller, origin }: ChangedTable, type: AuditType, time: number): AuditEntry => ({
+/** Returns the audit entry for a change of a table. */
+export const entryOf = ({ name, caller, origin }: ChangedTable, type: AuditType, time: number): AuditEntry => ({
   type,
   time,
   actor: { id: caller.userId, role: caller.role },

@@ -2,16 +2,18 @@ import { problem } from '@comanda/contracts/problem';
 import * as contracts from '@comanda/contracts/tables';
 import type { Api } from '@comanda/shared/http/api';
 import { originOf } from '../security-log/security-event.ts';
+import { addTables, type AddTablesDeps } from './add-tables.ts';
 import { cleanTable, type CleanTableDeps } from './clean-table.ts';
 import { putTable, removeTable, type PutTableDeps, type RemoveTableDeps } from './change-table.ts';
 import { closeTable } from './close-table.ts';
 import { joinTables, type JoinTablesDeps } from './join-tables.ts';
 import { moveTable, type MoveTableDeps } from './move-table.ts';
 import { openTable } from './open-table.ts';
-import { toTableResponse, type TableTokens } from './table.ts';
+import { toTableResponse, type Table, type TableTokens } from './table.ts';
 import type { TableStore } from './table-store.ts';
 
 export type TableRouteDeps = PutTableDeps &
+  AddTablesDeps &
   RemoveTableDeps &
   CleanTableDeps &
   MoveTableDeps &
@@ -39,6 +41,14 @@ export function registerTableRoutes({ handle }: Api, deps: TableRouteDeps): void
     const body = toTableResponse(table, deps);
     if (kind === 'updated') return { status: 200, body };
     return { status: 201, body, headers: { Location: `/tables/${table.name}` } };
+  });
+  handle(contracts.addTables, async (call) => {
+    const { added, existing } = await addTables(deps, call, originOf(call));
+    const toResponses = (all: readonly Table[]) => all.map((table) => toTableResponse(table, deps));
+    return {
+      status: added.length > 0 ? 201 : 200,
+      body: { added: toResponses(added), existing: toResponses(existing) },
+    };
   });
   handle(contracts.deleteTable, async (call) => {
     const { caller, params } = call;

@@ -49,6 +49,21 @@ export const tableSchema = collectionSchema<TableDocument>('tables', {
 export type TableStore = ReturnType<typeof createTableStore>;
 
 const newNonce = (): string => randomBytes(16).toString('base64url');
+/** The id of the key for the new tokens, and the time in milliseconds since the epoch. */
+type NewCode = { keyId: string; now: number };
+const toNewDocument = (name: string, { keyId, now }: NewCode): TableDocument => ({
+  _id: name,
+  token_nonce: newNonce(),
+  token_key_id: keyId,
+  rotated_at: new Date(now),
+  seating: null,
+  seating_opened_by: null,
+  seated_at: null,
+  needs_cleaning: false,
+  admits: [],
+  version: 1,
+  outbox: [],
+});
 const withoutOutbox = { projection: { outbox: 0, outbox_claim: 0 } } as const;
 
 /** Creates the store for tables in `tables`. Each seating has a unique number, which joined tables share. */
@@ -87,32 +102,21 @@ export function createTableStore(connection: Connection) {
       return documents.map(toTable);
     },
     /** Returns all tables, sorted by name; numbers in names are sorted by value. */
-    findAll: async (): Promise<Table[]> => {
+    findAll: async (session?: Session): Promise<Table[]> => {
       const byName = { locale: 'en', numericOrdering: true };
-      const documents = await tables.find({}, withoutOutbox).collation(byName).sort({ _id: 1 }).toArray();
+      const options = { ...withoutOutbox, ...(session && { session }) };
+      const documents = await tables.find({}, options).collation(byName).sort({ _id: 1 }).toArray();
       return documents.map(toTable);
     },
-    /** Inserts a table without guests. @throws WriteConflict if the table is added twice at the same time */
-    insert: async (name: string, { keyId, now }: { keyId: string; now: number }, session: Session): Promise<Table> => {
-      const document: TableDocument = {
-        _id: name,
-        token_nonce: newNonce(),
-        token_key_id: keyId,
-        rotated_at: new Date(now),
-        seating: null,
-        seating_opened_by: null,
-        seated_at: null,
-        needs_cleaning: false,
-        admits: [],
-        version: 1,
-        outbox: [],
-      };
+    /** Inserts tables without guests. @throws WriteConflict if one of them is added twice at the same time */
+    insert: async (names: readonly string[], code: NewCode, session: Session): Promise<Table[]> => {
+      const documents = names.map((name) => toNewDocument(name, code));
       try {
-        await tables.insertOne(document, { session });
+        await tables.insertMany(documents, { session });
       } catch (error) {
         throw isDuplicate(error) ? new WriteConflict() : error;
       }
-      return toTable(document);
+      return documents.map(toTable);
     },
     /** Removes every admission with this nonce, so that guests who scanned that code no longer sit at any table. */
     forgetScans: async (tokenNonce: string, session: Session): Promise<void> => {

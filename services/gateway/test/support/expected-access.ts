@@ -40,6 +40,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /users/{id}': 'manager',
 
   'GET /tables': 'staff',
+  'POST /tables': 'manager',
   'PUT /tables/{table}': 'manager',
   'DELETE /tables/{table}': 'manager',
   'POST /tables/{table}/open': 'staff',
