@@ -193,8 +193,8 @@ export const problems = {
   tablet_pin_weak: {
     status: 422,
     title: 'Weak tablet PIN',
-    about: 'The tablet PIN is too easy to guess: repeated digits, a sequence, a year or a common PIN.',
-    next: 'Choose another one.',
+    about: 'The tablet PIN is too easy to guess: repeated digits, equal steps as in 1234, a year or a common PIN.',
+    next: 'Choose four digits without a pattern.',
   },
   password_invalid: {
     status: 403,

@@ -1,18 +1,10 @@
 import Joi from 'joi';
 import { endpoint, manager } from './endpoint.ts';
 import { maxTabletPinAttempts, maxTabletPinFailures, tabletPinBlockMinutes, tabletSessionHours } from './rules.ts';
-import { component, documented, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
+import { component, id, line, list, nullable, object, secret, text, time, type Infer } from './schema.ts';
 import { tokenPair } from './sessions.ts';
+import { tabletPin } from './tablet-pin.ts';
 
-/** Creates a schema for exactly four ASCII digits, which can't be confused with a transactional PIN of six digits. */
-const tabletPin = () =>
-  documented(
-    Joi.string()
-      .pattern(/^[0-9]{4}$/)
-      .messages({ 'string.pattern.base': '{{#label}} must be exactly four digits' })
-      .example('7391'),
-    { schema: { format: 'password' } },
-  );
 const tabletId = () =>
   Joi.string()
     .pattern(/^[A-Za-z0-9_-]{22}$/)

@@ -2,6 +2,7 @@ import { role } from './actor.ts';
 import { isSendable } from './email-address.ts';
 import { endpoint, manager, staff } from './endpoint.ts';
 import { invitationHours, maxPasswordBytes, minPasswordCharacters } from './rules.ts';
+import { tabletPin } from './tablet-pin.ts';
 import {
   component,
   documented,
@@ -164,6 +165,8 @@ export const readInvitation = endpoint({
         email: text(255).example('rui@example.com'),
         role,
         ends_at: time().example('2026-11-23T21:00:00.000Z'),
+        /** True if the user may also set a tablet PIN when accepting, which only waiters do. */
+        may_set_tablet_pin: optional(yesOrNo().example(true)),
       }),
     },
   },
@@ -176,8 +179,9 @@ export const acceptInvitation = endpoint({
   name: 'acceptInvitation',
   who: 'anyone',
   summary: 'Accept an invitation with a password of your own',
-  details: 'Then sign in with the e-mail address and this password. The link stops working.',
-  body: object({ invitation_token: invitationToken(), password: newPassword() }),
+  details:
+    'Then sign in with the e-mail address and this password. The link stops working. A waiter may also set a tablet PIN, with which waiters sign in on shared tablets. If the password or the tablet PIN is rejected, neither is set and the link still works.',
+  body: object({ invitation_token: invitationToken(), password: newPassword(), tablet_pin: optional(tabletPin()) }),
   exampleNeeds: 'an invitation',
   responses: {
     201: {
@@ -185,7 +189,7 @@ export const acceptInvitation = endpoint({
       body: user.example({ ...newWaiter, must_change_password: false, invited_until: null }),
     },
   },
-  problems: ['invitation_invalid', 'password_too_weak'],
+  problems: ['invitation_invalid', 'password_too_weak', 'tablet_pin_weak', 'unprocessable_content'],
 });
 export const listUsers = endpoint({
   service: 'auth-stepup',

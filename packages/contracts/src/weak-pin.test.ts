@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWeakPin, isWeakTabletPin } from './weak-pin.ts';
+import { isWeakPin, isWeakTabletPin, weaknessOfTabletPin } from './weak-pin.ts';
 
 describe('isWeakPin', () => {
   test.each([
@@ -31,14 +31,20 @@ describe('isWeakPin', () => {
   });
 });
 
-describe('isWeakTabletPin', () => {
+describe('weaknessOfTabletPin', () => {
   test.each([
-    ['a repetition', ['0000', '7777', '1212', '9090']],
-    ['digits with a constant step', ['1234', '9876', '8901', '2468', '9630']],
-    ['a year', ['1900', '1987', '2026']],
-    ['one of the most common PINs', ['2580', '1379', '6969']],
-  ])('returns true for %s', (_rule, pins) => {
-    for (const pin of pins) expect([pin, isWeakTabletPin(pin)]).toEqual([pin, true]);
+    ['repetition', ['0000', '7777', '1212', '9090', '6969']],
+    ['steps', ['1234', '9876', '8901', '2468', '9630', '4826']],
+    ['year', ['1900', '1987', '2026']],
+    ['common', ['2580', '1379', '0852']],
+  ])('returns %s for a PIN with this pattern', (weakness, pins) => {
+    for (const pin of pins) expect([pin, weaknessOfTabletPin(pin)]).toEqual([pin, weakness]);
+  });
+});
+
+describe('isWeakTabletPin', () => {
+  test('returns true for any pattern', () => {
+    for (const pin of ['7777', '1234', '1987', '2580']) expect([pin, isWeakTabletPin(pin)]).toEqual([pin, true]);
   });
 
   test('returns false when no rule matches', () => {

@@ -30,9 +30,20 @@ const commonTabletPins = new Set(
   '2580 0852 1379 9731 1397 7139 1478 3698 2468 1122 1133 5566 0007 1010 6969'.split(' '),
 );
 
-/** Returns true if a tablet PIN is too easy to guess: `1111`, `1212`, `1234`, `9876`, a year such as `1987`, or a common PIN. */
-export const isWeakTabletPin = (pin: string): boolean =>
-  /^(\d{1,2})\1+$/.test(pin) || isRun(pin) || /^(19|20)\d\d$/.test(pin) || commonTabletPins.has(pin);
+/**
+ * Why a tablet PIN is too easy to guess. `repetition`: `1111` or `1212`; `steps`: equal steps, such as `1234`, `9876` or `4826`;
+ * `year`: a year such as `1987`.
+ */
+export type TabletPinWeakness = 'repetition' | 'steps' | 'year' | 'common';
+
+/** Returns why a tablet PIN is too easy to guess; null if it isn't. */
+export function weaknessOfTabletPin(pin: string): TabletPinWeakness | null {
+  if (/^(\d{1,2})\1+$/.test(pin)) return 'repetition';
+  if (isRun(pin)) return 'steps';
+  if (/^(19|20)\d\d$/.test(pin)) return 'year';
+  return commonTabletPins.has(pin) ? 'common' : null;
+}
+export const isWeakTabletPin = (pin: string): boolean => weaknessOfTabletPin(pin) !== null;
 
 /** Returns true if each digit differs from the previous one by the same step; 0 follows 9. */
 function isRun(pin: string): boolean {

@@ -115,7 +115,20 @@ export async function startAuthStepup(
   });
   registerKeyRoutes(api, { keys, consentKeys, receiptKeys });
   const staffUrl = config.staffUrl || publicUrl;
-  registerUserRoutes(api, { users, stops, pinChecks, hasher, limits, consume, unitOfWork, staffUrl, clock });
+  registerUserRoutes(api, {
+    users,
+    stops,
+    pinChecks,
+    tabletPins,
+    hasher,
+    pinHasher,
+    limits,
+    consume,
+    unitOfWork,
+    recordSecurityEvent,
+    staffUrl,
+    clock,
+  });
   registerSessionRoutes(api, {
     ...passwordCheck,
     sessions,

@@ -4,10 +4,9 @@ import { codeOf, type Called } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { silentLogger } from '@comanda/testing/silent-logger';
-import { createAuditStore } from '../src/security-log/audit-store.ts';
-import { createAuditedWork } from '../src/security-log/audited-work.ts';
 import { acceptInvitation } from '../src/users/accept-invitation.ts';
 import { createUserStore } from '../src/users/user-store.ts';
+import { acceptanceDeps } from './support/acceptance-deps.ts';
 import { hashWhile } from './support/hash-meanwhile.ts';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { changeUser, inviteUser, manageKey, managerWithPin, tokenFor } from './support/pins.ts';
@@ -52,7 +51,13 @@ describe('an invitation', () => {
     expect(response.headers.get('location')).toBe(`/users/${user.id}`);
     expect(user).toMatchObject({ name: 'Rui', email, role: 'waiter', status: 'disabled' });
     expect(url).toBe(`https://staff.example.com/kitchen#/invitation/${token}`);
-    expect((await read(token)).body).toEqual({ name: 'Rui', email, role: 'waiter', ends_at: expect.any(String) });
+    expect((await read(token)).body).toEqual({
+      name: 'Rui',
+      email,
+      role: 'waiter',
+      ends_at: expect.any(String),
+      may_set_tablet_pin: true,
+    });
     const accepted = await accept(token);
     expect([accepted.status, accepted.body]).toEqual([
       201,
@@ -222,13 +227,12 @@ describe('inviting a user', () => {
     const { user, invitation_token } = await invite(newWaiter(), bruno);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const users = createUserStore({ connection: auth.connection, transactions });
-    const deps = {
+    const deps = acceptanceDeps({
+      connection: auth.connection,
       users,
+      transactions,
       hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
-      limits: { countInvitation: async () => undefined },
-      unitOfWork: createAuditedWork({ transactions, audit: createAuditStore(auth.connection), outboxes: {} }),
-      clock: Date.now,
-    };
+    });
 
     const accepted = acceptInvitation(deps, { invitation_token, password }, { address: '::1', userAgent: 'test' });
 

@@ -1,5 +1,4 @@
 import { problem } from '@comanda/contracts/problem';
-import { isWeakTabletPin } from '@comanda/contracts/weak-pin';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { PinHasher } from '../pin/pin-hasher.ts';
 import type { RecordSecurityEvent } from '../security-log/record-security-event.ts';
@@ -9,7 +8,8 @@ import type { Caller } from '@comanda/shared/http/token-verifier';
 import { checkPassword, type CheckPasswordDeps } from '../users/check-password.ts';
 import { sessionIdOf } from '../session-id.ts';
 import type { UserStore } from '../users/user-store.ts';
-import { userNotActive } from '../users/user.ts';
+import { maySetTabletPin, userNotActive } from '../users/user.ts';
+import { assertStrongTabletPin } from './assert-strong-tablet-pin.ts';
 import { hashTabletPin } from './hash-tablet-pin.ts';
 import type { TabletPinStore } from './tablet-pin-store.ts';
 
@@ -32,10 +32,10 @@ export async function setTabletPin(
 ): Promise<void> {
   const { users, tabletPins, pinHasher, recordSecurityEvent, clock } = deps;
   const { userId } = caller;
-  if (isWeakTabletPin(pin)) throw problem('tablet_pin_weak');
+  assertStrongTabletPin(pin);
   const user = await users.findById(userId);
   if (user?.status !== 'active') throw userNotActive();
-  if (user.role !== 'waiter') throw problem('forbidden');
+  if (!maySetTabletPin(user)) throw problem('forbidden');
   const isRight = await checkPassword(deps, {
     user,
     origin: { sessionId: sessionIdOf(caller.jti) },

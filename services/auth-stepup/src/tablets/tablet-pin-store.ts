@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { collectionOf } from '@comanda/shared/mongo/collections';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection, mongo } from 'mongoose';
 import type { HashedPin } from '../pin/pin-hasher.ts';
 import { toUser, userSchema, type UserDocument } from '../users/user-document.ts';
@@ -43,11 +44,13 @@ export function createTabletPinStore(connection: Connection) {
     set: async (
       { id, passwordHash }: Pick<User, 'id' | 'passwordHash'>,
       { hash, pepperId, now }: HashedPin & { now: number },
+      session?: Session,
     ): Promise<boolean> => {
       const pin = { id: randomUUID(), hash, pepper_id: pepperId, created_at: new Date(now) };
       const { matchedCount } = await users.updateOne(
         { usuarioID: id, status: 'active', papel: 'waiter', senhaHash: passwordHash },
         { $set: { tablet_pin: pin } },
+        { ...(session && { session }) },
       );
       return matchedCount === 1;
     },

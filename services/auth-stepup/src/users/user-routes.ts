@@ -11,7 +11,7 @@ import { findInvited } from './find-invited.ts';
 import { inviteUser, type InviteUserDeps } from './invite-user.ts';
 import { listUsers } from './list-users.ts';
 import { registerUser, type RegisterUserDeps } from './register-user.ts';
-import { toUserResponse } from './user.ts';
+import { maySetTabletPin, toUserResponse } from './user.ts';
 import type { UserStore } from './user-store.ts';
 import { withdrawInvitation, type WithdrawInvitationDeps } from './withdraw-invitation.ts';
 
@@ -61,8 +61,10 @@ function registerInvitationRoutes({ handle }: Pick<Api, 'handle'>, deps: UserRou
     return { status: 204 };
   });
   handle(contracts.readInvitation, async (call) => {
-    const { name, email, role, invitation } = await findInvited(deps, call.body.invitation_token, call);
-    return { status: 200, body: { name, email, role, ends_at: new Date(invitation.endsAt).toISOString() } };
+    const invited = await findInvited(deps, call.body.invitation_token, call);
+    const { name, email, role, invitation } = invited;
+    const ends_at = new Date(invitation.endsAt).toISOString();
+    return { status: 200, body: { name, email, role, ends_at, may_set_tablet_pin: maySetTabletPin(invited) } };
   });
   handle(contracts.acceptInvitation, async (call) => ({
     status: 201,

@@ -82,6 +82,9 @@ export const invitationEndsAt = (now: number): number => now + invitationMs;
 export const isInvited = ({ status, invitation }: Pick<User, 'status' | 'invitation'>, now: number): boolean =>
   status === 'disabled' && invitation !== null && invitation.hash !== null && now < invitation.endsAt;
 
+/** Returns true if the user may have a tablet PIN. */
+export const maySetTabletPin = ({ role }: Pick<User, 'role'>): boolean => role === 'waiter';
+
 const foreignPasswordWaitMs = resetDelayHours * 3600_000;
 /** Returns true if another user set the password so recently that the PIN cannot be reset yet. */
 export const isTooSoonToResetPin = (set: PasswordSetByOther | null, now: number): boolean =>
