@@ -103,6 +103,7 @@ describe('among the scripts with options', () => {
     ['npm run chart', ['chart.ts'], '--environment=FILE'],
     ['npm run conformance', ['conformance.ts'], '--examples=N'],
     ['npm run create-manager', ['operate.ts', 'create-manager'], 'MANAGER_PASSWORD'],
+    ['npm run create-setup-code', ['operate.ts', 'create-setup-code'], 'PUBLIC_URL'],
     ['npm run rotate-keys', ['operate.ts', 'rotate-keys'], '--revoke=KID'],
     ['npm run approve-pin-reset', ['operate.ts', 'approve-pin-reset'], '--email=E-MAIL'],
     ['npm run verify-ledger', ['operate.ts', 'verify-ledger'], '--checkpoint=SIGNATURE'],

@@ -1,6 +1,6 @@
-// npm run create-manager | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs a service's
-// command on the stack that npm start runs in this folder, or on the database in MONGODB_URI. To verify a receipt, it uses the
-// keys from that stack's gateway, unless --jwks names other keys.
+// npm run create-manager | create-setup-code | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs
+// a service's command on the stack that npm start runs in this folder, or on the database in MONGODB_URI. To verify a receipt, it
+// uses the keys from that stack's gateway, unless --jwks names other keys.
 import { join } from 'node:path';
 import { defineCommand, readCommandLine, type Command } from './command-line.ts';
 import { comandaDir } from '@comanda/local-stack/root';
@@ -21,6 +21,14 @@ const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'ope
     about: 'Creates the first manager of the restaurant.',
     options: { email, name: { value: 'NAME', help: 'their name' } },
     settings: { MANAGER_PASSWORD: 'their password; without it, the command asks' },
+  },
+  'create-setup-code': {
+    about: 'Prints a code with which the first manager of the restaurant is created in the browser.',
+    options: {},
+    settings: {
+      PUBLIC_URL: 'the address of the apps, which is printed',
+      STAFF_URL: "the address of the staff's app, if it has its own",
+    },
   },
   'rotate-keys': {
     about: 'Publishes the next key for access tokens now.',
@@ -68,7 +76,8 @@ function settingsOf(service: string, stack: RunningStack | null): Record<string,
   if (isGiven('MONGODB_URI') || !stack) return {};
   const { authSealingSecret, transfersSealingSecret } = loadSecrets(join(comandaDir, 'data', 'secrets.json'));
   const secret = service === 'transfers' ? transfersSealingSecret : authSealingSecret;
-  return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret, JWKS_URL: keySetOf(stack) };
+  const { PUBLIC_URL = stack.gateway.url } = process.env;
+  return { MONGODB_URI: stack.mongodb.url, KEY_SEALING_SECRET: secret, JWKS_URL: keySetOf(stack), PUBLIC_URL };
 }
 
 const stack = findRunningStack();

@@ -9,6 +9,7 @@ import { newEmail, password, passwordHash } from '@comanda/testing/credentials';
 import { findSecrets, textOfDatabases, textOfKeys } from '@comanda/testing/find-secrets';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
+import { startNewRestaurant, type NewRestaurant } from '@comanda/testing/new-restaurant';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
 import * as calls from '@comanda/testing/step-up-calls';
@@ -25,8 +26,10 @@ let events: RecordedEvents;
 let marta: Call;
 let martaId: number;
 let dish: number;
+let newRestaurant: NewRestaurant;
 beforeAll(async () => {
   servers = await isolatedServers('attacker');
+  newRestaurant = await startNewRestaurant('attacker-new');
   stack = await startStack(servers, { ...calls.withoutLimits, RATE_LIMIT_SIGN_IN_FAILURES: '2' });
   mongo = await new MongoClient(servers.mongodbUri).connect();
   redis = new Redis(servers.redisUrl);
@@ -41,6 +44,7 @@ afterAll(async () => {
   redis?.disconnect();
   await mongo?.close();
   await stack?.close();
+  await newRestaurant?.close();
 });
 
 type User = TestUser & { call: Call };
@@ -54,6 +58,12 @@ const login = (email: string, secret = password): Promise<Called> =>
   stack.call('POST', '/auth/login', { body: { email, password: secret } });
 const refresh = (token: string): Promise<Called> =>
   stack.call('POST', '/auth/refresh', { body: { refresh_token: token } });
+/** Enters a wrong setup code in the new restaurant, as a client with this address. */
+const guessSetupCode = (address: string): Promise<Called> =>
+  newRestaurant.call('POST', '/setup/manager', {
+    body: { code: '7K3M-9QXF-2B4N-8RTV-5WYA-C1DE-6GHJ', name: 'Eve', email: newEmail('eve'), password },
+    headers: { 'x-forwarded-for': address },
+  });
 const order = (call: Call): Promise<Called> =>
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } });
 /** Waits for these responses and returns the status and problem code of each, such as `403 forbidden`. */
@@ -497,6 +507,36 @@ const attackers: Record<string, Cells> = {
         '403 forbidden',
         '403 forbidden',
       ]);
+    },
+  },
+  'a stranger before the first manager': {
+    'Ten guesses a minute at the setup code, which has 140 random bits, and a hundred from all addresses.':
+      async () => {
+        expect(await newRestaurant.createSetupCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-?){7}$/);
+        const codes = [];
+        for (let guess = 0; guess < 11; guess++) codes.push(codeOf(await guessSetupCode('203.0.113.1')));
+        expect(codes).toEqual([...Array<string>(10).fill('401 setup_code_invalid'), '429 rate_limited']);
+      },
+    'As a new user. Adds no table.': async () => {
+      const eve = newRestaurant.as(await newRestaurant.customer());
+      expect(await codesOf(newRestaurant.call('PUT', '/tables/1'), eve('PUT', '/tables/1'))).toEqual([
+        '401 authentication_required',
+        '403 forbidden',
+      ]);
+    },
+    'A PIN of their own, after they register.': async () => {
+      const eve = newRestaurant.as(await newRestaurant.customer());
+      expect((await calls.choosePin(eve)).status).toBe(201);
+    },
+    'Accounts of their own without money: only a manager deposits.': async () => {
+      const eve = await customer();
+      const deposit = { body: { amount: '100.00' } };
+      const own = await calls.openAccount(eve.call);
+      expect(codeOf(await eve.call('POST', `/accounts/${own}/deposits`, deposit))).toBe('403 forbidden');
+    },
+    'Sees that there is no manager, and becomes none without the code.': async () => {
+      expect(codeOf(await guessSetupCode('203.0.113.2'))).toBe('401 setup_code_invalid');
+      expect((await newRestaurant.call('GET', '/setup')).body).toEqual({ needs_first_manager: true });
     },
   },
   'a guest with a photographed code': {

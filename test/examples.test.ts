@@ -6,6 +6,7 @@ import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startNewRestaurant, type NewRestaurant } from '@comanda/testing/new-restaurant';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
@@ -20,6 +21,7 @@ import {
 } from '@comanda/testing/step-up-calls';
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
+import { createStaff, type Staff } from './examples/staff.ts';
 
 // Sends every example request from the API documents to a running restaurant. The only values that are replaced are those that a
 // restaurant issues itself: ids, tokens and table codes.
@@ -29,14 +31,20 @@ const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
 let manager: Call;
+let staff: Staff;
+let newRestaurant: NewRestaurant | undefined;
 let guestTables = 0;
 beforeAll(async () => {
   stack = await startStack(await isolatedServers('examples'), withoutLimits);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
+  staff = createStaff({ stack, manager, password: demo.password });
   created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...demo } }));
 });
-afterAll(() => stack.close());
+afterAll(async () => {
+  await newRestaurant?.close();
+  await stack.close();
+});
 
 type Customer = { call: Call; id: number; refreshToken: string };
 async function newCustomer(password = demo.password): Promise<Customer> {
@@ -133,27 +141,6 @@ async function reservePaymentFromAccount() {
   return { call, body: { payment_id: payment.id, from_account_id, amount: payment.total, currency: 'BRL' }, untilPaid };
 }
 
-const newInvitation = () => ({ name: 'Rui', email: `rui-${crypto.randomUUID()}@example.com`, role: 'waiter' });
-const invite = async () => {
-  const headers = await consent(manager, 'user.manage');
-  return created(await manager('POST', '/invitations', { body: newInvitation(), headers }));
-};
-/** Invites a waiter who sets a password and a tablet PIN. */
-async function newWaiter() {
-  const { user, invitation_token } = await invite();
-  created(
-    await stack.call('POST', '/auth/invitation/acceptance', { body: { invitation_token, password: demo.password } }),
-  );
-  const { body } = await stack.call('POST', '/auth/login', { body: { email: user.email, password: demo.password } });
-  const call = caller(stack.gatewayUrl, { token: body.access_token });
-  await call('PUT', '/auth/tablet-pin', { body: { password: demo.password, tablet_pin: '7391' } });
-  return { id: user.id as number, call };
-}
-const registerTablet = async () => {
-  const headers = await consent(manager, 'tablet.register');
-  return created(await manager('POST', '/tablets', { body: { name: 'Kitchen pass' }, headers }));
-};
-
 const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
   'a PIN': async () => ({ call: (await customerWithPin()).call }),
   'a bill': async () => {
@@ -218,6 +205,10 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
     return { call, params: { id, payment_id: payment.id } };
   },
   'a reserved payment from an account': reservePaymentFromAccount,
+  'a restaurant without a manager': async () => {
+    newRestaurant = await startNewRestaurant('examples-new');
+    return { call: newRestaurant.call, body: { code: await newRestaurant.createSetupCode() } };
+  },
   'a session': async () => {
     const { call } = await newCustomer();
     const { body } = await call('GET', '/auth/sessions');
@@ -232,10 +223,10 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
     await manager('POST', '/tables/12/open');
     return {};
   },
-  'a tablet': async () => ({ params: { id: (await registerTablet()).tablet.id } }),
+  'a tablet': async () => ({ params: { id: (await staff.registerTablet()).tablet.id } }),
   'a tablet and a waiter': async () => {
-    const { id } = await newWaiter();
-    return { body: { tablet_credential: (await registerTablet()).tablet_credential, user_id: id } };
+    const { id } = await staff.newWaiter();
+    return { body: { tablet_credential: (await staff.registerTablet()).tablet_credential, user_id: id } };
   },
   // The example starts a pause, which must end soon, because other examples place orders.
   'a time in the future': async () => ({ body: { paused_until: new Date(Date.now() + 1000).toISOString() } }),
@@ -248,7 +239,7 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
   },
   'a user': async () => ({ params: { id: (await newCustomer()).id } }),
   'a user with a PIN': async () => ({ params: { id: (await customerWithPin()).id } }),
-  'a waiter': async () => ({ call: (await newWaiter()).call }),
+  'a waiter': async () => ({ call: (await staff.newWaiter()).call }),
   'an account': async () => {
     const { call } = await newCustomer();
     return { call, params: { id: await openAccount(call) } };
@@ -260,14 +251,14 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
     return { call };
   },
   'an invitation': async () => {
-    const { user, invitation_token } = await invite();
+    const { user, invitation_token } = await staff.invite();
     return { params: { id: user.id }, body: { invitation_token } };
   },
   'an order': async () => {
     const { id, items } = await placeOrder();
     return { call: manager, params: { id, item_id: items[0]?.id ?? 0 }, body: { order_ids: [id] } };
   },
-  'an unused email address': async () => ({ body: newInvitation() }),
+  'an unused email address': async () => ({ body: staff.newInvitation() }),
   'another dish': async () => ({ params: { id: await findDish('Moqueca') } }),
   'the password in the example': async () => ({ call: (await newCustomer('my-password-until-now')).call }),
   // The example would stop transfers, which other examples need.

@@ -31,6 +31,7 @@ const services = [
     database: 'comanda_auth',
     collections: {
       usuarios: write,
+      setup: remove,
       sessions: write,
       tables: remove,
       guests: write,

@@ -74,6 +74,7 @@ export type ExampleNeed =
   | 'a refresh token and a table code'
   | 'a reserved payment'
   | 'a reserved payment from an account'
+  | 'a restaurant without a manager'
   | 'a session'
   | 'a table'
   | 'a table code'

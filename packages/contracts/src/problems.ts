@@ -172,6 +172,18 @@ export const problems = {
     about: 'The invitation link was used, replaced or withdrawn, or it has expired.',
     next: 'If you already set a password, sign in. Otherwise, ask a manager for a new link.',
   },
+  setup_code_invalid: {
+    status: 401,
+    title: 'Invalid setup code',
+    about: 'The setup code is wrong or has expired, or a newer code has replaced it.',
+    next: 'Enter the newest code as it was printed, or create another one on the server with `npm run create-setup-code`.',
+  },
+  setup_complete: {
+    status: 409,
+    title: 'Already set up',
+    about: 'This restaurant already has a manager, so a setup code no longer creates one.',
+    next: 'Sign in, or ask a manager to invite you.',
+  },
   tablet_invalid: {
     status: 401,
     title: 'Unknown tablet',

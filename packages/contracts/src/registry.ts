@@ -16,6 +16,7 @@ import { pinEndpoints } from './pin.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
 import { sessions } from './sessions.ts';
+import { setup } from './setup.ts';
 import { stations } from './stations.ts';
 import { stepUpEndpoints } from './step-up.ts';
 import { stopEndpoints } from './stops.ts';
@@ -28,6 +29,7 @@ import { users } from './users.ts';
 export const endpoints: readonly AnyEndpoint[] = [
   ...sessions,
   ...users,
+  ...setup,
   ...tables,
   ...keys,
   ...tablets,

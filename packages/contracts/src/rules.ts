@@ -81,6 +81,8 @@ export const pinBlockMinutes = 30;
 export const invitationHours = 72;
 /** The maximum number of tables that one call can add. */
 export const maxTablesPerCall = 200;
+/** How long a setup code, with which the first manager is created, works. */
+export const setupCodeHours = 24;
 /** How many minutes ago, at most, a user must have signed in to create a PIN. */
 export const recentSignInMinutes = 15;
 export const resetApprovalMinutes = 15;

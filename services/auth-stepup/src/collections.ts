@@ -7,6 +7,7 @@ import { pinResetApprovalSchema } from './pin/pin-reset-approval-store.ts';
 import { auditSchema } from './security-log/audit-store.ts';
 import { securityEventSchema } from './security-log/security-log-store.ts';
 import { sessionSchema } from './sessions/session-store.ts';
+import { setupSchema } from './setup/setup-store.ts';
 import { stopsSchema } from './stops/stop-store.ts';
 import { guestSchema } from './tables/guest-store.ts';
 import { tableSchema } from './tables/table-store.ts';
@@ -16,6 +17,7 @@ import { userSchema } from './users/user-document.ts';
 /** All of the service's collections. `prepare.ts` creates them. */
 export const authStepupCollections = [
   userSchema,
+  setupSchema,
   sessionSchema,
   tableSchema,
   guestSchema,

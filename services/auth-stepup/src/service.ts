@@ -26,6 +26,7 @@ import { createDevices } from './sessions/device-cookie.ts';
 import { assertLiveSession, type LiveSessionDeps } from './sessions/live-session.ts';
 import { createRefreshTokens } from './sessions/refresh-token.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
+import { registerSetupRoutes } from './setup/setup-routes.ts';
 import { createOwnConsume, type ConsumeStepUpDeps } from './step-up/consume-step-up.ts';
 import { createConsentSigner } from './step-up/sign-consent.ts';
 import { registerStepUpRoutes } from './step-up/step-up-routes.ts';
@@ -54,7 +55,8 @@ export async function startAuthStepup(
 
   const infrastructure = openAuthInfrastructure({ config, version, logger, clock });
   const { drain, shutdown, metrics, tracer, stores, unitOfWork, sealer, keys, consentKeys } = infrastructure;
-  const { users, sessions, guests, tables, tablets, tabletPins, stops, pins, pinChecks, securityLog, audit } = stores;
+  const { users, setup, sessions, guests, tables, tablets, tabletPins, stops, pins, pinChecks, securityLog, audit } =
+    stores;
   const calls = { service, tracer, timeoutMs: 1500 };
   const transfers = createServiceClient({ url: config.transfersUrl, ...calls });
   shutdown.add('calls to transfers', transfers.close);
@@ -99,6 +101,16 @@ export async function startAuthStepup(
     recordSpentToken: spentTokens.record,
   } satisfies ConsumeStepUpDeps;
   const consume = createOwnConsume({ ...tokenUse, users });
+  const beginsSessions = {
+    sessions,
+    refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
+    devices: createDevices(sealer.derive('device-cookies')),
+    accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
+    sessionLengths: { userMs: config.sessionDays * 24 * hourMs, managerMs: config.managerSessionHours * hourMs },
+    unitOfWork,
+    recordSecurityEvent,
+    clock,
+  };
   const tableTokens = createTableTokens(sealer.derive('table-tokens'));
 
   const api = createApi({
@@ -131,7 +143,7 @@ export async function startAuthStepup(
   });
   registerSessionRoutes(api, {
     ...passwordCheck,
-    sessions,
+    ...beginsSessions,
     guests,
     tables,
     tableTokens,
@@ -140,14 +152,8 @@ export async function startAuthStepup(
     tabletPins,
     tabletAttempts: stores.tabletAttempts,
     pinHasher,
-    refreshTokens: createRefreshTokens(sealer.derive('refresh-tokens')),
-    devices: createDevices(sealer.derive('device-cookies')),
-    accessTokens: createAccessTokens({ issuer, audience, keys, clock }),
-    sessionLengths: { userMs: config.sessionDays * 24 * hourMs, managerMs: config.managerSessionHours * hourMs },
-    unitOfWork,
-    recordSecurityEvent,
-    clock,
   });
+  registerSetupRoutes(api, { ...beginsSessions, users, setup, hasher, limits, logger });
   registerTableRoutes(api, {
     users,
     tables,

@@ -5,6 +5,7 @@ import { createPinStore } from './pin/pin-store.ts';
 import { createAuditStore } from './security-log/audit-store.ts';
 import { createSecurityLogStore } from './security-log/security-log-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
+import { createSetupStore } from './setup/setup-store.ts';
 import { createStepUpTokenStore } from './step-up/step-up-token-store.ts';
 import { createStopStore } from './stops/stop-store.ts';
 import { createGuestStore } from './tables/guest-store.ts';
@@ -23,6 +24,7 @@ type Options = {
 /** Creates the service's stores, in MongoDB and Redis. */
 export const createStores = ({ connection, transactions, redis }: Options) => ({
   users: createUserStore({ connection, transactions }),
+  setup: createSetupStore(connection),
   sessions: createSessionStore(connection),
   guests: createGuestStore(connection),
   tables: createTableStore(connection),

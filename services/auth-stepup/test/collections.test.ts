@@ -70,6 +70,11 @@ test.each([
     { ...table, seating_opened_by: 'cook' },
   ],
   ['guests', { ...guest, _id: 1 }, { ...guest, name: 1 }],
+  [
+    'setup',
+    { _id: 'first_manager', code_hash: 'h', expires_at: time },
+    { _id: 'another', code_hash: 'h', expires_at: time },
+  ],
   ['pin_reset_approvals', { ...approval, jti: 'j' }, { ...approval, jti: null }],
   ['security_events', event, { ...event, user_agent: 'u'.repeat(256) }],
   ['audit', { ...entry, _id: 1 }, { ...entry, type: 'nonsense' }],

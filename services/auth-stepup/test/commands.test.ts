@@ -98,6 +98,23 @@ describe('create-manager', () => {
   });
 });
 
+describe('create-setup-code', () => {
+  test('prints the address and a code, which creates the first manager', async () => {
+    await auth.connection.collection('usuarios').deleteMany({ papel: 'manager' });
+    const { code, out, err } = await run('create-setup-code', { env: { PUBLIC_URL: 'https://menu.example.com' } });
+    expect([code, err]).toEqual([0, '']);
+    const [, printed] = /^Open https:\/\/menu\.example\.com\/kitchen and enter the setup code (\S+)/.exec(out) ?? [];
+    const body = { code: printed, name: 'Marta', email: newEmail('Marta'), password };
+    expect(codeOf(await auth.call('POST', '/setup/manager', { body }))).toBe('201');
+  });
+
+  test('exits with 1 if there is a manager', async () => {
+    await auth.manager();
+    const { code, out, err } = await run('create-setup-code');
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('There is already a manager.')]);
+  });
+});
+
 test('rotate-keys adds the next key to the published keys', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');

@@ -16,6 +16,7 @@ import type * as pin from '@comanda/contracts/pin';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as screens from '@comanda/contracts/screens';
 import type * as sessions from '@comanda/contracts/sessions';
+import type * as setup from '@comanda/contracts/setup';
 import type * as stations from '@comanda/contracts/stations';
 import type * as stepUp from '@comanda/contracts/step-up';
 import type * as stops from '@comanda/contracts/stops';
@@ -65,6 +66,10 @@ export type Calls = {
   getUser: typeof users.getUser;
   /** Change another user's role, status or password and end their sessions. */
   updateUser: typeof users.updateUser;
+  /** Get whether the restaurant still needs its first manager. */
+  getSetup: typeof setup.getSetup;
+  /** Create the first manager of a new restaurant, and sign in. */
+  createFirstManager: typeof setup.createFirstManager;
   /** List the tables with the content of their QR codes and their current seating. */
   listTables: typeof tables.listTables;
   /** Add a table, or replace the code of an existing one. */
@@ -286,6 +291,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
       },
     },
   },
+  getSetup: { endpoint: 'GET /setup' },
+  createFirstManager: { endpoint: 'POST /setup/manager', sends: 'body' },
   listTables: { endpoint: 'GET /tables', requires: 'token' },
   putTable: { endpoint: 'PUT /tables/{table}', requires: 'token' },
   addTables: { endpoint: 'POST /tables', requires: 'token', sends: 'body' },

@@ -68,7 +68,7 @@ export const tags: readonly Tag[] = [
   {
     name: 'Users',
     description: 'Users and their roles, the record of their changes, and stops.',
-    paths: ['/users', '/audit', '/invitations', '/tablets', '/stops'],
+    paths: ['/users', '/setup', '/audit', '/invitations', '/tablets', '/stops'],
   },
   {
     name: 'API documents',

@@ -22,6 +22,12 @@ export type SignInLimits = {
    * @throws 429 `rate_limited`
    */
   countInvitation: (address: string, userId: number | null) => Promise<void>;
+  /**
+   * Counts an attempt to create the first manager, by network address and in all. An address that has reached its own limit no
+   * longer counts towards the common one.
+   * @throws 429 `rate_limited`
+   */
+  countSetup: (address: string) => Promise<void>;
   /** Counts the start of a guest session by the table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
   /**
@@ -42,6 +48,8 @@ type Limits = Record<
   | 'signInsOfAddress'
   | 'registrations'
   | 'wrongPasswords'
+  | 'setupsOfAddress'
+  | 'setups'
   | 'guests'
   | 'refreshesOfSession'
   | 'forgedRefreshesOfAddress',
@@ -66,6 +74,10 @@ export const createSignInLimits = (limits: Limits): SignInLimits => ({
   },
   countInvitation: async (address, userId) => {
     await limits.registrations.take(userId === null ? networkOf(address) : `invitation ${userId}`);
+  },
+  countSetup: async (address) => {
+    await limits.setupsOfAddress.take(networkOf(address));
+    await limits.setups.take('all');
   },
   countGuest: async (tableToken) => {
     await limits.guests.take(tableToken);

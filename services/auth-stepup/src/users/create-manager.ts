@@ -14,6 +14,7 @@ import { CommandError, type CommandContext } from '../run-command.ts';
 import { commandOrigin, operator } from '../security-log/audit-entry.ts';
 import { createAuditStore } from '../security-log/audit-store.ts';
 import { createAuditedWork } from '../security-log/audited-work.ts';
+import { createSetupStore } from '../setup/setup-store.ts';
 import { createUserStore } from './user-store.ts';
 
 type CreateManagerInput = { args: string[]; password: string | undefined; clock: Clock; hashCost?: number };
@@ -29,6 +30,7 @@ export async function createManager(
   if (error) throw new CommandError(error.message);
 
   const users = createUserStore({ connection, transactions });
+  const setup = createSetupStore(connection);
   const metrics = createHasherMetrics(createMetrics('auth-stepup'));
   const hasher = createPasswordHasher({ cost, maxThreads: 1, maxWaiting: 1, maxWaitMs: 1000, metrics });
   try {
@@ -39,6 +41,7 @@ export async function createManager(
       const time = clock();
       const manager = { name, email, passwordHash, role: 'manager', addedBy: null, createdAt: time } as const;
       const added = await users.insertInTransaction(manager, session);
+      await setup.removeCode(session);
       const details = { role: added.role };
       const origin = commandOrigin('create-manager');
       return {

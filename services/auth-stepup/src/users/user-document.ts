@@ -106,6 +106,8 @@ export const userSchema = collectionSchema<UserDocument>('usuarios', {
 })
   .index({ usuarioID: 1 }, { unique: true })
   .index({ email: 1 }, { unique: true })
+  // Contains only managers, so that finding one is fast even among many customers.
+  .index({ papel: 1 }, { partialFilterExpression: { papel: 'manager' } })
   .index({ 'tablet_pin.id': 1 }, { partialFilterExpression: { 'tablet_pin.id': { $exists: true } } })
   .index(...outboxIndex);
 

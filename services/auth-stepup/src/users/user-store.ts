@@ -101,6 +101,11 @@ export function createUserStore({ connection, transactions }: Options) {
       if (document?.status !== 'active') return 'disabled';
       return document.papel === 'manager' ? 'active' : 'other role';
     },
+    /** Returns true if there is a manager, even a disabled one. */
+    hasManager: async (session?: Session): Promise<boolean> => {
+      const options = { projection: { _id: 1 }, ...(session && { session }) };
+      return (await users.findOne({ papel: 'manager' }, options)) !== null;
+    },
     countWrongPassword: async (id: number): Promise<void> => {
       await users.updateOne({ usuarioID: id }, { $inc: { wrong_passwords: 1 } });
     },

@@ -24,6 +24,9 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /auth/sessions/{id}': 'account',
   'GET /.well-known/jwks.json': 'everyone',
 
+  'GET /setup': 'everyone',
+  'POST /setup/manager': 'everyone',
+
   'GET /users': 'manager',
   'POST /users': 'manager',
   'POST /invitations': 'manager',
