@@ -101,6 +101,15 @@ describe('the key set', () => {
     await until(() => fetches === 2 && !keys.has('first'), { what: 'the key to be removed' });
   });
 
+  test('loses a removed key immediately when the clock is set back, because its age is then unknown', async () => {
+    await keys.key('first');
+    served.keys = [next];
+    nowMs -= 3_600_000;
+
+    expect([keys.has('first'), await isFound('first'), await isFound('next')]).toEqual([false, false, true]);
+    expect(fetches).toBe(2);
+  });
+
   test('loses a removed key 10 s after its source is back, if the source was down when the 5 minutes ended', async () => {
     await keys.key('first');
     served = { status: 500, keys: [next] };

@@ -73,7 +73,8 @@ export function createKeySet({ jwksUrl, service, purpose, logger, clock = Date.n
     }
   }
   const fetchOnce = (): Promise<void> => (fetching ??= load().finally(() => (fetching = null)));
-  const ageMs = (): number => clock() - fetchedAt;
+  /** The age of the key set in milliseconds. If the clock was set back, the age is unknown, and the key set counts as too old. */
+  const ageMs = (): number => (clock() < fetchedAt ? Infinity : clock() - fetchedAt);
   // While there is no key set, a fetch may start every second. Otherwise, an unknown key may start a fetch every 10 s.
   const mayFetch = (): boolean => ageMs() >= (keys ? retryMs : 1000);
   /** If it is time for a fetch, starts one in the background. Returns true if the current key set may be used in the meantime. */

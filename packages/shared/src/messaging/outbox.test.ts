@@ -291,6 +291,24 @@ describe('the outbox', () => {
     expect(new Set(asked)).toEqual(new Set(['oldest']));
   });
 
+  test('closes although the broker never confirms the events of its last sweep', async () => {
+    const sent: Message[] = [];
+    const unconfirmed: Publisher = {
+      ...publisher,
+      publish: (messages) => {
+        sent.push(...messages);
+        return new Promise(() => undefined);
+      },
+    };
+    const document = await insert(1, 5000);
+    const { outbox } = open({ publisher: unconfirmed });
+    await until(() => sent.length > 0, { what: 'a sweep' });
+
+    await outbox.close();
+
+    expect(await isEmpty(document)).toBe(false);
+  });
+
   test('reads at most 16 MB of large outboxes per claim, and publishes them all in one sweep', async () => {
     const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
 

@@ -151,9 +151,11 @@ export function createOutbox({ name, store: stored, types, isReady, publisher, t
     isPublished: (eventId) => published.has(eventId),
     close: async () => {
       state.closed = true;
-      await sweeping.close();
+      const swept = sweeping.close();
       const deadline = performance.now() + 2000;
       while (inFlight.size > 0 && publisher.isUp() && performance.now() < deadline) await sleep(10);
+      // If the broker is down, the last sweep may be waiting for confirmations that never arrive.
+      await Promise.race([swept, sleep(Math.max(0, deadline - performance.now()))]);
       await removals.close();
     },
   };

@@ -38,6 +38,14 @@ describe('createLocalCounter', () => {
     clock.now = start + 1_000_000;
     expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
   });
+  test('starts a new window if the clock was set back, instead of waiting until the old window ends', () => {
+    const { clock, hit } = counter();
+    hit('a');
+    clock.now -= 3_600_000;
+    expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
+    clock.now += 60_000;
+    expect(hit('a')).toEqual({ count: 1, endsAt: clock.now + 60_000 });
+  });
   test('drops the oldest keys early when too many are hit', () => {
     const { hit } = counter();
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) hit(key);

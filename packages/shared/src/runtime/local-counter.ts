@@ -21,12 +21,14 @@ export function createLocalCounter({ windowMs, clock, maxKeys = 100_000 }: Optio
     recent = new Map();
     rotatesAt = now + windowMs;
   };
+  /** Returns true if a window has ended, or would last too long because the clock was set back. */
+  const isOver = (endsAt: number, now: number): boolean => endsAt <= now || endsAt > now + windowMs;
   return (key) => {
     const now = clock();
-    if (now >= rotatesAt) rotate(now);
+    if (isOver(rotatesAt, now)) rotate(now);
     let window = recent.get(key) ?? older.get(key);
     if (recent.size >= maxKeys && !recent.has(key)) rotate(now);
-    if (!window || window.endsAt <= now) window = { count: 0, endsAt: now + windowMs };
+    if (!window || isOver(window.endsAt, now)) window = { count: 0, endsAt: now + windowMs };
     recent.set(key, window);
     window.count++;
     return window;

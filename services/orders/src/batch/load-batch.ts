@@ -4,7 +4,7 @@ import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
-import { dishNamed } from '../menu/menu-item.ts';
+import { dishesNamed } from '../menu/menu-item.ts';
 import type { MenuStore } from '../menu/menu-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
@@ -80,7 +80,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     pause,
     dishes: {
       byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: new Map(named.names.map((name) => [name, dishNamed(dishes, name)])),
+      byName: dishesNamed(dishes, named.names),
     },
     counters: onBusinessDay(counters, today),
     portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),

@@ -85,12 +85,17 @@ export const asDeleted = (dish: Dish): Dish => ({ ...dish, deleted: true });
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /**
- * Finds the dish with this name. Release 1.0.0 may have stored two dishes with names that look the same. Of those, only the dish
- * with exactly this name is found.
+ * Finds the dish with each of these names; undefined if there is none. Release 1.0.0 may have stored two dishes with names that
+ * look the same. Of those, only the dish with exactly this name is found. The key of a long hostile name is slow to compute, so
+ * each key is computed once.
  */
-export function dishNamed(dishes: readonly Dish[], name: string): Dish | undefined {
-  const alike = dishes.filter((dish) => textKey(dish.name) === textKey(name));
-  return alike.length === 1 ? alike[0] : alike.find((dish) => nameKey(dish.name) === nameKey(name));
+export function dishesNamed(dishes: readonly Dish[], names: readonly string[]): Map<string, Dish | undefined> {
+  const byKey = names.length === 0 ? new Map<string, Dish[]>() : Map.groupBy(dishes, ({ name }) => textKey(name));
+  const find = (name: string): Dish | undefined => {
+    const alike = byKey.get(textKey(name)) ?? [];
+    return alike.length === 1 ? alike[0] : alike.find((dish) => nameKey(dish.name) === nameKey(name));
+  };
+  return new Map(names.map((name) => [name, find(name)]));
 }
 
 export const toMenuItem = (dish: Dish): MenuItem => ({

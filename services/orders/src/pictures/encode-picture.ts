@@ -53,11 +53,16 @@ async function loadSharp(): Promise<SharpLibrary> {
  */
 export function createPictureEncoder(): PictureEncoder {
   let loading: Promise<SharpLibrary> | null = null;
+  /** After a failure, the next picture loads `sharp` again. */
+  const forget = (error: unknown): never => {
+    loading = null;
+    throw error;
+  };
   const queue = createBatcher<Buffer, EncodedPicture>({
     maxBatch: 1,
     maxQueue: maxWaiting,
     run: async (files) => {
-      const sharp = await (loading ??= loadSharp());
+      const sharp = await (loading ??= loadSharp().catch(forget));
       return Promise.all(files.map(async (file) => ({ value: await encode(sharp, file) })));
     },
   });

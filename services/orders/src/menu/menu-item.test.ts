@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { dishesNamed, newDish } from './menu-item.ts';
+
+const dish = (id: number, name: string) => ({ ...newDish(id, 'BRL'), name });
+const menu = [dish(1, 'Feijoada'), dish(2, 'Bolo'), dish(3, 'Bo\u00adlo')];
+
+describe('dishesNamed', () => {
+  test.each([
+    ['the same name', 'Feijoada', 1],
+    ['another case, with blanks around it', '  feijoada ', 1],
+    ['an invisible character', 'Fei\u00adjoada', 1],
+    ['the exact name, though another dish looks the same', 'BOLO', 2],
+    ['the exact name of the other dish that looks the same', 'Bo\u00adlo', 3],
+  ])('finds a dish by %s', (_, name, id) => {
+    expect(dishesNamed(menu, [name]).get(name)?.id).toBe(id);
+  });
+
+  test.each([
+    ['no dish has the name', 'Moqueca'],
+    ['two dishes look the same, and neither has exactly this name', 'B\u00adolo'],
+  ])('finds nothing if %s', (_, name) => {
+    expect(dishesNamed(menu, [name])).toEqual(new Map([[name, undefined]]));
+  });
+
+  test("reads each dish's name once, however many names are asked for", () => {
+    let reads = 0;
+    const counted = Object.defineProperty(dish(1, ''), 'name', { get: () => `Dish ${++reads}` });
+    dishesNamed([counted], ['a', 'b', 'c', 'd']);
+
+    expect(reads).toBe(1);
+  });
+});
