@@ -1,5 +1,6 @@
-import { endpoint, manager } from './endpoint.ts';
+import { endpoint, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
+import { waiterPauseMinutes } from './rules.ts';
 import { component, id, line, nullable, object, optional, text, time, type Infer } from './schema.ts';
 
 /**
@@ -30,16 +31,16 @@ export const putOrdering = endpoint({
   method: 'PUT',
   path: '/ordering',
   name: 'putOrdering',
-  who: manager,
+  who: staff,
   summary: "Pause customers' orders until a given time; an empty object resumes them",
-  details: 'Each call creates a new `version`. Events and responses may arrive out of order: keep the highest version.',
+  details: `Each call creates a new \`version\`. Events and responses may arrive out of order: keep the highest version. A waiter can pause for at most ${waiterPauseMinutes} minutes (422), and can't change or end a pause that lasts longer (403). Both are measured by the server's clock.`,
   body: object({
     paused_until: optional(instant().example('2026-11-20T21:30:00.000Z')),
     reason: optional(line(200).example('The kitchen is full')),
   }),
   exampleNeeds: 'a time in the future',
   responses: { 200: { about: 'The new state', body: ordering } },
-  problems: [],
+  problems: ['unprocessable_content'],
 });
 
 export const orderingEndpoints = [getOrdering, putOrdering];

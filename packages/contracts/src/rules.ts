@@ -35,6 +35,9 @@ export const ownRefundMinutes = 5;
  */
 export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 
+/** The longest pause of ordering that a waiter can set. Managers have no limit. */
+export const waiterPauseMinutes = 15;
+
 /** How often a kitchen screen reports that it is switched on. */
 export const screenReportSeconds = 60;
 /**

@@ -65,7 +65,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /menu-pictures/{picture}': 'everyone',
   'GET /menu-changes': 'manager',
   'GET /ordering': 'everyone',
-  'PUT /ordering': 'manager',
+  'PUT /ordering': 'staff',
   'GET /restaurant': 'everyone',
   'PUT /restaurant': 'manager',
 

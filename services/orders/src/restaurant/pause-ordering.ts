@@ -6,6 +6,7 @@ import type { MenuChange, RecordedWrites } from '../menu/menu-change.ts';
 import { newMessage } from '../messages.ts';
 import { toOrdering, type OrderingPause } from './ordering-pause.ts';
 import type { OrderingPauseStore } from './ordering-pause-store.ts';
+import { checkWaiterPause } from './waiter-pause.ts';
 
 export type PauseOrderingDeps = {
   pause: OrderingPauseStore;
@@ -16,7 +17,8 @@ export type PauseOrderingDeps = {
 /**
  * `PUT /ordering`: stops customers' orders until `paused_until`. Without that field, customers can order again immediately. If
  * another instance writes first, the change starts again, so that two changes never get the same version.
- * @throws 503 `service_unavailable`
+ * @throws 422 `unprocessable_content` if a waiter's pause is too long; 403 `forbidden` if a waiter would change a longer pause; 503
+ * `service_unavailable`
  */
 export async function pauseOrdering(
   { pause: pauses, recordedWrites, clock }: PauseOrderingDeps,
@@ -28,6 +30,7 @@ export async function pauseOrdering(
   return recordedWrites.runLocked('ordering', async (session) => {
     const before = await pauses.get(session);
     const now = new Date(clock());
+    if (caller.role !== 'manager') checkWaiterPause({ before, until }, now);
     const pause: OrderingPause = { until, reason, version: before.version + 1 };
     const after = toOrdering(pause, now);
     const message = newMessage('ordering.changed', { subject: 'ordering', at: now, traceparent, data: after });
