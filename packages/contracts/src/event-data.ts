@@ -6,6 +6,7 @@ import { menuItem } from './menu.ts';
 import { actor } from './actor.ts';
 import { orderInEvent, orderInEventExample, orderStatus, stationExample } from './order.ts';
 import { ordering } from './ordering.ts';
+import { restaurant } from './restaurant.ts';
 import {
   id,
   list,
@@ -125,6 +126,7 @@ export const eventData = {
   'security.transaction_password_reset': pinVersion,
   'stops.changed': stops,
   'ordering.changed': ordering,
+  'ordering.settings_changed': object({ restaurant }),
   'transfer.posted': object({ transfer, party_ids: list(id().example(5)).example([5, 6]) }),
 } as const satisfies Record<EventType, Joi.AnySchema>;
 

@@ -105,6 +105,13 @@ export const events = {
     source: '/orders',
     subject: 'ordering',
   },
+  // Its name starts with `ordering`, because the accounts in RabbitMQ for release 1.0.0 allow no other new topic.
+  'ordering.settings_changed': {
+    when: "a manager changes the restaurant's settings; `version` grows with each change",
+    audience: 'everyone',
+    source: '/orders',
+    subject: 'restaurant',
+  },
   'transfer.posted': {
     when: 'a transfer or deposit is posted',
     audience: 'parties',

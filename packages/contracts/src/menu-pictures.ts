@@ -20,8 +20,8 @@ export const addMenuPicture = endpoint({
   path: '/menu-pictures',
   name: 'addMenuPicture',
   who: manager,
-  summary: 'Upload a picture of a dish',
-  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`). A query in that URL, such as a width, is removed. Uploading the same picture again stores nothing new. Of the pictures that no dish uses, the newest ${maxUnused} are kept.`,
+  summary: 'Upload a picture of a dish, or the logo',
+  details: `The body is the file: ${pictureTypes.map((type) => `\`${type}\``).join(', ')}, at most ${maxMegabytes} MB and ${maxMegapixels} megapixels (AVIF: ${maxAvifMegapixels}), with one frame. It is stored as WebP, at most ${widths.large} pixels wide, upright and without its metadata, such as the place where it was taken. Then set it as the \`image_url\` of a dish (\`PUT /menu/{id}\`), or as the \`logo\` of the restaurant (\`PUT /restaurant\`). A query in that URL, such as a width, is removed. Uploading the same picture again stores nothing new. Of the pictures that neither a dish nor the logo uses, the newest ${maxUnused} are kept.`,
   upload: { types: pictureTypes, maxMegabytes },
   responses: {
     200: { about: 'The picture was stored before', body: uploadedPicture },

@@ -13,6 +13,7 @@ import { pictures } from './menu-pictures.ts';
 import { orderingEndpoints } from './ordering.ts';
 import { orders } from './orders.ts';
 import { pinEndpoints } from './pin.ts';
+import { restaurantChanges } from './restaurant-changes.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
 import { sessions } from './sessions.ts';
@@ -39,6 +40,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...menuChanges,
   ...pictures,
   ...restaurantEndpoints,
+  ...restaurantChanges,
   ...orders,
   ...bills,
   ...billPayments,

@@ -38,6 +38,11 @@ export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
 /** The longest pause of ordering that a waiter can set. Managers have no limit. */
 export const waiterPauseMinutes = 15;
 
+/** The contrast that the restaurant's accent colour needs, because the apps write in white on it [WCAG 2.2, 1.4.3]. */
+export const accentContrast = { with: '#ffffff', atLeast: 4.5 } as const;
+/** The maximum number of categories with limits of their own. */
+export const maxCategoryLimits = 100;
+
 /** How often a kitchen screen reports that it is switched on. */
 export const screenReportSeconds = 60;
 /**

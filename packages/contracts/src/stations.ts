@@ -3,7 +3,8 @@ import { station as stationName } from './menu.ts';
 import { defaultStation } from './rules.ts';
 import { component, count, id, list, object, type Infer } from './schema.ts';
 
-const minutes = () => count().min(1).max(240);
+/** Creates a schema for a limit of the kitchen, in minutes. */
+export const minutes = () => count().min(1).max(240);
 const limits = { amber_minutes: minutes().example(5), late_minutes: minutes().example(8) };
 const stationShape = {
   bumps: count().min(1).max(3).example(3),

@@ -5,6 +5,13 @@ const categories: Readonly<Record<string, string>> = {
   Bebidas: 'Drinks',
 };
 
+/** After how many minutes the demo's dishes are soon late, and late, as in `PUT /restaurant`. */
+export const demoLimits = [
+  { category: 'Bebidas', amber_minutes: 3, late_minutes: 6 },
+  { category: 'Entradas', amber_minutes: 8, late_minutes: 12 },
+  { category: 'Pratos', amber_minutes: 15, late_minutes: 22 },
+];
+
 /** The demo's dishes in Portuguese and English, as bodies for `POST /menu`. Their pictures are in the table app. */
 export const demoMenu = [
   {

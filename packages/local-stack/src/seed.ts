@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import { createMenuItem } from '@comanda/contracts/menu';
-import { demoMenu } from './demo-menu.ts';
+import { demoLimits, demoMenu } from './demo-menu.ts';
 import { publicSignIns, type DemoSignIn, type DemoSignIns } from './demo-sign-ins.ts';
 import { refusal } from './servers/refusal.ts';
 
@@ -48,9 +48,20 @@ async function addCustomers(call: Call, { customer, second }: DemoSignIns): Prom
 
 type DemoDish = (typeof demoMenu)[number];
 
+/**
+ * Sets when the dishes of a category are late, unless somebody has set limits already. An earlier release of orders has no such
+ * limits and returns none.
+ */
+async function setCategoryLimits(manager: Call): Promise<void> {
+  const { category_limits: limits } = await manager('GET', '/restaurant');
+  if (Array.isArray(limits) && limits.length === 0)
+    await manager('PUT', '/restaurant', { body: { category_limits: demoLimits } });
+}
+
 /** Adds the tables and dishes. Returns the dishes that require a PIN if MENU_STEP_UP is set. */
 async function addTablesAndDishes(manager: Call): Promise<DemoDish[]> {
   for (const table of tables) await manager('PUT', `/tables/${table}`);
+  await setCategoryLimits(manager);
   const refused: DemoDish[] = [];
   for (const dish of demoMenu) {
     const { code } = await manager('POST', '/menu', { body: dish, unless: ['menu_item_exists', 'step_up_required'] });

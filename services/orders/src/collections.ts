@@ -10,6 +10,7 @@ import { billSchema } from './bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { pictureSchema } from './pictures/picture-store.ts';
 import { menuChangeSchema } from './menu/menu-change-store.ts';
+import { restaurantChangeSchema } from './restaurant/restaurant-change-store.ts';
 import { restaurantSchema } from './restaurant/restaurant-document.ts';
 import { screenSchema } from './screens/screen-store.ts';
 import { endedSeatingSchema } from './seatings/ended-seating-store.ts';
@@ -21,6 +22,7 @@ export const ordersCollections = [
   dishSchema,
   menuChangeSchema,
   restaurantSchema,
+  restaurantChangeSchema,
   billSchema,
   exceptionSchema,
   callSchema,

@@ -36,6 +36,8 @@ import { createPictureEncoder } from './pictures/encode-picture.ts';
 import { registerPictureRoutes } from './pictures/picture-routes.ts';
 import { ordersPreparation } from './preparation.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
+import type { SettingsWrites } from './restaurant/put-restaurant.ts';
+import { registerRestaurantRoutes } from './restaurant/restaurant-routes.ts';
 import { registerScreenRoutes } from './screens/screen-routes.ts';
 import type { SeatingWrites } from './seatings/end-seating.ts';
 import { registerSeatingRoutes } from './seatings/seating-routes.ts';
@@ -81,7 +83,7 @@ export async function startOrders(
 
   const { orders, archive, menu, changes, pictures, bills, exceptions, calls, seatings, ...stores } =
     createStores(connection);
-  const { stations, screens, counters, ids, settings, pause, databaseEpoch } = stores;
+  const { stations, screens, counters, ids, settings, restaurantChanges, pause, databaseEpoch } = stores;
 
   const collections = outboxCollections(connection);
   const outboxStores = Object.values(collections).map((collection) => createOutboxStore(collection, clock));
@@ -100,6 +102,7 @@ export async function startOrders(
   };
   const writes = { transactions, records: null, outboxes };
   const recordedWrites: RecordedWrites = createUnitOfWork({ ...writes, records: changes, timeLimitMs: 1400 });
+  const settingsWrites: SettingsWrites = createUnitOfWork({ ...writes, records: restaurantChanges, timeLimitMs: 1000 });
   const callWrites: CallWrites = createUnitOfWork({ ...writes, timeLimitMs: 1400 });
   const seatingWrites: SeatingWrites = createUnitOfWork({ ...writes, timeLimitMs: 1200 });
   const writer = createOrderWriter({
@@ -150,9 +153,10 @@ export async function startOrders(
   });
   const consumeForMenu = config.menuStepUp === 'on' ? createConsume(authStepup) : null;
   registerMenuRoutes(api, { menu, ids, changes, pictures, recordedWrites, consumeForMenu, currency, clock });
-  registerPictureRoutes(api, { pictures, menu, encoder, clock });
+  registerPictureRoutes(api, { pictures, menu, settings, encoder, clock });
   const fixed = { currency, timeZone: config.timeZone, dayStartsAt: config.dayStartsAt };
-  registerOrderingRoutes(api, { pause, settings, recordedWrites, fixed, clock });
+  registerOrderingRoutes(api, { pause, recordedWrites, clock });
+  registerRestaurantRoutes(api, { settings, pictures, settingsWrites, restaurantChanges, fixed, clock });
   registerStationRoutes(api, { stations });
   registerScreenRoutes(api, { screens, clock });
   registerCallRoutes(api, { calls, seatings, ids, callWrites, outbox: outboxes.calls, clock });

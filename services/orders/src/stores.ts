@@ -11,6 +11,7 @@ import { createCounterStore } from './restaurant/counter-store.ts';
 import { createDatabaseEpochStore } from './restaurant/database-epoch-store.ts';
 import { createIdStore } from './restaurant/id-store.ts';
 import { createOrderingPauseStore } from './restaurant/ordering-pause-store.ts';
+import { createRestaurantChangeStore } from './restaurant/restaurant-change-store.ts';
 import { createSettingsStore } from './restaurant/settings-store.ts';
 import { createScreenStore } from './screens/screen-store.ts';
 import { createEndedSeatingStore } from './seatings/ended-seating-store.ts';
@@ -32,6 +33,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   counters: createCounterStore(connection),
   ids: createIdStore(connection),
   settings: createSettingsStore(connection),
+  restaurantChanges: createRestaurantChangeStore(connection),
   pause: createOrderingPauseStore(connection),
   databaseEpoch: createDatabaseEpochStore(connection),
 });

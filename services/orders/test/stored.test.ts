@@ -111,6 +111,7 @@ describe('documents in MongoDB', () => {
       'pedidos',
       'preparations',
       'restaurant',
+      'restaurant_changes',
       'screens',
       'stations',
     ]);

@@ -14,6 +14,7 @@ import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
 import type * as pin from '@comanda/contracts/pin';
 import type * as restaurant from '@comanda/contracts/restaurant';
+import type * as restaurantChanges from '@comanda/contracts/restaurant-changes';
 import type * as screens from '@comanda/contracts/screens';
 import type * as sessions from '@comanda/contracts/sessions';
 import type * as setup from '@comanda/contracts/setup';
@@ -124,12 +125,16 @@ export type Calls = {
   putOrdering: typeof ordering.putOrdering;
   /** List the changes of dishes and of the ordering pause, newest first. */
   listMenuChanges: typeof menuChanges.listMenuChanges;
-  /** Upload a picture of a dish. */
+  /** Upload a picture of a dish, or the logo. */
   addMenuPicture: typeof menuPictures.addMenuPicture;
   /** Get the restaurant's settings. */
   getRestaurant: typeof restaurant.getRestaurant;
   /** Change the restaurant's settings; omitted fields keep their values. */
   putRestaurant: typeof restaurant.putRestaurant;
+  /** Get the guests' Wi-Fi, for printed codes. */
+  getWifi: typeof restaurant.getWifi;
+  /** List the changes of the restaurant's settings, newest first. */
+  listRestaurantChanges: typeof restaurantChanges.listRestaurantChanges;
   /** Place an order. */
   placeOrder: typeof orders.placeOrder;
   /** Get one order. */
@@ -360,6 +365,8 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   addMenuPicture: { endpoint: 'POST /menu-pictures', requires: 'token', sends: 'file' },
   getRestaurant: { endpoint: 'GET /restaurant' },
   putRestaurant: { endpoint: 'PUT /restaurant', requires: 'token', sends: 'body' },
+  getWifi: { endpoint: 'GET /restaurant/wifi', requires: 'token' },
+  listRestaurantChanges: { endpoint: 'GET /restaurant-changes', requires: 'token' },
   placeOrder: { endpoint: 'POST /orders', requires: 'token', sends: 'body', idempotencyKey: 'accepted' },
   getOrder: { endpoint: 'GET /orders/{id}', requires: 'token' },
   listOrders: { endpoint: 'GET /orders', requires: 'token' },

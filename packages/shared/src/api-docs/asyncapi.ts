@@ -29,7 +29,7 @@ socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(stat
 \`\`\`
 
 - Connect with \`auth: { token, after? }\`. \`after\` is the last cursor that you have received. The server first sends all later events that you may see, then new ones, without gaps and in order. If it rejects the connection, you get \`connect_error\` with the code of the problem in \`data.code\`.
-- An event may arrive more than once; ignore an \`id\` that you have already processed. Each event of an order, a bill, a dish or the pause has the whole resource with its \`version\`: keep the highest version.
+- An event may arrive more than once; ignore an \`id\` that you have already processed. Each event of an order, a bill, a dish, the pause or the settings has the whole resource with its \`version\`: keep the highest version.
 - \`feed\` with status \`gap\`: missed events are no longer available. Discard your state, read \`GET /orders\`, and continue with new events.
 - The server closes the connection when its token expires. To stay connected, emit \`token\` with a new token of the same user before that: one at a time, and at most ten a minute. Any other event closes the connection, and so does a first packet without a token, or none within 2 seconds.
 - Connect first, then read \`GET /orders\`, so that you miss nothing. Ignore unknown keys.`;

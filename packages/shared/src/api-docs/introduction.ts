@@ -51,8 +51,8 @@ export const tags: readonly Tag[] = [
   {
     name: 'Restaurant',
     description:
-      'Settings of managers: the service charge, tips, the discount limit of waiters, and how the stations of the kitchen work.',
-    paths: ['/restaurant', '/stations', '/screens'],
+      'Settings of managers: the name, the logo, the service charge, tips, limits, Wi-Fi, and how the stations of the kitchen work.',
+    paths: ['/restaurant', '/restaurant-changes', '/stations', '/screens'],
   },
   {
     name: 'Accounts',

@@ -84,7 +84,7 @@ export function eventsPage(): string {
 Comanda publishes CloudEvents 1.0 in structured JSON. Each event goes to the exchange \`comanda.events\`, with its type as routing key, and into the stream \`comanda.feed\`. Clients receive events over Socket.IO as \`event(cloudEvent, cursor)\`. The gateway's \`/asyncapi.json\` describes how to connect, and has each event's whole example.
 
 - An event may arrive more than once. Ignore an \`id\` that you have already processed.
-- Each event of an order, a bill, a call, a dish or the pause has the whole resource with its \`version\`. Keep the highest version, whatever the order of arrival.
+- Each event of an order, a bill, a call, a dish, the pause or the settings has the whole resource with its \`version\`. Keep the highest version, whatever the order of arrival.
 - Ignore unknown fields.
 
 | Events | Who receives them |

@@ -68,6 +68,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'PUT /ordering': 'staff',
   'GET /restaurant': 'everyone',
   'PUT /restaurant': 'manager',
+  'GET /restaurant/wifi': 'manager',
+  'GET /restaurant-changes': 'manager',
 
   // The service checks the owner of each order.
   'POST /orders': 'signed in',

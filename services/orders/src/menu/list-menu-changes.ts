@@ -1,5 +1,6 @@
 import type { MenuChange as ChangeResponse, listMenuChanges as contract } from '@comanda/contracts/menu-changes';
 import type { Call } from '@comanda/shared/http/api';
+import { readPosition, toPage } from '../change-pages.ts';
 import type { MenuChangeStore, StoredMenuChange } from './menu-change-store.ts';
 
 export type ListMenuChangesDeps = { changes: Pick<MenuChangeStore, 'list'> };
@@ -9,20 +10,9 @@ type Page = { changes: ChangeResponse[]; next: string | null };
 /** `GET /menu-changes`: returns one page, newest first. */
 export async function listMenuChanges({ changes }: ListMenuChangesDeps, call: Call<typeof contract>): Promise<Page> {
   const { item_id: dishId, limit = 50, cursor } = call.query;
-  const found = await changes.list({
-    dishId,
-    after: cursor === undefined ? null : readCursor(cursor),
-    limit: limit + 1,
-  });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  if (!last || found.length <= limit) return { changes: page.map(toResponse), next: null };
-  return { changes: page.map(toResponse), next: `${last.at.getTime()}-${last.id}` };
-}
-
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [at, id = ''] = cursor.split('-');
-  return { at: new Date(Number(at)), id };
+  const found = await changes.list({ dishId, after: readPosition(cursor), limit: limit + 1 });
+  const { page, next } = toPage(found, limit);
+  return { changes: page.map(toResponse), next };
 }
 
 const toResponse = ({ at, actor, type, dish, before, after }: StoredMenuChange): ChangeResponse => ({

@@ -5,6 +5,7 @@ import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/
 import type { Session } from '@comanda/shared/mongo/transactions';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import type { Actor } from '../actor.ts';
+import type { ChangePosition } from '../change-pages.ts';
 import type { MenuChange } from './menu-change.ts';
 
 type ChangeDocument = {
@@ -17,8 +18,6 @@ type ChangeDocument = {
   after: MenuValues;
 };
 export type StoredMenuChange = MenuChange & { id: string };
-/** The position of the last change on the previous page. */
-export type ChangePosition = { at: Date; id: string };
 export type MenuChangeStore = ReturnType<typeof createMenuChangeStore>;
 
 export const menuChangeSchema = collectionSchema<ChangeDocument>('menu_changes', {
@@ -46,8 +45,13 @@ export function createMenuChangeStore(connection: Connection) {
   const changes = collectionOf(connection, menuChangeSchema);
   return {
     insert: async (records: readonly MenuChange[], session: Session): Promise<void> => {
-      for (const { dish, ...change } of records)
-        await changes.insertOne({ ...change, item_id: dish?.id ?? null, item_name: dish?.name ?? null }, { session });
+      if (records.length === 0) return;
+      const documents = records.map(({ dish, ...change }) => ({
+        ...change,
+        item_id: dish?.id ?? null,
+        item_name: dish?.name ?? null,
+      }));
+      await changes.insertMany(documents, { session });
     },
     /**
      * Fetches changes, newest first. With `after`, only changes that are older than this position; with `dishId`, only changes to
@@ -59,12 +63,8 @@ export function createMenuChangeStore(connection: Connection) {
       limit: number;
     }): Promise<StoredMenuChange[]> => {
       const { dishId, after, limit } = page;
-      const older = after && [
-        { at: { $lt: after.at } },
-        { at: after.at, _id: { $lt: new mongoose.mongo.ObjectId(after.id) } },
-      ];
       const documents = await changes
-        .find({ ...(dishId !== undefined && { item_id: dishId }), ...(older && { $or: older }) })
+        .find({ ...(dishId !== undefined && { item_id: dishId }), ...olderThan(after) })
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .toArray();
@@ -76,3 +76,14 @@ export function createMenuChangeStore(connection: Connection) {
 function toChange({ _id, item_id: id, item_name: name, ...change }: mongo.WithId<ChangeDocument>): StoredMenuChange {
   return { ...change, id: _id.toHexString(), dish: id === null || name === null ? null : { id, name } };
 }
+
+/** Returns the filter for changes that are older than this position; for the first page, a filter for all changes. */
+export const olderThan = (position: ChangePosition | null) =>
+  position === null
+    ? {}
+    : {
+        $or: [
+          { at: { $lt: position.at } },
+          { at: position.at, _id: { $lt: new mongoose.mongo.ObjectId(position.id) } },
+        ],
+      };

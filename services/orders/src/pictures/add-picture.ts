@@ -6,19 +6,22 @@ import { menuPictures } from '@comanda/contracts/rules';
 import type { Call } from '@comanda/shared/http/api';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { MenuStore } from '../menu/menu-store.ts';
+import type { SettingsStore } from '../restaurant/settings-store.ts';
 import type { PictureEncoder } from './encode-picture.ts';
 import type { PictureStore } from './picture-store.ts';
 
 export type AddPictureDeps = {
   pictures: PictureStore;
   menu: Pick<MenuStore, 'getAll'>;
+  settings: Pick<SettingsStore, 'get'>;
   encoder: Pick<PictureEncoder, 'encode'>;
   clock: Clock;
 };
 export type AddedPicture = { imageUrl: string; isNew: boolean };
 
 /**
- * `POST /menu-pictures`: encodes a picture and stores it under a hash of the result. Removes old pictures that no dish uses.
+ * `POST /menu-pictures`: encodes a picture and stores it under a hash of the result. Removes old pictures that
+ * neither a dish nor the logo uses.
  * @throws 422 `picture_invalid`; 409 `too_many_pictures`; 503 `service_unavailable` if encoding takes too long; QueueFull
  */
 export async function addPicture(
@@ -40,10 +43,11 @@ export async function addPicture(
  * Removes unused pictures, except the latest uploads: a form that isn't saved yet may use them. Leaves room for the current
  * upload.
  */
-async function removeUnused({ pictures, menu }: AddPictureDeps, next: string): Promise<void> {
+async function removeUnused({ pictures, menu, settings }: AddPictureDeps, next: string): Promise<void> {
   const stored = await pictures.findAll();
   if (stored.length < menuPictures.maxUnused) return;
-  const shown = new Set((await menu.getAll()).map(({ imageUrl }) => pictureIdOf(imageUrl)));
+  const [dishes, { logo }] = await Promise.all([menu.getAll(), settings.get()]);
+  const shown = new Set([logo, ...dishes.map(({ imageUrl }) => imageUrl)].map(pictureIdOf));
   const unused = stored.filter(({ id }) => id !== next && !shown.has(id));
   await pictures.remove(unused.slice(menuPictures.maxUnused - 1));
 }

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { dayAfter, type Counters, type NumbersToTake } from './counters.ts';
-import { restaurantSchema, toSettings, type RestaurantDocument } from './restaurant-document.ts';
+import { restaurantSchema, toSettings, withoutProfile, type RestaurantDocument } from './restaurant-document.ts';
 import type { RestaurantSettings } from './restaurant-settings.ts';
 
 type Taken = {
@@ -54,7 +54,7 @@ export function createCounterStore(connection: Connection) {
           $set: { last_batch: batch },
           $max: { newest_seating: Math.max(0, ...seatings), business_day: today, day: dayAfter(today) },
         },
-        { session, returnDocument: 'before' },
+        { session, returnDocument: 'before', projection: withoutProfile },
       );
       if (before?.newest_seating === undefined || before.newest_ended_seating === undefined)
         throw new Error('The counters of orders are missing.');

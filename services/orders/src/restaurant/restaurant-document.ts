@@ -3,7 +3,9 @@ import { defaultLanguage, languages, type Language } from '@comanda/contracts/ru
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import type { MongoLink } from '@comanda/shared/mongo/connection';
+import { emptyProfile, type CategoryLimits, type RestaurantProfile } from './restaurant-profile.ts';
 import { defaultSettings, type RestaurantSettings } from './restaurant-settings.ts';
+import type { Wifi } from '@comanda/contracts/restaurant';
 
 type SettingsDocument = {
   name: string;
@@ -46,9 +48,15 @@ export type RestaurantDocument = Partial<WithOutbox> & {
   reason?: string | null;
   version?: number;
   settings?: SettingsDocument;
+  /** The profile's fields are not in `settings`, because release 1.0.0 replaces `settings` and would drop them. */
+  logo?: string | null;
+  accent?: string | null;
+  category_limits?: CategoryLimits[];
+  wifi?: Wifi | null;
 };
 
 const number = { type: Number, min: 0, allowNull: false };
+const minutes = { type: Number, required: true, min: 1, max: 240 };
 export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
   _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering'] },
   last_order_id: number,
@@ -86,6 +94,24 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
       version: { type: Number, required: true, min: 0 },
     }),
     allowNull: false,
+  },
+  logo: { type: String, maxlength: 255 },
+  accent: { type: String, maxlength: 7 },
+  category_limits: {
+    type: [
+      embeddedSchema<CategoryLimits>({
+        category: { type: String, required: true, maxlength: 64 },
+        amber_minutes: minutes,
+        late_minutes: minutes,
+      }),
+    ],
+    allowNull: false,
+  },
+  wifi: {
+    type: embeddedSchema<Wifi>({
+      ssid: { type: String, required: true, maxlength: 32 },
+      password: { type: String, maxlength: 64 },
+    }),
   },
   ...outboxFields,
 }).index(...outboxIndex);
@@ -131,3 +157,24 @@ export const toSettingsDocument = (settings: RestaurantSettings): SettingsDocume
   waiter_discount_limit: settings.waiterDiscountLimit,
   version: settings.version,
 });
+
+export const toProfile = ({
+  logo,
+  accent,
+  category_limits: limits,
+  wifi,
+}: Partial<RestaurantDocument>): RestaurantProfile => ({
+  logo: logo ?? emptyProfile.logo,
+  accent: accent ?? emptyProfile.accent,
+  categoryLimits: limits ?? emptyProfile.categoryLimits,
+  wifi: wifi ?? emptyProfile.wifi,
+});
+
+export const toProfileDocument = ({ logo, accent, categoryLimits, wifi }: RestaurantProfile) => ({
+  logo,
+  accent,
+  category_limits: [...categoryLimits],
+  wifi,
+});
+/** Leaves out the profile and its events, so that batches don't load them. */
+export const withoutProfile = { logo: 0, accent: 0, category_limits: 0, wifi: 0, outbox: 0, outbox_claim: 0 } as const;

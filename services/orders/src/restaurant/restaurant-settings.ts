@@ -1,7 +1,8 @@
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
+import type { ManagedSettings } from './restaurant-profile.ts';
 
-/** The managers' settings. `version` grows by 1 with each change. */
+/** The managers' settings that batches use. `version` grows by 1 with each change of any setting. */
 export type RestaurantSettings = {
   name: string;
   /** The menu's language. */
@@ -28,8 +29,9 @@ export const defaultSettings: RestaurantSettings = {
 /** Settings that are fixed when the service starts. */
 export type FixedSettings = { currency: string; timeZone: string; dayStartsAt: string };
 
+/** Returns what everyone may know about the restaurant, which does not include the guests' Wi-Fi. */
 export const toRestaurant = (
-  settings: RestaurantSettings,
+  settings: ManagedSettings,
   { currency, timeZone, dayStartsAt }: FixedSettings,
 ): Restaurant => ({
   name: settings.name,
@@ -40,5 +42,8 @@ export const toRestaurant = (
   service_charge: settings.serviceCharge,
   tip_suggestions: [...settings.tipSuggestions],
   waiter_discount_limit: settings.waiterDiscountLimit,
+  logo: settings.logo,
+  accent: settings.accent,
+  category_limits: [...settings.categoryLimits],
   version: settings.version,
 });

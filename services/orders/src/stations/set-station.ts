@@ -1,5 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Station } from '@comanda/contracts/stations';
+import { limitErrors, orderErrors } from './limit-errors.ts';
 import { maxStations, type StationStore } from './station-store.ts';
 
 /**
@@ -19,13 +20,8 @@ export async function setStation({ stations }: { stations: StationStore }, stati
 
 function checkLimits({ dishes, ...own }: Station): void {
   const errors = [
-    ...(own.amber_minutes < own.late_minutes ? [] : [{ pointer: '/amber_minutes', detail: mustBeSmaller }]),
-    ...dishes.flatMap(({ item_id: id, amber_minutes: amber, late_minutes: late }, at) => [
-      ...(amber < late ? [] : [{ pointer: `/dishes/${at}/amber_minutes`, detail: mustBeSmaller }]),
-      ...(dishes.findIndex((dish) => dish.item_id === id) === at
-        ? []
-        : [{ pointer: `/dishes/${at}/item_id`, detail: 'must be named once only' }]),
-    ]),
+    ...orderErrors(own, ''),
+    ...limitErrors(dishes, { pointer: '/dishes', member: 'item_id', keyOf: (dish) => dish.item_id }),
   ];
   if (errors.length > 0) throw problem('unprocessable_content', { errors });
 }
@@ -34,5 +30,3 @@ const tooManyStations = () =>
   problem('unprocessable_content', {
     errors: [{ pointer: '/station', detail: `there can be at most ${maxStations} stations` }],
   });
-
-const mustBeSmaller = 'must be smaller than late_minutes';
