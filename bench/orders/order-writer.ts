@@ -55,10 +55,11 @@ export async function startOrderWriter() {
     metrics: createOrderWriterMetrics(createMetrics('bench')),
   });
   await until(mongo.isUp, { what: 'MongoDB', timeoutMs: 20_000 });
-  for (let id = 1; id <= dishCount; id++) {
-    const dish = { ...newDish(id, 'BRL'), name: `Dish ${id}`, priceMinor: 3250 };
-    await menu.insert({ dish, message: dishChanged(dish, { at: new Date(), traceparent: '' }) });
-  }
+  const dishes = Array.from({ length: dishCount }, (_each, at) => {
+    const dish = { ...newDish(at + 1, 'BRL'), name: `Dish ${at + 1}`, priceMinor: 3250 };
+    return { dish, message: dishChanged(dish, { at: new Date(), traceparent: '' }), isNew: true };
+  });
+  await menu.write(dishes);
   return {
     mongod,
     connection: mongo.connection,

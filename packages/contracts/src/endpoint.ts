@@ -143,7 +143,7 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   body?: Joi.ObjectSchema<B>;
   /** A request without a body is treated like a request with the body `{}`. */
   mayOmitBody?: true;
-  /** Maximum body size in KB; by default `maxBodyKilobytes` in `rules.ts`. Only services may send larger bodies. */
+  /** Maximum body size in KB; by default `maxBodyKilobytes` in `rules.ts`. Only services and managers may send larger bodies. */
   maxBodyKilobytes?: number;
   /** Set if the body is a file. */
   upload?: Upload | undefined;

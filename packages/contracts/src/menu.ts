@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
+import { menuImport } from './rules.ts';
 import {
   component,
   count,
@@ -192,6 +193,50 @@ export const updateMenuItem = endpoint({
   responses: { 200: { about: 'The dish', body: changedItem } },
   problems: ['not_found', 'unprocessable_content', 'menu_item_exists'],
 });
+const hexDigest = () =>
+  Joi.string()
+    .pattern(/^[0-9a-f]{64}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits in lower case' })
+    .example('982737f0077cda81e74715a149c33778bea44ba877fed98689a8729c90a13a20');
+const exampleImport = [
+  { name: 'Feijoada', price: '32.50', category: 'Mains' },
+  { name: 'Caipirinha', price: '22.00', category: 'Drinks', station: 'bar' },
+];
+export const importMenu = endpoint({
+  service: 'orders',
+  method: 'PUT',
+  path: '/menu/import',
+  name: 'importMenu',
+  who: manager,
+  stepUp: {
+    key: 'menu.manage',
+    details: { type: 'menu_management', members: { menu_sha256: 'sha256' } },
+    required: true,
+    demanded: 'by_setting',
+  },
+  summary: 'Add and change many dishes at once: all of them or none',
+  details: `At most ${menuImport.maxDishes} dishes and ${menuImport.maxKilobytes} KB. A dish is found by its \`name\`: case, spaces and invisible characters make no difference. If there is none, it is added, and needs a \`price\`. Omitted fields keep their values, and dishes that the import lacks stay as they are. Rows apply in their order. If any row is wrong, nothing is written, and \`errors\` has a pointer to each wrong row and field, such as \`/dishes/3/price\` (of fields that are not valid, to the first 50). \`sha256\` is the SHA-256 of \`dishes\` as canonical JSON [RFC 8785], in lower-case hexadecimal. The service computes it again (422 if it differs). With \`MENU_STEP_UP=on\` each import needs the PIN, for exactly this digest (\`menu_sha256\`). ${aboutTranslations}`,
+  body: object({
+    dishes: list(object({ name: line(255).example('Feijoada'), price: optional(price()), ...fields }))
+      .min(1)
+      .max(menuImport.maxDishes),
+    sha256: hexDigest(),
+  }).example({
+    dishes: exampleImport,
+    sha256: '982737f0077cda81e74715a149c33778bea44ba877fed98689a8729c90a13a20',
+  }),
+  maxBodyKilobytes: menuImport.maxKilobytes,
+  responses: {
+    200: {
+      about: 'How many dishes were added or changed, and how many rows changed nothing',
+      body: component(
+        'MenuImport',
+        object({ added: count().example(1), changed: count().example(1), unchanged: count().example(0) }),
+      ),
+    },
+  },
+  problems: ['unprocessable_content', 'menu_item_exists'],
+});
 export const deleteMenuItem = endpoint({
   service: 'orders',
   method: 'DELETE',
@@ -221,4 +266,12 @@ export const setAvailability = endpoint({
   problems: ['not_found'],
 });
 
-export const menu = [listMenu, getMenuItem, createMenuItem, updateMenuItem, deleteMenuItem, setAvailability];
+export const menu = [
+  listMenu,
+  getMenuItem,
+  createMenuItem,
+  updateMenuItem,
+  importMenu,
+  deleteMenuItem,
+  setAvailability,
+];

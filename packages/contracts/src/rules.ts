@@ -51,6 +51,9 @@ export const screenReportSeconds = 60;
  */
 export const maxScreensOfUser = 50;
 
+/** Limits for one import of the menu. */
+export const menuImport = { maxDishes: 500, maxKilobytes: 1024 } as const;
+
 /** The image types that managers may upload and the server decodes. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
 /**

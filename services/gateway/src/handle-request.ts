@@ -78,7 +78,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   if (endpoint.limit === 'step_up' && caller) await deps.limits.countStepUp(state, caller);
   // The body is read before a slot for the service is taken, because a client may take 30 s to send it.
   if (endpoint.upload) state.body = await deps.readUpload(state, { upload: endpoint.upload });
-  else if (hasBody(state.req)) state.body = await readBody(state.req);
+  else if (hasBody(state.req)) state.body = await readBody(state.req, endpoint);
   // Without an access token, only the token in the body identifies the session.
   if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
     deps.limits.countRequest(state, endpoint);

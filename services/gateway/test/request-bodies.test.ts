@@ -99,4 +99,17 @@ describe('a large body', () => {
     expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*"body_too_large"[\s\S]*HTTP\/1\.1 200 OK/);
     expect(gateway.peer.arrived).toEqual([]);
   });
+
+  test('may have 1 MB if it is an import of the menu', async () => {
+    const head = `PUT /menu/import HTTP/1.1\r\n${host}${json}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
+    const sized = (size: number): string => {
+      const body = `{"dishes":"${'a'.repeat(size - 13)}"}`;
+      return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    };
+
+    expect(await send(sized(1024 * 1024))).toMatchObject({ status: 200 });
+    expect(gateway.peer.arrived).toHaveLength(1);
+    expect(await send(sized(1024 * 1024 + 1))).toMatchObject(problemResponse(413, 'body_too_large'));
+    expect(gateway.peer.arrived).toHaveLength(1);
+  });
 });

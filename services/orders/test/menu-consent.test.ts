@@ -6,6 +6,7 @@ import { caller, codeOf, created, type Call, type Called } from '@comanda/testin
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { testResponseTimeLimitMs } from '@comanda/testing/patient';
 import { freeUrls } from '@comanda/testing/stack';
+import { canonicalDigest } from '@comanda/shared/crypto/canonical-digest';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { untilReady } from '@comanda/testing/until-ready';
@@ -131,6 +132,27 @@ describe('MENU_STEP_UP=on', () => {
     const headers = { 'x-step-up-token': await tokenFor(dish) };
 
     expect(created(await strict('POST', '/menu', { body: dish, headers }))).toMatchObject(dish);
+  });
+
+  test('accepts an import once, with a PIN for exactly its rows', async () => {
+    const dish = { name: `Bobó ${++dishes}`, price: '62.00' };
+    const importing = (rows: object[], token?: string) =>
+      strict('PUT', '/menu/import', {
+        body: { dishes: rows, sha256: canonicalDigest(rows) },
+        ...(token !== undefined && { headers: { 'x-step-up-token': token } }),
+      });
+    const token = await tokenFor({ menu_sha256: canonicalDigest([dish]) });
+
+    expect([
+      codeOf(await importing([dish])),
+      codeOf(await importing([{ name: dish.name }], token)),
+      codeOf(await importing([{ ...dish, price: '0.01' }], token)),
+    ]).toEqual(['401 step_up_required', '422 unprocessable_content', '401 step_up_wrong_details']);
+    const again = await tokenFor({ menu_sha256: canonicalDigest([dish]) });
+    expect([codeOf(await importing([dish], again)), codeOf(await importing([dish], again))]).toEqual([
+      '200',
+      '401 step_up_used',
+    ]);
   });
 
   test('keeps the token unspent if the dish does not exist', async () => {

@@ -115,6 +115,8 @@ export type Calls = {
   createMenuItem: typeof menu.createMenuItem;
   /** Change a dish; omitted fields keep their values. */
   updateMenuItem: typeof menu.updateMenuItem;
+  /** Add and change many dishes at once: all of them or none. */
+  importMenu: typeof menu.importMenu;
   /** Remove a dish from the menu; existing orders keep it. */
   deleteMenuItem: typeof menu.deleteMenuItem;
   /** Mark a dish as available or sold out, or set how many portions are left; omitted fields keep their values. */
@@ -356,6 +358,12 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
         },
       },
     },
+  },
+  importMenu: {
+    endpoint: 'PUT /menu/import',
+    requires: 'token',
+    sends: 'body',
+    stepUp: { key: 'menu.manage', details: { type: 'menu_management', members: { menu_sha256: 'sha256' } } },
   },
   deleteMenuItem: { endpoint: 'DELETE /menu/{id}', requires: 'token', responses: 204 },
   setAvailability: { endpoint: 'PUT /menu/{id}/availability', requires: 'token', sends: 'body' },

@@ -21,7 +21,7 @@ type Asked = { before: Pick<Dish, 'imageUrl'> | null; imageUrl: string | null | 
  * without pictures. With the `session` of the transaction that writes the dish, other uploads can't remove the picture until it
  * ends.
  */
-async function pictureErrors(
+export async function pictureErrors(
   { pictures }: CheckPictureDeps,
   { before, imageUrl, pointer = '/image_url' }: Asked,
   session?: Session,

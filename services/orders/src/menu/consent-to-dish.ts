@@ -2,7 +2,7 @@ import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Translations } from '@comanda/contracts/translations';
 import type { MenuStore } from './menu-store.ts';
-import { isNameTaken } from './share-names.ts';
+import { isNameTaken } from './spread-names.ts';
 
 export type ConsentToDishDeps = {
   menu: Pick<MenuStore, 'getAll'>;

@@ -8,6 +8,7 @@ import { changeDish } from './change-dish.ts';
 import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
 import { consentToDish, type ConsentToDishDeps } from './consent-to-dish.ts';
 import { getDish } from './get-dish.ts';
+import { checkImport, importMenu } from './import-menu.ts';
 import { listMenuChanges, type ListMenuChangesDeps } from './list-menu-changes.ts';
 import { inMenuOrder, toMenuItem } from './menu-item.ts';
 
@@ -41,6 +42,11 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
     const change = { id, actor: actorOf(call.caller), traceparent, fields, categoryTranslations };
     const dish = await changeDish(deps, change);
     return { status: 200, body: toMenuItem(dish), consent };
+  });
+  handle(contract.importMenu, async (call) => {
+    await checkImport(deps, call.body);
+    const consent = deps.consumeForMenu ? await deps.consumeForMenu(call) : null;
+    return { status: 200, body: await importMenu(deps, call), consent };
   });
   handle(contract.setAvailability, async ({ params: { id }, body: fields, caller, context: { traceparent } }) => {
     const dish = await changeDish(deps, { id, actor: actorOf(caller), traceparent, fields });

@@ -145,23 +145,19 @@ export function createMenuStore(connection: Connection) {
       // A missing name may differ from the stored one only in spaces or invisible characters, so all dishes are returned.
       return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
-    insert: ({ dish, message }: DishWrite, session?: Session): Promise<'written' | 'name_taken'> =>
+    /**
+     * Inserts new dishes, and replaces existing ones, in one statement. Returns `name_taken` if another dish has a new name.
+     * @throws WriteConflict if a dish has another version
+     */
+    write: (
+      writes: readonly (DishWrite & { isNew: boolean })[],
+      session?: Session,
+    ): Promise<'written' | 'name_taken'> =>
       unlessNameTaken(async () => {
-        const document = { _id: dish.id, itemID: dish.id, ...toFields(dish), name_key: nameKey(dish.name) };
-        await dishes.insertOne({ ...document, outbox: [message] }, { ...(session && { session }) });
-      }),
-    /** Replaces a dish. @throws WriteConflict if the dish has another version */
-    update: ({ dish, message }: DishWrite, session: Session): Promise<'written' | 'name_taken'> =>
-      unlessNameTaken(async () => {
-        const { matchedCount } = await dishes.updateOne(
-          { _id: dish.id, version: dish.version - 1 },
-          {
-            $set: { ...toFields(dish), ...(!dish.deleted && { name_key: nameKey(dish.name) }), outbox: [message] },
-            ...(dish.deleted && { $unset: { name_key: '' as const } }),
-          },
-          { maxTimeMS: 900, session },
-        );
-        if (matchedCount === 0) throw new WriteConflict();
+        const replaced = writes.filter(({ isNew }) => !isNew);
+        const operations = writes.map((write) => (write.isNew ? toInsert(write) : toUpdate(write)));
+        const { matchedCount } = await dishes.bulkWrite(operations, { maxTimeMS: 900, ...(session && { session }) });
+        if (matchedCount !== replaced.length) throw new WriteConflict();
       }),
     /**
      * Writes the remaining portions of these dishes: all of them or none.
@@ -189,6 +185,27 @@ export function createMenuStore(connection: Connection) {
     },
   };
 }
+
+const toInsert = ({ dish, message }: DishWrite) => ({
+  insertOne: {
+    document: {
+      _id: dish.id,
+      itemID: dish.id,
+      ...toFields(dish),
+      name_key: nameKey(dish.name),
+      outbox: [message],
+    },
+  },
+});
+const toUpdate = ({ dish, message }: DishWrite) => ({
+  updateOne: {
+    filter: { _id: dish.id, version: dish.version - 1 },
+    update: {
+      $set: { ...toFields(dish), ...(!dish.deleted && { name_key: nameKey(dish.name) }), outbox: [message] },
+      ...(dish.deleted && { $unset: { name_key: '' as const } }),
+    },
+  },
+});
 
 type IdsOrNames = { ids: readonly number[]; names: readonly string[] };
 

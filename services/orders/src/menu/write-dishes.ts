@@ -12,22 +12,24 @@ export type DishStep = { before: Dish | null; after: Dish };
 type Who = { at: Date; actor: Actor; traceparent: string };
 
 /**
- * Writes dishes with their events. Returns the first dish, and a record of each change.
+ * Writes dishes with their events, all in one statement. Returns the first dish, and a record of each change.
  * @throws 409 `menu_item_exists`; WriteConflict
  */
 export async function writeDishes(
-  menu: Pick<MenuStore, 'insert' | 'update'>,
+  menu: Pick<MenuStore, 'write'>,
   { steps, ...who }: Who & { steps: readonly [DishStep, ...DishStep[]] },
   session: Session,
 ): Promise<Written<Dish, MenuChange, 'menu'>> {
-  const events = [];
-  for (const { before, after: dish } of steps) {
-    const write = { dish, message: dishChanged(dish, who) };
-    const result = await (before ? menu.update(write, session) : menu.insert(write, session));
-    if (result === 'name_taken') throw problem('menu_item_exists');
-    events.push({ outbox: 'menu' as const, documentId: dish.id, messages: [write.message] });
-  }
+  const writes = steps.map(({ before, after: dish }) => ({
+    dish,
+    message: dishChanged(dish, who),
+    isNew: before === null,
+  }));
+  if ((await menu.write(writes, session)) === 'name_taken') throw problem('menu_item_exists');
   const { at, actor } = who;
-  const records = steps.flatMap((step) => changeOfDish(step, { at, actor }) ?? []);
-  return { value: steps[0].after, records, events };
+  return {
+    value: steps[0].after,
+    records: steps.flatMap((step) => changeOfDish(step, { at, actor }) ?? []),
+    events: writes.map(({ dish, message }) => ({ outbox: 'menu', documentId: dish.id, messages: [message] })),
+  };
 }

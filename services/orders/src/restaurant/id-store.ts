@@ -11,14 +11,15 @@ export type IdStore = ReturnType<typeof createIdStore>;
 export function createIdStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
   return {
-    takeDishId: async (): Promise<number> => {
+    /** Takes the next dish id. With `count`, takes that many ids, and returns the first. */
+    takeDishId: async ({ count = 1, session }: { count?: number; session?: Session } = {}): Promise<number> => {
       const counter = await documents.findOneAndUpdate(
         { _id: 'dishes' },
-        { $inc: { last_dish_id: 1 } },
-        { returnDocument: 'after' },
+        { $inc: { last_dish_id: count } },
+        { returnDocument: 'after', ...(session && { session }) },
       );
       if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
-      return counter.last_dish_id;
+      return counter.last_dish_id - count + 1;
     },
     /** Locks the categories. Until the transaction ends, it conflicts with any other transaction that locks them. */
     lockCategories: async (session: Session): Promise<void> => {
