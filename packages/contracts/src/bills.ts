@@ -1,5 +1,6 @@
 import { role } from './actor.ts';
 import { billId, billPayment, person, shareCount } from './bill-payments.ts';
+import { billQuery, billStatuses } from './bill-query.ts';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { orderStatus } from './order.ts';
 import { maxQuantity } from './rules.ts';
@@ -17,10 +18,8 @@ import {
   object,
   oneOf,
   optional,
-  pagesByNumber,
   percent,
   rate,
-  someOf,
   tableName,
   text,
   time,
@@ -28,9 +27,6 @@ import {
   type Infer,
 } from './schema.ts';
 import { nameTranslations } from './translations.ts';
-
-export const billStatuses = ['open', 'closed', 'merged'] as const;
-export type BillStatus = (typeof billStatuses)[number];
 
 const billLine = component(
   'BillLine',
@@ -149,13 +145,9 @@ export const listBills = endpoint({
   name: 'listBills',
   who: roles,
   summary: 'List bills, newest first: guests see those of their seating and of their own orders, staff all',
-  query: {
-    status: optional(someOf(billStatuses).example('open')),
-    table: optional(tableName()),
-    seating: optional(id()),
-    day: optional(id().description('Not used yet: with it, the list is always empty.')),
-    ...pagesByNumber,
-  },
+  details:
+    'All filters must match. `amount`, `method` and `person` are about one payment: with several of them, the same payment matches all.',
+  query: billQuery,
   responses: { 200: { about: 'One page', body: list(bill), headers: ['Link'] } },
   problems: [],
 });

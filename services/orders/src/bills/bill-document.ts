@@ -1,4 +1,5 @@
-import { billChanges, billStatuses } from '@comanda/contracts/bills';
+import { billStatuses } from '@comanda/contracts/bill-query';
+import { billChanges } from '@comanda/contracts/bills';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
@@ -107,6 +108,14 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   .index({ seating: 1, _id: -1 }, { name: 'page_by_seating', partialFilterExpression: { seating: { $gt: 0 } } })
   .index({ status: 1, _id: -1 }, { name: 'page_by_status' })
   .index({ table: 1, _id: -1 }, { name: 'page_by_table' })
+  .index({ created_at: 1, _id: 1 }, { name: 'opened_at' })
+  .index({ 'payments.amount': 1, _id: -1 }, { name: 'page_by_amount' })
+  .index(
+    { 'payments.charged': 1, _id: -1 },
+    { name: 'page_by_charged', partialFilterExpression: { 'payments.charged': { $exists: true } } },
+  )
+  .index({ 'payments.method': 1, _id: -1 }, { name: 'page_by_method' })
+  .index({ 'payments.recorded_by.id': 1, _id: -1 }, { name: 'page_by_recorder' })
   .index(
     { 'payments.request_key': 1 },
     { name: 'payment_keys', partialFilterExpression: { 'payments.request_key': { $exists: true } } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BillStatus } from '@comanda/contracts/bills';
+import type { BillStatus } from '@comanda/contracts/bill-query';
 import type { PaymentMethod } from '@comanda/contracts/bill-payments';
 import { Problem } from '@comanda/contracts/problem';
 import { refundPayment } from './bill-payments.ts';

@@ -1,5 +1,4 @@
 import type { Connection, mongo } from 'mongoose';
-import type { BillStatus } from '@comanda/contracts/bills';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { findSpellings } from '@comanda/shared/mongo/spellings';
 import type { Session } from '@comanda/shared/mongo/transactions';
@@ -9,6 +8,7 @@ import { createOrderArchiveStore } from '../orders/order-archive-store.ts';
 import type { Order } from '../orders/order.ts';
 import { orderSchema, toOrder, type StoredOrder } from '../orders/order-document.ts';
 import { writeAll, type Growth, type VersionedWrite } from '../write-with-outbox.ts';
+import { billFilter, type BillQuery } from './bill-filter.ts';
 import { billSchema, toBill, toBillDocument, toBillFields, type StoredBill } from './bill-document.ts';
 import type { Bill, BillHistoryEntry, BillWithOrders } from './bill.ts';
 
@@ -25,17 +25,13 @@ export type BillAppend = { id: number; history: readonly BillHistoryEntry[] };
 /** The bills to load: by id, by seating if they are open, and by the idempotency key of a payment or discount on them. */
 export type BillsToFind = { ids: readonly number[]; seatings: readonly number[]; requestKeys: readonly string[] };
 export type OpenBill = { id: number; version: number; seating: number | null };
-export type BillPageQuery = {
-  /** Null for all bills. Otherwise, only the bills of this seating and the bills with these ids. */
-  scope: { seating: number | null; ids: readonly number[] } | null;
-  statuses: readonly BillStatus[];
-  /** All stored spellings of one table's name. */
-  tables: readonly string[] | undefined;
-  seating: number | undefined;
-  /** Only bills with a smaller id; undefined for the first page. */
-  below: number | undefined;
-  limit: number;
-};
+export type BillPageQuery = BillQuery & { limit: number };
+
+/**
+ * How far the ids of bills may be out of order in time. Ids grow with time, but the clocks of instances differ slightly, so bills
+ * that were opened at almost the same time may have ids in another order.
+ */
+const maxDisorder = 100;
 
 type Stage = Record<string, unknown>;
 type Stored = StoredBill & { orders: StoredOrder[] };
@@ -80,6 +76,12 @@ export function createBillStore(connection: Connection) {
     return found.map((stored) => withArchived(toBillWithOrders(stored), archived));
   };
   const atOneMoment = { readConcern: { level: 'snapshot' } } as const;
+  /** Finds the id of the first bill that was opened at this time or later; Infinity if there is none. */
+  const idAt = async (time: Date): Promise<number> => {
+    const options = { projection: { _id: 1 }, sort: { created_at: 1, _id: 1 } } as const;
+    const { _id: id = Infinity } = (await bills.findOne({ created_at: { $gte: time } }, options)) ?? {};
+    return id;
+  };
   return {
     find: async (id: number): Promise<BillWithOrders | null> => {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
@@ -88,15 +90,11 @@ export function createBillStore(connection: Connection) {
     /** Finds all spellings of this table's name that are stored in bills. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(bills, table),
     /** Fetches one page of bills, newest first. */
-    listPage: ({ scope, statuses, tables, seating, below, limit }: BillPageQuery): Promise<BillWithOrders[]> => {
-      const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
-      const filter = {
-        status: { $in: [...statuses] },
-        ...(tables !== undefined && { table: { $in: [...tables] } }),
-        ...(seating !== undefined && { seating }),
-        ...(below !== undefined && { _id: { $lt: below } }),
-        ...(scope && { $or: [{ _id: { $in: [...scope.ids] } }, ...ofSeating] }),
-      };
+    listPage: async ({ limit, ...query }: BillPageQuery): Promise<BillWithOrders[]> => {
+      const { since, until } = query;
+      const from = since === undefined ? 0 : await idAt(since);
+      const to = until === undefined ? Infinity : await idAt(until);
+      const filter = billFilter(query, { from: from - maxDisorder, to: to + maxDisorder });
       return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
     },
     /** Finds the id of the bill with this account payment. */

@@ -6,7 +6,8 @@ import type {
   Coverage,
   PaymentStatus,
 } from '@comanda/contracts/bill-amounts';
-import type { BillChange as BillChangeKind, BillStatus } from '@comanda/contracts/bills';
+import type { BillStatus } from '@comanda/contracts/bill-query';
+import type { BillChange as BillChangeKind } from '@comanda/contracts/bills';
 import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
 import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';

@@ -1,8 +1,10 @@
-import { billStatuses, listBills as listContract, type BillStatus } from '@comanda/contracts/bills';
+import { billStatuses, type BillStatus } from '@comanda/contracts/bill-query';
+import type { listBills as listContract } from '@comanda/contracts/bills';
 import type * as contract from '@comanda/contracts/bills';
 import { problem } from '@comanda/contracts/problem';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import type { Call } from '@comanda/shared/http/api';
+import { toMinor } from '../money.ts';
 import type { OrderStore } from '../orders/order-store.ts';
 import type { BillStore } from './bill-store.ts';
 import { mayRead, type BillWithOrders } from './bill.ts';
@@ -46,7 +48,7 @@ export async function listBills(
   { caller, query, context }: Call<typeof listContract>,
 ): Promise<BillPage> {
   const { bills, orders } = deps;
-  const { status, table, seating, day, limit = 50, cursor } = query;
+  const { status, table, seating, number, day, limit = 50, cursor } = query;
   const isStaff = caller.role !== 'customer';
   const scope = isStaff ? null : { seating: caller.seating ?? null, ids: await orders.findBillIdsOf(caller.userId) };
   // Days can't be closed yet, so no bill belongs to a closed day.
@@ -56,6 +58,14 @@ export async function listBills(
     statuses: status === undefined ? billStatuses : [...new Set(status.split(',') as BillStatus[])],
     tables: table === undefined ? undefined : await bills.findTableNames(table),
     seating,
+    number,
+    since: timeOf(query.since),
+    until: timeOf(query.until),
+    payment: {
+      amountMinor: query.amount === undefined ? undefined : toMinor(query.amount),
+      method: query.method,
+      recordedBy: query.person,
+    },
     below: cursor === undefined ? undefined : Number(cursor),
     limit: limit + 1,
   });
@@ -64,3 +74,6 @@ export async function listBills(
   if (!last || withOneMore.length <= limit) return { bills: page, next: null };
   return { bills: page, next: last.bill.id };
 }
+
+const timeOf = (instant: string | undefined): Date | undefined =>
+  instant === undefined ? undefined : new Date(instant);

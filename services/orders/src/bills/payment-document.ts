@@ -34,6 +34,8 @@ export type PaymentDocument = RequestFields & {
   covers: CoverageDocument;
   amount: Decimal;
   tip: Decimal;
+  /** The amount with the tip, by which bills are found. Absent without a tip, and in payments from earlier releases. */
+  charged?: Decimal;
   received: Decimal | null;
   reference: string | null;
   payer?: { id: number; name: string };
@@ -84,6 +86,7 @@ export const paymentSchema = embeddedSchema<PaymentDocument>({
   covers: { type: coverageSchema, required: true },
   amount: { type: decimal, required: true },
   tip: { type: decimal, required: true },
+  charged: absentOr(decimal),
   received: { type: decimal },
   reference: { type: String, maxlength: 64 },
   payer: absentOr(embeddedSchema<NonNullable<Payment['payer']>>({ id, name: { type: String, required: true } })),
@@ -142,6 +145,7 @@ export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   covers: toCoverageDocument(payment.covers),
   amount: money(payment.amountMinor),
   tip: money(payment.tipMinor),
+  ...(payment.tipMinor > 0 && { charged: money(payment.amountMinor + payment.tipMinor) }),
   received: payment.receivedMinor === null ? null : money(payment.receivedMinor),
   reference: payment.reference,
   ...(payment.payer && { payer: payment.payer }),
