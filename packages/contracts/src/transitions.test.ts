@@ -59,9 +59,22 @@ describe('the transition table', () => {
     expect(order('preparing', 'received', 'cancelled')).toEqual(['ready', 'received', 'cancelled']);
     expect(order('preparing', 'ready')).toEqual(['ready', 'cancelled']);
   });
+});
 
-  test('makes an order cancelled when all its items are cancelled', () => {
-    expect(statusOf([])).toBe('cancelled');
-    expect(statusOf([{ status: 'cancelled' }])).toBe('cancelled');
+describe("an order's status", () => {
+  test.each<[items: readonly OrderStatus[], status: OrderStatus]>([
+    [['received', 'received', 'received'], 'received'],
+    [['preparing', 'received', 'received'], 'preparing'],
+    [['delivered', 'received', 'received'], 'preparing'],
+    [['ready', 'preparing', 'delivered'], 'preparing'],
+    [['ready', 'ready', 'delivered'], 'ready'],
+    [['ready', 'cancelled', 'delivered'], 'ready'],
+    [['delivered', 'delivered', 'delivered'], 'delivered'],
+    [['delivered', 'cancelled', 'cancelled'], 'delivered'],
+    [['received', 'cancelled', 'cancelled'], 'received'],
+    [['cancelled', 'cancelled', 'cancelled'], 'cancelled'],
+    [[], 'cancelled'],
+  ])('for items that are %j is %s', (items, status) => {
+    expect(statusOf(items.map((each) => ({ status: each })))).toBe(status);
   });
 });
