@@ -55,43 +55,6 @@ describe('registering', () => {
     expect(ids.toSorted((a, b) => a - b)).toEqual(ids.map((_id, index) => index + 1));
   });
 
-  test.each([
-    ['password1', '422 password_too_weak'],
-    ['Iloveyou!', '422 password_too_weak'],
-    ['12345678', '422 password_too_weak'],
-    ['abcabcabc', '422 password_too_weak'],
-    ['qwertyuiop', '422 password_too_weak'],
-    ['25121999', '422 password_too_weak'],
-    ['swordfish', '422 password_too_weak'],
-    ['123456789a', '422 password_too_weak'],
-    ['a1b2c3d4', '422 password_too_weak'],
-    ['comanda-demo', '422 password_too_weak'],
-    ['P@ssw0rd2024', '422 password_too_weak'],
-    ['restaurante1', '422 password_too_weak'],
-    ['monday-morning', '422 password_too_weak'],
-    ['segunda-feira', '422 password_too_weak'],
-    ['sdfghjklpoi', '422 password_too_weak'],
-    ['short', '400 validation_failed'],
-    [`mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`, '422 password_too_weak'], // this password has 74 bytes
-    ['a-word\u0000and more', '422 password_too_weak'],
-  ])('responds to the password %s with %s', async (weak, expected) => {
-    const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
-    const response = await auth.call('POST', '/auth/register', { body });
-    expect(codeOf(response)).toBe(expected);
-    expect(response.text).not.toContain(weak);
-  });
-
-  test("rejects the user's name or e-mail address as a password", async () => {
-    const email = newEmail('Eva');
-    for (const own of ['Evangelina Souza', 'evangelina1', email, email.split('@')[0]]) {
-      const body = { name: 'Evangelina Souza', email, password: own };
-      expect([own, codeOf(await auth.call('POST', '/auth/register', { body }))]).toEqual([
-        own,
-        '422 password_too_weak',
-      ]);
-    }
-  });
-
   test('accepts names of the maximum length in any characters', async () => {
     const names = ['😀'.repeat(128), '😀'.repeat(255), 'Ana', 'Bia', 'Caio'];
     const register = (name: string) =>
@@ -118,14 +81,17 @@ describe('registering', () => {
     expect(good.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  test('explains why a password is too weak', async () => {
-    const body = { name: 'Davi', email: newEmail('Davi'), password: 'swordfish' };
+  test.each([
+    ['swordfish', '422 password_too_weak', /^This password is easy to guess. It is a common password./],
+    ['short', '400 validation_failed', /^"password" length must be at least 8/],
+  ])('rejects the weak password %s and explains why', async (weak, code, reason) => {
+    const body = { name: 'Davi', email: newEmail('Davi'), password: weak };
 
     const response = await auth.call('POST', '/auth/register', { body });
 
-    expect(response.body.detail).toBe(
-      "This password is easy to guess. It is a common password. Use three or four words that don't belong together, or a password manager.",
-    );
+    const { detail, errors } = response.body;
+    expect([codeOf(response), detail ?? errors[0].detail]).toEqual([code, expect.stringMatching(reason)]);
+    expect(response.text).not.toContain(weak);
   });
 
   test('does not block other requests while it estimates the strength of a password', async () => {
