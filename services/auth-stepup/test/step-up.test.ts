@@ -221,33 +221,13 @@ describe('a token with authorization details', () => {
     expect((await consume(auth, ana, { step_up_token: token, details: [requested] })).status).toBe(200);
   });
 
-  test.each([
-    ['another amount', [{ ...agreed, amount: '12.51' }]],
-    ['another account', [{ ...agreed, to_account_id: 8 }]],
-    ['another currency', [{ ...agreed, currency: 'USD' }]],
-    ['another type', [{ type: 'account_deposit', account_id: 7, amount: '12.5', currency: 'BRL' }]],
-    ['more than agreed', [agreed, agreed]],
-    ['no details', undefined],
-  ])('is spent but rejected for %s', async (_what, details) => {
+  test('is spent but rejected for another amount', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
-    expect(codeOf(await consume(auth, ana, { ...call, ...(details && { details }) }))).toBe(
+    expect(codeOf(await consume(auth, ana, { ...call, details: [{ ...agreed, amount: '12.51' }] }))).toBe(
       '401 step_up_wrong_details',
     );
     expect(codeOf(await consume(auth, ana, { ...call, details: [agreed] }))).toBe('401 step_up_used');
-  });
-
-  test('can be spent only for the agreed source account', async () => {
-    const bound = { ...agreed, from_account_id: 3 };
-    const asked = (details: object, token: string) => consume(auth, ana, { step_up_token: token, details: [details] });
-    const tokenWith = (details: object) => tokenFor(auth, ana, { authorization_details: [details] });
-
-    expect(codeOf(await asked({ ...bound, from_account_id: 4 }, await tokenWith(bound)))).toBe(
-      '401 step_up_wrong_details',
-    );
-    expect(codeOf(await asked(agreed, await tokenWith(bound)))).toBe('401 step_up_wrong_details');
-    expect((await asked(bound, await tokenWith(bound))).status).toBe(200);
-    expect((await asked(bound, await tokenWith(agreed))).status).toBe(200);
   });
 });
 
@@ -266,16 +246,6 @@ test('a token stays unspent when the wrong service tries to spend it', async () 
   expect(codeOf(alone)).toBe('403 caller_not_allowed');
   expect(list.body.results).toEqual([{ status: 403, body: { code: 'caller_not_allowed' } }]);
   expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
-});
-
-describe('STEP_UP_DETAILS_REQUIRED', () => {
-  test.each(['internal_transfers.create', `${transferKey},nothing.like_it`])(
-    'prevents the service from starting if it contains %s',
-    async (keys) => {
-      const settings = { STEP_UP_DETAILS_REQUIRED: keys };
-      await expect(startAuthStepupHarness({ settings })).rejects.toThrow('STEP_UP_DETAILS_REQUIRED');
-    },
-  );
 });
 
 describe('valid tokens', () => {
