@@ -10,7 +10,6 @@ import {
   consume,
   createPin,
   createUser,
-  managerWithPin,
   otherPin,
   pin,
   pinState,
@@ -68,24 +67,15 @@ describe('creating a PIN', () => {
     expect(stored?.['pin']).toMatchObject({ hash: expect.stringMatching(/^\$2b\$/), pepper_id: 'local' });
   });
 
-  test.each(['111111', '121212', '123456', '987654', '112233', '123321', '251299', '122599', '199912', '159753'])(
-    'rejects %s as too weak',
-    async (weak) => {
-      const ana = await auth.customer();
-      expect(codeOf(await createPin(auth, ana, weak))).toBe('422 transaction_password_weak');
-    },
-  );
+  test.each([
+    ['111111', '422 transaction_password_weak'],
+    ['12345', '400 validation_failed'],
+  ])('rejects %s with %s', async (bad, code) => {
+    const response = await createPin(auth, await auth.customer(), bad);
 
-  test.each(['12345', '1234567', 'abcdef', '１２３４５６', '73915 ', '', 739_152])(
-    'rejects %j with a 400',
-    async (bad) => {
-      const ana = await auth.customer();
-      const body = { transaction_password: bad, confirmation: bad };
-      const response = await auth.as(ana)('POST', '/security/transaction-password', { body });
-      expect(codeOf(response)).toBe('400 validation_failed');
-      expect(bad === '' || response.text.includes(String(bad))).toBe(bad === '');
-    },
-  );
+    expect(codeOf(response)).toBe(code);
+    expect(response.text).not.toContain(bad);
+  });
 
   test('gets a 422 if the confirmation differs', async () => {
     const ana = await customerWithPin();
@@ -112,57 +102,6 @@ describe('creating a PIN', () => {
       'Bearer error="insufficient_user_authentication", max_age="900"',
     ]);
     expect((await createPin(auth, await auth.newSession(ana))).status).toBe(201);
-  });
-});
-
-describe('creating a PIN after another user set the password', () => {
-  const [first, second, own] = ['mesa-farofa-violao', 'carpete-lua-garfo', 'minha-propria-chave'];
-  const addUser = async (marta: TestUser): Promise<{ id: number; email: string }> =>
-    (await createUser(auth, marta, { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' }))
-      .body;
-  /** Signs in with the password that the other user set, and changes it as required. */
-  async function signInAndChange(email: string, current: string, chosen = own): Promise<{ token: string }> {
-    const signedIn = await auth.signIn(email, current);
-    const body = { current, password: chosen };
-    expect((await auth.as(signedIn)('PUT', '/auth/password', { body })).status).toBe(204);
-    return auth.signIn(email, chosen);
-  }
-  const setPassword = async (marta: TestUser, id: number): Promise<void> => {
-    expect((await changeUser(auth, marta, { id, change: { password: second } })).status).toBe(200);
-  };
-
-  test('is delayed by 24 hours if a manager has taken over a user without a PIN', async () => {
-    const [marta, ana] = [await managerWithPin(auth), await auth.customer()];
-    await setPassword(marta, ana.id);
-    const taken = await signInAndChange(ana.email, second);
-    expect(codeOf(await createPin(auth, taken))).toBe('403 reset_too_soon');
-    clock.advance({ minutes: 24 * 60 - 1 });
-    expect(codeOf(await createPin(auth, await auth.signIn(ana.email, own)))).toBe('403 reset_too_soon');
-    clock.advance({ minutes: 1 });
-    expect((await createPin(auth, await auth.signIn(ana.email, own))).status).toBe(201);
-  });
-
-  test('works for a new user after the required password change', async () => {
-    const { email } = await addUser(await managerWithPin(auth));
-    expect(codeOf(await createPin(auth, await auth.signIn(email, first)))).toBe('403 password_change_required');
-    expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
-  });
-
-  test('is not delayed if the manager replaces a password that the user has never used', async () => {
-    const marta = await managerWithPin(auth);
-    const { id, email } = await addUser(marta);
-    await setPassword(marta, id);
-    expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
-  });
-
-  test("is delayed by 24 hours if a manager replaces the user's own password", async () => {
-    const marta = await managerWithPin(auth);
-    const { id, email } = await addUser(marta);
-    await signInAndChange(email, first);
-    await setPassword(marta, id);
-    await setPassword(marta, id);
-    const taken = await signInAndChange(email, second, 'outra-chave-propria');
-    expect(codeOf(await createPin(auth, taken))).toBe('403 reset_too_soon');
   });
 });
 
@@ -367,25 +306,5 @@ describe('resetting the PIN', () => {
     expect(codeOf(elsewhere)).toBe('422 idempotency_key_reused');
     const unkeyed = await auth.as(marta)('POST', path, { headers: { 'x-step-up-token': token } });
     expect(codeOf(unkeyed)).toBe('401 step_up_used');
-  });
-
-  test('requires exactly one step-up token for its endpoint', async () => {
-    const [marta, ana] = [await managerSession(), await customerWithPin()];
-    const path = `/users/${ana.id}/transaction-password-resets`;
-    const ask = (sent?: string) =>
-      auth.as(marta)('POST', path, sent === undefined ? {} : { headers: { 'x-step-up-token': sent } });
-    const required = await ask();
-    expect([codeOf(required), required.headers.get('www-authenticate')]).toEqual([
-      '401 step_up_required',
-      'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"',
-    ]);
-    const [token, secondToken] = [
-      await tokenFor(auth, marta, { endpoint_key: resetKey }),
-      await tokenFor(auth, marta, { endpoint_key: resetKey }),
-    ];
-    expect(codeOf(await ask(`${token}, ${secondToken}`))).toBe('401 step_up_invalid');
-    const other = await tokenFor(auth, marta, { endpoint_key: 'account_deposit.create' });
-    expect(codeOf(await ask(other))).toBe('401 step_up_wrong_endpoint');
-    expect((await ask(token)).status).toBe(201);
   });
 });

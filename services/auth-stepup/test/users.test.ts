@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { newEmail, password } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
-import { changeUser, createUser, managerWithPin } from './support/pins.ts';
+import { changeUser, createPin, createUser, managerWithPin } from './support/pins.ts';
 
 let auth: AuthStepupHarness;
 let marta: TestUser;
@@ -68,6 +68,52 @@ describe('changing a user', () => {
     await change(ana.id, { role: 'waiter' });
     const { token } = await auth.signIn(ana.email);
     expect((jwt.decode(token) as jwt.JwtPayload)['role']).toBe('waiter');
+  });
+});
+
+describe('the first PIN of a user whose password a manager has set', () => {
+  /** Signs in with the password from the manager, and changes it as required. */
+  async function signInAndChange(email: string, current: string, own = 'my-own-password'): Promise<{ token: string }> {
+    const signedIn = await auth.signIn(email, current);
+    const body = { current, password: own };
+    expect((await auth.as(signedIn)('PUT', '/auth/password', { body })).status).toBe(204);
+    return auth.signIn(email, own);
+  }
+  const second = 'another-first-password';
+  const setPassword = async (id: number): Promise<void> => {
+    expect((await change(id, { password: second })).status).toBe(200);
+  };
+
+  test('has to wait if the user had registered with another password', async () => {
+    const ana = await auth.customer();
+    await setPassword(ana.id);
+
+    expect(codeOf(await createPin(auth, await signInAndChange(ana.email, second)))).toBe('403 reset_too_soon');
+  });
+
+  test('can be created by a new user after the required password change', async () => {
+    const { email } = await addWaiter();
+    expect(codeOf(await createPin(auth, await auth.signIn(email, first)))).toBe('403 password_change_required');
+
+    expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
+  });
+
+  test('does not have to wait if the user never used the replaced password', async () => {
+    const { id, email } = await addWaiter();
+    await setPassword(id);
+
+    expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
+  });
+
+  test("has to wait if the manager has replaced the user's own password", async () => {
+    const { id, email } = await addWaiter();
+    await signInAndChange(email, first);
+    await setPassword(id);
+    await setPassword(id);
+
+    const taken = await signInAndChange(email, second, 'my-next-password');
+
+    expect(codeOf(await createPin(auth, taken))).toBe('403 reset_too_soon');
   });
 });
 
