@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, type Settings } from '@comanda/shared/config/load-config';
 import { describe, expect, test } from '@jest/globals';
@@ -34,9 +34,6 @@ type Compose = {
 };
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const operatorPages = readdirSync(join(root, 'docs/run'))
-  .map((name) => read(`docs/run/${name}`))
-  .join('\n');
 /**
  * Parses a compose file and fills in each `${NAME:-default}`. Required variables (`${NAME:?}`) and optional ones
  * (`${NAME:+text}`) get their values from `variables`.
@@ -297,21 +294,6 @@ describe('production', () => {
       for (const { source, target } of secrets)
         expect(production.secrets?.[source]).toEqual({ file: `./secrets/${name}/${target}` });
     }
-  });
-
-  test("has operator pages that run a service's command without starting other services", () => {
-    const commands = operatorPages.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
-
-    expect(commands.length).toBeGreaterThan(4);
-    expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
-  });
-
-  test('has operator pages that repeat the number of containers, because Compose assumes one', () => {
-    const commands =
-      `${operatorPages}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
-
-    expect(commands.length).toBeGreaterThan(4);
-    expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
   });
 
   test('uses exactly the secret files that the page about one server lists', () => {

@@ -64,6 +64,20 @@ describe('the pages for operators', () => {
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
+  test("run a service's command with Docker Compose without starting other services", () => {
+    const commands = page.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
+
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
+  });
+
+  test('repeat the number of containers, because Docker Compose assumes one', () => {
+    const commands = `${page}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
+
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !command.includes(' --scale '))).toEqual([]);
+  });
+
   test('name only calls, settings and chart values that exist', async () => {
     const ofServices = Object.values(await knownSettings());
     const known = new Set(
