@@ -54,7 +54,7 @@ const purposes = new Map<unknown, 'payment' | 'refund'>([
 ]);
 
 /** Returns what the statement proves. Returns null if it doesn't end a payment or if the transfers service hasn't signed it. */
-async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Promise<Settlement | null> {
+export async function readSettlement(keys: Pick<KeySet, 'key'>, statement: string): Promise<Settlement | null> {
   const kid = kidOf(statement);
   if (kid === null) return null;
   const key = await keys.key(kid);
