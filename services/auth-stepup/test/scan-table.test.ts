@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestClock } from '@comanda/testing/test-clock';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { codeOf } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import jwt from 'jsonwebtoken';
 import { startAuthStepupHarness, type AuthStepupHarness } from './support/harness.ts';
 import { startOrdersStub, type OrdersStub } from './support/orders-stub.ts';
@@ -29,11 +30,103 @@ async function putTable(table = `T-${randomUUID().slice(0, 8)}`): Promise<Table>
 }
 const takeSeat = ({ refreshToken }: { refreshToken: string }, { token }: { token: string }) =>
   auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token: token } });
-const scan = async ({ token }: Table) =>
-  (await auth.call('POST', '/auth/guest', { body: { table_token: token } })).body;
+const scanWith = (token: string, name?: string) =>
+  auth.call('POST', '/auth/guest', { body: { table_token: token, ...(name !== undefined && { name }) } });
+const scan = async ({ token }: Table) => (await scanWith(token)).body;
 const refresh = (token: string) => auth.call('POST', '/auth/refresh', { body: { refresh_token: token } });
+const seatingOf = async (name: string): Promise<number | null> => {
+  const { body } = await auth.as(await auth.newSession(walter))('GET', '/tables');
+  return body.find(({ table }: { table: string }) => table === name).seating;
+};
 const close = async ({ table }: Table) => auth.as(await auth.newSession(walter))('POST', `/tables/${table}/close`);
 const claimsOf = (token: string) => jwt.decode(token) as jwt.JwtPayload;
+
+describe("scanning a table's code as a guest", () => {
+  test("returns tokens for the table's seating", async () => {
+    const { table, token } = await putTable();
+    const { status, body } = await scanWith(token, 'Ana');
+    expect([status, body.expires_in]).toEqual([200, 300]);
+    const claims = claimsOf(body.access_token);
+    expect(claims).toMatchObject({ role: 'customer', name: 'Ana', table, seating: await seatingOf(table) });
+    expect((claims['exp'] ?? 0) - (claims['iat'] ?? 0)).toBe(300);
+    const me = await auth.as({ token: body.access_token })('GET', '/auth/me');
+    expect(me.body).toMatchObject({ name: 'Ana', email: null, role: 'customer' });
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  test('gives the same seating to 20 guests who scan at the same time', async () => {
+    const { table, token } = await putTable();
+    const scanOnce = () => patient(auth.call)('POST', '/auth/guest', { body: { table_token: token } });
+    const responses = await Promise.all(Array.from({ length: 20 }, scanOnce));
+    const claims = responses.map(({ body }) => claimsOf(body.access_token));
+    expect(new Set(claims.map(({ sub }) => sub)).size).toBe(20);
+    expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
+  });
+
+  test("gets a 401 for another table's token", async () => {
+    const [{ table, token }, other] = [await putTable(), await putTable()];
+    const mac = token.split('.')[1];
+    for (const bad of [
+      'x',
+      `${other.table}.${mac}`,
+      `${token}A`,
+      `T-${randomUUID().slice(0, 8)}.${mac}`,
+      '.',
+      '../etc',
+    ])
+      expect([bad, codeOf(await scanWith(bad))]).toEqual([bad, '401 table_token_invalid']);
+    expect(await seatingOf(table)).toBeNull();
+  });
+
+  test('gets a 429 at the 61st scan of a code in a minute', async () => {
+    const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
+    try {
+      const asManager = limited.as(await limited.manager());
+      const [table, otherTable] = [await asManager('PUT', '/tables/1'), await asManager('PUT', '/tables/2')];
+      const scanTable = () => limited.call('POST', '/auth/guest', { body: { table_token: table.body.table_token } });
+      const responses = await Promise.all(Array.from({ length: 61 }, scanTable));
+      expect(responses.filter((response) => codeOf(response) === '429 rate_limited')).toHaveLength(1);
+      const other = await limited.call('POST', '/auth/guest', { body: { table_token: otherTable.body.table_token } });
+      expect(other.status).toBe(200);
+      clock.advance({ ms: 60_000 });
+      expect((await scanTable()).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('gets a 403 seating_not_open at a closed table if only staff may open tables', async () => {
+    const { table, token } = await putTable();
+    const { table: busy, token: busyToken } = await putTable();
+    const earlier = (await scanWith(busyToken)).body; // a guest opened this table before the setting was changed
+    const strict = await startAuthStepupHarness({
+      clock,
+      servers: auth.servers,
+      settings: { ...auth.env, SEATING_OPENED_BY: 'staff' },
+    });
+    try {
+      const scanThere = (of: string) => strict.call('POST', '/auth/guest', { body: { table_token: of } });
+      const asWalter = strict.as(await auth.newSession(walter));
+      const refused = await scanThere(token);
+      expect([codeOf(refused), refused.body.title]).toEqual(['403 seating_not_open', 'Table not open']);
+      expect(codeOf(await scanThere(busyToken))).toBe('403 seating_not_open');
+      // Guests who were seated before the change keep their seating. Staff open the same seating for other guests.
+      const fresh = await strict.call('POST', '/auth/refresh', { body: { refresh_token: earlier.refresh_token } });
+      expect(fresh.status).toBe(200);
+      const seating = claimsOf(earlier.access_token)['seating'];
+      expect((await asWalter('POST', `/tables/${busy}/open`)).body.seating).toBe(seating);
+      expect((await scanThere(busyToken)).status).toBe(200);
+
+      const { seating: opened } = (await asWalter('POST', `/tables/${table}/open`)).body;
+      expect(claimsOf((await scanThere(token)).body.access_token)['seating']).toBe(opened);
+      await asWalter('POST', `/tables/${table}/close`);
+      expect(codeOf(await scanThere(token))).toBe('403 seating_not_open');
+      expect(codeOf(await scanThere(`${table}.AAAAAAAAAAAAAAAAAAAAAA`))).toBe('401 table_token_invalid');
+    } finally {
+      await strict.close();
+    }
+  });
+});
 
 describe('taking a seat with a customer account', () => {
   test("adds the table's seating to the access token", async () => {
