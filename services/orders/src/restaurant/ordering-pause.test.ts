@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { orderingPaused, toOrdering } from './ordering-pause.ts';
+import { isPaused, orderingPaused, toOrdering } from './ordering-pause.ts';
 
 describe('a pause of ordering', () => {
   const until = new Date('2026-11-20T21:00:00.001Z');
@@ -8,6 +8,7 @@ describe('a pause of ordering', () => {
   test('still applies in its last millisecond, and clients may retry after a second', () => {
     const now = new Date('2026-11-20T21:00:00.000Z');
 
+    expect(isPaused(pause, now)).toBe(true);
     expect(toOrdering(pause, now)).toEqual({
       paused_until: '2026-11-20T21:00:00.001Z',
       reason: 'Full',
@@ -17,6 +18,7 @@ describe('a pause of ordering', () => {
   });
 
   test('does not apply once it has ended', () => {
+    expect(isPaused(pause, until)).toBe(false);
     expect(toOrdering(pause, until)).toEqual({ paused_until: null, reason: null, version: 4 });
   });
 });
