@@ -189,6 +189,20 @@ describe('with npm start -- --lan', () => {
   });
 });
 
+test('npm start -- --empty is rejected while there is demo data', async () => {
+  const starter = await createStarter();
+  mkdirSync(join(starter.folder, 'data'));
+  writeFileSync(join(starter.folder, 'data', 'seeded'), '');
+  const { starter: refused, output } = starter.start('--empty');
+
+  const [exitCode] = await once(refused, 'exit');
+
+  expect(exitCode).toBe(1);
+  expect(output()).toContain('npm start -- --empty --reset');
+  expect(existsSync(join(starter.folder, 'data', 'mongodb'))).toBe(false);
+  await starter.discard();
+});
+
 test('npm start -- --lan is rejected while the demo has public passwords', async () => {
   const starter = await createStarter();
   mkdirSync(join(starter.folder, 'data'));

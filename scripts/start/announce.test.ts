@@ -5,7 +5,14 @@ import { announcement } from './announce.ts';
 const url = 'http://192.168.0.5:3000';
 const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
 const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
-const common = { settings, logsDir: '/logs', isTerminal: false, tableAddress: null, authorityFile: null };
+const common = {
+  settings,
+  logsDir: '/logs',
+  isTerminal: false,
+  tableAddress: null,
+  authorityFile: null,
+  firstManager: 'exists',
+} as const;
 
 describe('the message when npm start is ready', () => {
   test('explains how to sign in to the demo', async () => {
@@ -41,12 +48,28 @@ describe('the message when npm start is ready', () => {
       { mongodb: 'mongodb://db', redis: 'redis://r', rabbitmq: 'amqp://q' },
       'MONGODB_URI, REDIS_URL and RABBITMQ_URL are set',
     ],
-  ])('explains how to create a user if servers are given (%j)', async (given, why) => {
-    const text = await announcement({ ...common, start: { lan: false, given }, signIns: null });
+  ])('explains how to create a manager if servers are given (%j)', async (given, why) => {
+    const start = { lan: false, given };
+    const text = await announcement({ ...common, start, signIns: null, firstManager: 'needed' });
 
     expect(text).toContain(`no demo data, because ${why}`);
-    expect(text).toContain('npm run create-manager');
+    expect(text).toContain('npm run create-setup-code');
     expect(text).not.toMatch(/sign in as|is kept/);
+  });
+
+  test('contains the setup code for an empty restaurant', async () => {
+    const instruction = `Open ${url}/kitchen and enter the setup code ABCD`;
+    const start = { lan: false, given: {} };
+    const text = await announcement({ ...common, start, signIns: null, firstManager: { instruction } });
+
+    expect(text).toContain(`  no demo data\n  manager     ${instruction}\n`);
+    expect(text).toContain('the data is kept for the next start');
+  });
+
+  test('mentions no setup code once a manager exists', async () => {
+    const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: null });
+
+    expect(text).not.toMatch(/setup|manager {5}/);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { toString as qrCode } from 'qrcode';
 import { describeSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { describeGiven, type StartOptions } from './arguments.ts';
+import type { FirstManager } from './first-manager.ts';
 import type { ServiceName } from '@comanda/local-stack/stack-settings';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -9,6 +10,7 @@ type Announced = {
   start: Pick<StartOptions, 'lan' | 'given'>;
   /** The demo's credentials, or null without the demo data. */
   signIns: DemoSignIns | null;
+  firstManager: FirstManager;
   /** The URL for guests at a table, or null if it isn't known. */
   tableAddress: string | null;
   /** The certificate that phones must trust, or null over plain HTTP. */
@@ -20,7 +22,7 @@ type Announced = {
 
 /** Returns the addresses, the demo's sign-ins and the location of the logs, as readable text. */
 export async function announcement(announced: Announced): Promise<string> {
-  const { settings, start, signIns, tableAddress, authorityFile, logsDir, isTerminal } = announced;
+  const { settings, start, signIns, firstManager, tableAddress, authorityFile, logsDir, isTerminal } = announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '', STAFF_URL } = settings.gateway.env;
   const staff = STAFF_URL || gateway;
   const given = describeGiven(start.given);
@@ -32,7 +34,7 @@ export async function announcement(announced: Announced): Promise<string> {
     `  ${tableAddress ? 'all tables  ' : 'tables      '}${staff}/kitchen#/manager/tables   (for the manager: their codes, which guests scan)`,
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
-    ...(signIns ? signInLines(signIns) : withoutDemoData(given)),
+    ...(signIns ? signInLines(signIns) : withoutDemoData({ given, firstManager, folder })),
     ...(start.lan ? encryptionLines(authorityFile) : []),
     `  logs        ${logsDir}`,
     `  stop        Ctrl-C, or ${folder}npm start -- --stop${given ? '' : '; the data is kept for the next start'}`,
@@ -55,10 +57,18 @@ const encryptionLines = (authorityFile: string | null): string[] =>
         '              in Settings > General > About > Certificate Trust Settings)',
       ];
 
-const withoutDemoData = (given: string): string[] => [
-  `  no demo data, because ${given}; create the first user with`,
-  '              npm run create-manager -- --email marta@example.com --name Marta',
-];
+type WithoutDemoData = { given: string; firstManager: FirstManager; folder: string };
+function withoutDemoData({ given, firstManager, folder }: WithoutDemoData): string[] {
+  const because = given ? `, because ${given}` : '';
+  return [`  no demo data${because}`, ...firstManagerLines(firstManager, folder)];
+}
+
+function firstManagerLines(firstManager: FirstManager, folder: string): string[] {
+  if (firstManager === 'exists') return [];
+  if (firstManager === 'needed')
+    return [`  manager     create the first one with the code from   ${folder}npm run create-setup-code`];
+  return [`  manager     ${firstManager.instruction}`];
+}
 
 function signInLines(signIns: DemoSignIns): string[] {
   if (signIns === publicSignIns)

@@ -9,6 +9,7 @@ describe('the npm start command line', () => {
   test('uses the default ports without arguments', () => {
     expect(read([], {})).toEqual({
       reset: false,
+      empty: false,
       lan: false,
       simulationPace: null,
       gatewayPort: 3000,
@@ -39,6 +40,12 @@ describe('the npm start command line', () => {
   test('rejects stopping and deleting the data at the same time', () => {
     expect(() => read(['--stop', '--reset'], {})).toThrow(/^--stop and --reset exclude each other\./);
   });
+  test('rejects simulating a restaurant without demo data', () => {
+    expect(() => read(['--empty', '--simulate'], {})).toThrow(/^--empty and --simulate exclude each other: /);
+  });
+  test('starts without demo data with --empty, even on other servers', () => {
+    expect(read(['--empty'], { MONGODB_URI: 'x://y' })).toMatchObject({ empty: true, simulationPace: null });
+  });
   test('rejects equal ports', () => {
     expect(() => read([], { NOTIFIER_PORT: '3000' })).toThrow(/different/);
   });
@@ -58,6 +65,9 @@ describe('the npm start command line', () => {
   });
 
   test('prints the ports and options that differ from the defaults', () => {
+    expect(commandLineOf(read(['--empty'], {}), { GATEWAY_PORT: 3000, NOTIFIER_PORT: 3004 })).toBe(
+      'npm start -- --empty',
+    );
     const start = read(['--simulate', '--lan'], {});
     expect(commandLineOf(start, { GATEWAY_PORT: 3100, NOTIFIER_PORT: 3104 })).toBe(
       'GATEWAY_PORT=3100 NOTIFIER_PORT=3104 npm start -- --lan --simulate=10',

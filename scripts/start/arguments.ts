@@ -4,6 +4,8 @@ import { refusal } from '@comanda/local-stack/servers/refusal';
 export type StartOptions = {
   /** True to delete the data of earlier runs first. */
   reset: boolean;
+  /** True for a restaurant without demo data. */
+  empty: boolean;
   /** True to accept connections from other machines in the network. */
   lan: boolean;
   /** How many times faster the simulated people are than real ones; null without a simulation. */
@@ -31,6 +33,7 @@ export const startCommand = defineCommand({
     },
     stop: { help: 'stop the npm start that runs in this folder' },
     reset: { help: 'delete the data of earlier runs first' },
+    empty: { help: 'start a restaurant of your own, without demo data; print the setup code for its first manager' },
     simulate: {
       value: 'PACE',
       defaultValue: '10',
@@ -55,16 +58,18 @@ export const startCommand = defineCommand({
 export function readArguments(values: ValuesOf<typeof startCommand>, env: NodeJS.ProcessEnv): StartOptions {
   const { MONGODB_URI: mongodb, REDIS_URL: redis, RABBITMQ_URL: rabbitmq } = env;
   const given = { ...(mongodb && { mongodb }), ...(redis && { redis }), ...(rabbitmq && { rabbitmq }) };
-  const { reset = false, lan = false } = values;
+  const { reset = false, empty = false, lan = false } = values;
   if (values.stop && reset)
     throw refusal('--stop and --reset exclude each other. Stop it first; npm start -- --reset deletes the data then.');
+  if (empty && values.simulate !== undefined)
+    throw refusal('--empty and --simulate exclude each other: a simulation needs the demo data.');
   if (reset) refuseGiven(given, { option: '--reset', why: 'deletes only the data' });
   if (values.simulate !== undefined) refuseGiven(given, { option: '--simulate', why: 'needs the demo data' });
   const gatewayPort = port('GATEWAY_PORT', env);
   const notifierPort = port('NOTIFIER_PORT', env);
   if (gatewayPort === notifierPort) throw refusal('GATEWAY_PORT and NOTIFIER_PORT must be different.');
   const simulationPace = values.simulate === undefined ? null : readPace(values.simulate);
-  return { reset, lan, simulationPace, gatewayPort, notifierPort, given };
+  return { reset, empty, lan, simulationPace, gatewayPort, notifierPort, given };
 }
 
 function refuseGiven(given: StartOptions['given'], { option, why }: { option: string; why: string }): void {
@@ -107,6 +112,7 @@ export function commandLineOf(start: StartOptions, ports: Record<PortVariable, n
   const options = [
     ...(start.lan ? ['--lan'] : []),
     ...(start.reset ? ['--reset'] : []),
+    ...(start.empty ? ['--empty'] : []),
     ...(start.simulationPace === null ? [] : [`--simulate=${start.simulationPace}`]),
   ];
   return [...variables, 'npm start', ...(options.length > 0 ? ['--', ...options] : [])].join(' ');

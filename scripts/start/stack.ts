@@ -8,11 +8,13 @@ import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { findTableAddress, seedDemo } from '@comanda/local-stack/seed';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { announcement } from './announce.ts';
+import { findFirstManager } from './first-manager.ts';
 import type { StartOptions } from './arguments.ts';
 import { checkBeforeStart, lanAddress } from './before-start.ts';
 import { lanAddresses, provideLanCertificate, type LanCertificate } from './lan-certificate.ts';
 import { rotateLogs } from './logs.ts';
 import type { ProcessSupervisor } from './process-supervisor.ts';
+import { chooseRestaurant, readRestaurant, writeRestaurant } from './restaurant.ts';
 import { createRunFile, type RunFile } from './run-file.ts';
 import { loadSecrets } from './secrets.ts';
 import { provideServers, titles, type ProvidedServer } from './servers.ts';
@@ -23,6 +25,7 @@ import { prepareDatabases, runServiceCommand, startService, waitForServices } fr
 const dataDir = join(comandaDir, 'data');
 const logsDir = join(comandaDir, 'logs');
 const seededFile = join(dataDir, 'seeded');
+const restaurantFile = join(dataDir, 'restaurant');
 const signInsFile = join(dataDir, 'demo-sign-ins.json');
 const lanDir = join(comandaDir, 'lan');
 const appsDir = join(comandaDir, 'apps');
@@ -37,7 +40,7 @@ type Context = {
 };
 
 /**
- * Starts servers and services, and sets up the demo data. Resolves when everything is ready and announced.
+ * Starts servers and services, and sets up the demo data, unless the restaurant is empty. Resolves when everything is ready and announced.
  * @throws Refusal that says what is missing and what to do
  */
 export async function startStack(context: Context): Promise<void> {
@@ -48,7 +51,12 @@ export async function startStack(context: Context): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
   }
   mkdirSync(dataDir, { recursive: true });
-  const signIns = demoSignIns(start);
+  const restaurant = chooseRestaurant({
+    stored: start.given.mongodb ? null : readRestaurant(restaurantFile, seededFile),
+    wantsEmpty: start.empty,
+    simulates: start.simulationPace !== null,
+  });
+  const signIns = restaurant === 'demo' ? demoSignIns(start) : publicSignIns;
   rotateLogs(logsDir);
 
   const run = createRunFile(runFile);
@@ -77,7 +85,10 @@ export async function startStack(context: Context): Promise<void> {
   await startServices(settings, context, run);
 
   const allStartedHere = Object.values(servers).every((server) => server.ours);
-  if (allStartedHere && !existsSync(seededFile)) await seed({ settings, signIns, log });
+  const seeds = restaurant === 'demo' && allStartedHere && !existsSync(seededFile);
+  // Written before the demo data, so that --empty never finds a part of it.
+  if (seeds || (restaurant === 'empty' && servers.mongodb.ours)) writeRestaurant(restaurantFile, restaurant);
+  if (seeds) await seed({ settings, signIns, log });
   // The demo data from an earlier start is still in our MongoDB, even if the user now provides Redis or RabbitMQ.
   const hasDemoData = Boolean(servers.mongodb.ours) && existsSync(seededFile);
   run.publish();
@@ -88,6 +99,13 @@ export async function startStack(context: Context): Promise<void> {
     settings,
     start,
     signIns: hasDemoData ? signIns : null,
+    firstManager: hasDemoData
+      ? ('exists' as const)
+      : await findFirstManager({
+          gatewayUrl: settings.gateway.url,
+          env: settings['auth-stepup'].env,
+          isTerminal,
+        }),
     tableAddress,
     logsDir,
     isTerminal,
