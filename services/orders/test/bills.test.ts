@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { roomsOfEvent } from '@comanda/contracts/audience';
 import type { CloudEvent } from '@comanda/contracts/event-data';
 import { created, type Call } from '@comanda/testing/call';
-import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -122,150 +121,6 @@ describe('a bill', () => {
     const changed = await harness.waiter('GET', `/bills/${id}`, { headers: ifNoneMatch });
 
     expect([same.status, changed.status]).toEqual([304, 200]);
-  });
-});
-
-describe('paying a bill', () => {
-  test('in full allows staff to close it', async () => {
-    const { id, guest, placed } = await newBill();
-    const early = await send(`POST ${id}/close`);
-    const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
-    const closed = await send(`POST ${id}/close`);
-    const again = await send(`POST ${id}/close`);
-    const next = await newBill();
-    await pay(next.id, { part: { rest: true }, expected_amount: '104.17', method: 'card' });
-
-    const { number } = (await send(`POST ${next.id}/close`)).body;
-
-    expect([codeOf(early), early.body.remaining]).toEqual(['409 bill_unsettled', '104.17']);
-    expect(paid.body).toMatchObject({
-      amount: '104.17',
-      tip: '5.83',
-      total: '110.00',
-      received: '120.00',
-      change: '10.00',
-    });
-    expect(paid.headers.get('location')).toBe(`/bills/${id}/payments/${paid.body.id}`);
-    expect(closed.body).toMatchObject({ status: 'closed', remaining: '0.00', paid: '104.17', tips: '5.83' });
-    expect(again.body).toEqual(closed.body);
-    expect(number).toBe(closed.body.number + 1);
-    expect((await order(guest, { [beer]: 1 })).bill_id).not.toBe(id);
-    expect(codeOf(await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status: 'cancelled' } }))).toBe(
-      '409 bill_not_open',
-    );
-  });
-
-  test('in thirds leaves the remainder to the last guest', async () => {
-    const { id } = await newBill();
-    const amounts = ['34.73', '34.72', '34.72'];
-    for (const amount of amounts)
-      expect((await pay(id, { part: { shares: 1, of: 3 }, expected_amount: amount })).status).toBe(201);
-
-    const bill = await get(id);
-
-    expect(bill).toMatchObject({ remaining: '0.00', split: { mode: 'shares', shares_of: 3, shares_taken: 3 } });
-  });
-
-  test("by dishes includes each dish's service charge", async () => {
-    const { id, food, drinks, placed } = await newBill();
-    const food1 = await pay(id, { part: { lines: [{ line_id: food, quantity: 1 }] }, expected_amount: '35.75' });
-    const third = await pay(id, { part: { lines: [{ line_id: drinks, parts: 1, of: 3 }] }, expected_amount: '10.89' });
-    const otherwise = await pay(id, { part: { lines: [{ line_id: drinks, quantity: 1 }] }, expected_amount: '10.89' });
-    const cancel = await harness.waiter('PUT', `/orders/${placed.id}/items/${food}`, { body: { status: 'cancelled' } });
-
-    const bill = await get(id);
-
-    expect([food1.status, third.status]).toEqual([201, 201]);
-    expect([codeOf(otherwise), otherwise.body.line_id]).toEqual(['409 bill_split_conflict', drinks]);
-    expect([codeOf(cancel), cancel.body.payment_ids]).toEqual(['409 bill_item_settled', [food1.body.id]]);
-    expect(bill.lines.map((line: Json) => line.settled)).toEqual([
-      { count: 1, of: 2 },
-      { count: 1, of: 3 },
-    ]);
-    expect((await pay(id, { part: { rest: true }, expected_amount: bill.remaining })).status).toBe(201);
-  });
-
-  test('is rejected with the new price if the price has changed', async () => {
-    const { id, guest } = await newBill();
-    await order(guest, { [beer]: 1 });
-
-    const response = await pay(id, { part: { rest: true }, expected_amount: '104.17' });
-
-    expect(codeOf(response)).toBe('409 bill_changed');
-    expect(response.body).toMatchObject({ amount: '115.06', remaining: '115.06', version: 2 });
-    expect((await get(id)).payments).toEqual([]);
-  });
-
-  test.each([
-    ['more than the remaining amount', { part: { amount: '104.18' } }, '422 amount_exceeds_remaining'],
-    ['too little cash', { received: '100.00' }, '422 amount_too_small'],
-    ['two ways to divide', { part: { rest: true, amount: '1.00' } }, '400 validation_failed'],
-    ['zero shares', { part: { shares: 1 } }, '400 validation_failed'],
-    ['more shares than there are', { part: { shares: 4, of: 3 } }, '409 bill_split_conflict'],
-    ["another bill's line", { part: { lines: [{ line_id: 1_000_000 }] } }, '409 bill_split_conflict'],
-    ['the same line twice', { part: { lines: [{ line_id: 1 }, { line_id: 1 }] } }, '400 validation_failed'],
-    [
-      'both units and shares of a line',
-      { part: { lines: [{ line_id: 1, quantity: 1, parts: 1, of: 2 }] } },
-      '400 validation_failed',
-    ],
-    ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
-    ['an account', { method: 'account' }, '403 forbidden'],
-  ])('with %s is rejected', async (_what, wrong, code) => {
-    const { id } = await newBill();
-
-    const response = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
-
-    expect(codeOf(response)).toBe(code);
-    expect((await get(id)).version).toBe(1);
-  });
-
-  test('twice with the same idempotency key records one payment', async () => {
-    const { id } = await newBill();
-    const headers = { 'idempotency-key': `pay-${id}` };
-    const body = { method: 'cash', part: { amount: '50.00' }, expected_amount: '50.00' };
-    const path = `/bills/${id}/payments`;
-    const [first, second] = await Promise.all([1, 2].map(() => harness.waiter('POST', path, { body, headers })));
-    const third = await harness.waiter('POST', path, { body, headers });
-    const other = await harness.waiter('POST', path, { body: { ...body, tip: '1.00' }, headers });
-
-    expect([second?.body, third.body]).toEqual([first?.body, first?.body]);
-    expect(third.headers.get('idempotent-replayed')).toBe('true');
-    expect(codeOf(other)).toBe('422 idempotency_key_reused');
-    expect((await get(id)).paid).toBe('50.00');
-  });
-
-  test('can be undone by a refund', async () => {
-    const { id } = await newBill();
-    const all = { part: { rest: true }, expected_amount: '104.17', tip: '5.00' };
-    const { body: payment } = await pay(id, all);
-    const refund = (call: Call, paymentId = payment.id) =>
-      send(`POST ${id}/payments/${paymentId}/refund`, { reason: 'Charged twice' }, call);
-    const refunded = await refund(harness.waiter);
-    const twice = await refund(harness.waiter);
-    const open = await get(id);
-    const { body: second } = await pay(id, all);
-    const { body: kept } = await send(`POST ${id}/close`);
-    const byWaiter = await refund(harness.waiter, second.id);
-    await refund(harness.manager, second.id);
-    const closed = await get(id);
-    await send(`POST ${id}/reopen`, { reason: 'Pays again' }, harness.manager);
-
-    const reopened = await get(id);
-
-    expect([refunded.body.status, codeOf(twice)]).toEqual(['refunded', '409 payment_not_payable']);
-    expect(open).toMatchObject({ paid: '0.00', remaining: '104.17', tips: '0.00', refunded: '0.00' });
-    expect(kept).toMatchObject({ paid: '104.17', tips: '5.00', refunded: '0.00' });
-    expect(codeOf(byWaiter)).toBe('403 forbidden');
-    expect(closed).toMatchObject({
-      status: 'closed',
-      total: '104.17',
-      paid: '104.17',
-      remaining: '0.00',
-      tips: '0.00',
-      refunded: '104.17',
-    });
-    expect(reopened).toMatchObject({ status: 'open', number: closed.number, paid: '0.00', remaining: '104.17' });
   });
 });
 
@@ -438,20 +293,6 @@ describe('changing a bill', () => {
     expect((await order(first.guest, { [beer]: 1 })).bill_id).not.toBe(first.id);
   });
 
-  test('moves undelivered orders when their bill moves to another table', async () => {
-    const { id, placed, guest } = await newBill();
-    for (const status of ['preparing', 'ready', 'delivered'])
-      await harness.waiter('PUT', `/orders/${placed.id}`, { body: { status } });
-    const open = await order(guest, { [beer]: 1 });
-
-    const { body: bill } = await send(`PUT ${id}/table`, { table: '14' });
-
-    const tables = await Promise.all(
-      [placed, open].map(async (each) => (await harness.waiter('GET', `/orders/${each.id}`)).body.table),
-    );
-    expect([bill.table, ...tables]).toEqual(['14', '12', '14']);
-  });
-
   test('adds each change to a history for staff', async () => {
     const { id, guest } = await newBill();
     await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited' });
@@ -468,48 +309,4 @@ describe('changing a bill', () => {
     ]);
     expect(codeOf(await guest('GET', `/bills/${id}/history`))).toBe('403 forbidden');
   });
-});
-
-/** Retries a call with the same idempotency key while the service is too busy. */
-const untilDecided = (call: Call, path: string, body: object) => patient(call)('POST', path, { body });
-
-test('every version adds up when 50 users pay at the same time', async () => {
-  const { id, seating, guest, placed, drinks } = await newBill();
-  const parts = [
-    { shares: 1, of: 4 },
-    { amount: '3.00' },
-    { lines: [{ line_id: drinks, quantity: 1 }] },
-    { rest: true },
-  ];
-  const tryToPay = async (index: number): Promise<string> => {
-    const part = parts[index % parts.length] ?? {};
-    for (let tries = 0, expected = '3.00'; tries < 5; tries++) {
-      const body = { method: 'cash', part, expected_amount: expected };
-      const response = await untilDecided(harness.waiter, `/bills/${id}/payments`, body);
-      if (response.body?.code !== 'bill_changed') return codeOf(response);
-      expected = response.body.amount;
-    }
-    return 'gave up';
-  };
-  const others = [
-    ...Array.from({ length: 5 }, () => untilDecided(guest, '/orders', { items: [{ item_id: beer, quantity: 1 }] })),
-    harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } }),
-    untilDecided(harness.manager, `/bills/${id}/discounts`, { amount: '1.00', reason: 'Race' }),
-  ];
-  const responses = await Promise.all([...Array.from({ length: 50 }, (_, index) => tryToPay(index)), ...others]);
-  const final = await get(id);
-  const billsInEvents = (): Json[] => harness.events.of('bill.changed', id).map(({ data }) => (data as Json).bill);
-  // Each order also creates a version of the bill, but no `bill.changed` event.
-  const orders = new Set(final.lines.map((line: Json) => line.order_id)).size;
-  await until(() => billsInEvents().length === final.version - orders, { what: 'an event of each version' });
-  const versions = billsInEvents();
-  const cents = (money: string): number => Math.round(Number(money) * 100);
-  for (const bill of versions) {
-    expect(cents(bill.paid) + cents(bill.reserved) + cents(bill.remaining)).toBe(cents(bill.total));
-    expect(cents(bill.remaining)).toBeGreaterThanOrEqual(0);
-    for (const line of bill.lines) expect(line.settled.count).toBeLessThanOrEqual(line.settled.of);
-  }
-  expect(new Set(versions.map(({ version }: Json) => version)).size).toBe(versions.length);
-  expect(final.payments).toHaveLength(responses.filter((response) => response === '201 ').length);
-  expect(final.seating).toBe(seating);
 });

@@ -112,3 +112,19 @@ describe('moving an order to another table', () => {
     expect((await move(999_999, { table: '4' })).status).toBe(404);
   });
 });
+
+describe('moving a bill to another table', () => {
+  test('moves its undelivered orders', async () => {
+    const delivered = await placeOrder(guest(44, 101));
+    for (const status of ['preparing', 'ready', 'delivered'])
+      await harness.waiter('PUT', `/orders/${delivered.id}`, { body: { status } });
+    const open = await placeOrder(guest(44, 101));
+
+    const { body: bill } = await harness.waiter('PUT', `/bills/${open.bill_id}/table`, { body: { table: '14' } });
+
+    const tables = await Promise.all(
+      [delivered, open].map(async ({ id }) => (await harness.waiter('GET', `/orders/${id}`)).body.table),
+    );
+    expect([bill.table, ...tables]).toEqual(['14', '12', '14']);
+  });
+});

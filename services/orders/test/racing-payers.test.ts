@@ -138,6 +138,8 @@ test.each(budget([1], [1, 2]))('a bill adds up while 50 users pay mixed shares a
   const all = [...seen, closed.body, ...reported().map((data: Json) => data.bill)];
   expect(all.flatMap(defectsOf)).toEqual([]);
   expect(all.length).toBeGreaterThan(75);
+  const versions = reported().map(({ bill: { version } }: Json) => version);
+  expect(new Set(versions).size).toBe(versions.length);
   const current = await Promise.all(orders.map(({ id }) => waiter('GET', `/orders/${id}`)));
   const items = current.flatMap(({ body }) => body.items).filter(({ status }: Json) => status !== 'cancelled');
   const idsOf = (list: Json[]): number[] => list.map(({ id }) => id).toSorted((a, b) => a - b);
