@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { line, secret, text } from './schema.ts';
+import { amount, line, secret, text } from './schema.ts';
 
 const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
 
@@ -65,5 +65,43 @@ describe('text schemas', () => {
   test('do not repeat a rejected secret in the error message', () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
+  });
+});
+
+describe('an amount in a request', () => {
+  const isAccepted = (value: unknown): boolean => amount().validate(value, { convert: false }).error === undefined;
+
+  test.each(['0.01', '0.5', '1', '10.10', '99999999.99'])('may be %j', (value) => {
+    expect(isAccepted(value)).toBe(true);
+  });
+
+  test.each([
+    '0.001',
+    '1e2',
+    '-1',
+    '+1',
+    '0',
+    '0.00',
+    '100000000.00',
+    '100000000',
+    '9007199254740993',
+    '1,00',
+    '1.',
+    '.5',
+    ' 1',
+    '1 ',
+    '1_0',
+    '0x10',
+    '007.5',
+    'Infinity',
+    'NaN',
+    '١',
+    '',
+  ])('cannot be %j', (value) => {
+    expect(isAccepted(value)).toBe(false);
+  });
+
+  test.each([1, 1.5, 2 ** 53, null, true, ['1'], {}])('cannot be %j, because it must be a string', (value) => {
+    expect(isAccepted(value)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf, type Called } from '@comanda/testing/call';
+import { codeOf } from '@comanda/testing/call';
 import {
   depositKey,
   newKey,
@@ -65,24 +65,7 @@ describe('a transfer', () => {
     expect(codeOf(stranger)).toBe('404 not_found');
   });
 
-  test('gets 401 without a step-up token', async () => {
-    const body = { from_account_id: anasAccount, to_account_id: ruisAccount, amount: '1.00' };
-
-    const response = await ana.call('POST', '/accounts/internal-transfers', { body });
-
-    expect(codeOf(response)).toBe('401 step_up_required');
-  });
-
   test.each([
-    ['malformed', async () => 'nonsense', '401 step_up_invalid'],
-    [
-      "joined with another of the user's tokens",
-      async () => {
-        const token = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
-        return `${await token()}, ${await token()}`;
-      },
-      '401 step_up_invalid',
-    ],
     [
       "another user's",
       () => harness.issueStepUpToken({ userId: rui.id, endpointKey: transferKey }),
@@ -112,58 +95,23 @@ describe('a transfer', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('moves no money if it differs from what the user authorized', async () => {
-    const details = [
-      { type: 'internal_transfer' as const, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL' },
-    ];
+  test.each([
+    ['another amount', async () => ({ amount: '50.00' }), '401 step_up_wrong_details'],
+    [
+      'another source account',
+      async () => ({ from_account_id: (await harness.openAccount(ana)).id }),
+      '401 step_up_wrong_details',
+    ],
+    ['this transfer', async () => ({ from_account_id: anasAccount }), '201'],
+  ])("is checked against the user's authorization for %s", async (_what, agreed, code) => {
+    const type = 'internal_transfer' as const;
+    const details = [{ type, to_account_id: ruisAccount, amount: '5.00', currency: 'BRL', ...(await agreed()) }];
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
     const before = await harness.balance(ruisAccount);
+    const send = () => harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
 
-    const other = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '50', token });
-    const agreed = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
-
-    expect([other, agreed].map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
-    expect(await harness.balance(ruisAccount)).toBe(before);
-  });
-
-  test('moves no money if it is from another account than authorized', async () => {
-    const { id: other } = await harness.openAccount(ana);
-    const details = [
-      {
-        type: 'internal_transfer' as const,
-        from_account_id: other,
-        to_account_id: ruisAccount,
-        amount: '5.00',
-        currency: 'BRL',
-      },
-    ];
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
-    const before = await harness.balance(ruisAccount);
-
-    const responses = [
-      await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token }),
-      await harness.send(ana, { from: other, to: ruisAccount, amount: '5', token }),
-    ];
-
-    expect(responses.map(codeOf)).toEqual(['401 step_up_wrong_details', '401 step_up_used']);
-    expect(await harness.balance(ruisAccount)).toBe(before);
-  });
-
-  test('is posted if it matches what the user authorized', async () => {
-    const details = [
-      {
-        type: 'internal_transfer' as const,
-        from_account_id: anasAccount,
-        to_account_id: ruisAccount,
-        amount: '5.00',
-        currency: 'BRL',
-      },
-    ];
-    const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey, details });
-
-    const response = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '5', token });
-
-    expect(response.status).toBe(201);
+    expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
+    expect((await harness.balance(ruisAccount)) === before).toBe(code !== '201');
   });
 
   describe('between unsuitable accounts', () => {
@@ -243,20 +191,6 @@ describe('a transfer', () => {
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['0.00', '99999999.99']);
   });
 
-  test.each([
-    ['0.01', '0.01', '99.99'],
-    ['0.5', '0.50', '99.50'],
-    ['1', '1.00', '99.00'],
-    ['10.10', '10.10', '89.90'],
-  ])('of %p posts %p and leaves %p of 100', async (amount, posted, left) => {
-    const from = await openFunded('100');
-
-    const response = await harness.send(ana, { from, to: ruisAccount, amount });
-
-    expect([response.status, response.body.amount]).toEqual([201, posted]);
-    expect(await harness.balance(from)).toBe(left);
-  });
-
   test('keeps a balance above 2^53 cents exact', async () => {
     const from = await openFunded('99999999.99');
     // This is the balance after about ninety million deposits of the maximum amount.
@@ -283,40 +217,11 @@ describe.each([
   ],
   ['a deposit', () => ({ user: harness.manager, path: `/accounts/${ruisAccount}/deposits`, body: {} })],
 ])('the amount of %s', (_what, request) => {
-  test.each([
-    ['0.001'],
-    ['1e2'],
-    [1],
-    [1.5],
-    ['-1'],
-    ['+1'],
-    ['0'],
-    ['0.00'],
-    ['100000000.00'],
-    ['100000000'],
-    ['9007199254740993'],
-    [2 ** 53],
-    ['1,00'],
-    ['1.'],
-    ['.5'],
-    [' 1'],
-    ['1 '],
-    ['1_0'],
-    ['0x10'],
-    ['007.5'],
-    ['Infinity'],
-    ['NaN'],
-    ['١'],
-    [''],
-    [null],
-    [true],
-    [['1']],
-    [{}],
-  ])('%p gets 400', async (amount) => {
+  test('gets 400 if it has three decimal places', async () => {
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
-    const response = await user.call('POST', path, { body: { ...body, amount } });
+    const response = await user.call('POST', path, { body: { ...body, amount: '0.001' } });
 
     expect(codeOf(response)).toBe('400 validation_failed');
     expect(response.body.errors[0].pointer).toBe('/amount');
@@ -344,9 +249,6 @@ describe('a deposit', () => {
 
     expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
   });
-
-  const postDeposit = (user: SignedInUser, account: number): Promise<Called> =>
-    user.call('POST', `/accounts/${account}/deposits`, { body: { amount: '1' } });
 
   test("gets 422 if its currency differs from the account's", async () => {
     const { manager } = harness;
@@ -377,23 +279,8 @@ describe('a deposit', () => {
     });
   });
 
-  test.each([
-    ['a customer', async () => rui],
-    ['a waiter', () => harness.waiter()],
-  ])('gets 403 for %s', async (_who, signIn) => {
-    const response = await postDeposit(await signIn(), ruisAccount);
-
-    expect(codeOf(response)).toBe('403 forbidden');
-  });
-
-  test('gets 401 without a step-up token', async () => {
-    const response = await postDeposit(harness.manager, ruisAccount);
-
-    expect(codeOf(response)).toBe('401 step_up_required');
-  });
-
   test('gets 404 if the account is unknown', async () => {
-    const response = await postDeposit(harness.manager, 999_999);
+    const response = await harness.manager.call('POST', '/accounts/999999/deposits', { body: { amount: '1' } });
 
     expect(codeOf(response)).toBe('404 account_not_found');
   });
