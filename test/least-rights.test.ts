@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MongoClient, type Db } from 'mongodb';
-import { root } from '@comanda/local-stack/root';
 import { perService, serviceNames, stackSettings, type ServiceName } from '@comanda/local-stack/stack-settings';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { managerCredentials, newEmail, password } from '@comanda/testing/credentials';
@@ -25,12 +22,7 @@ import {
 import { testSecrets } from '@comanda/testing/test-secrets';
 import { until } from '@comanda/testing/until';
 import { createBrokerAccounts, type BrokerAccounts } from './least-rights/broker-accounts.ts';
-import {
-  rightsOf,
-  startGuardedMongodb,
-  startGuardedRedis,
-  type GuardedServer,
-} from './least-rights/guarded-servers.ts';
+import { startGuardedMongodb, startGuardedRedis, type GuardedServer } from './least-rights/guarded-servers.ts';
 import { runCommand } from '@comanda/testing/run-command';
 
 // All five services run with accounts that have only the necessary rights: the accounts from deploy/rights for MongoDB and Redis,
@@ -242,28 +234,6 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 });
-
-test.each(['auth-stepup', 'transfers'])("the account for %s can use all of its service's collections", async (name) => {
-  const file = join(root, 'services', name, 'src/collections.ts');
-  const [schemas = []] = Object.values((await import(file)) as Record<string, { get: (what: string) => string }[]>);
-  const stored = schemas.map((schema) => schema.get('collection'));
-
-  expect(Object.keys(rightsOf(name)).toSorted()).toEqual(stored.toSorted());
-});
-
-test.each(['auth-stepup', 'transfers'])(
-  'the page names the collections in which the account for %s may delete documents',
-  (name) => {
-    const page = readFileSync(join(root, 'docs/run/least-privilege.md'), 'utf8');
-    const [, removals = ''] = page.split('May remove documents from');
-    const [, listed = ''] = new RegExp(`^\\| \`${name}\` +\\|(.*)\\|$`, 'm').exec(removals) ?? [];
-    const removable = Object.entries(rightsOf(name)).filter(([, actions]) => actions.includes('remove'));
-
-    expect(new Set([...listed.matchAll(/`(\w+)`/g)].map(([, collection]) => collection))).toEqual(
-      new Set(removable.map(([collection]) => collection)),
-    );
-  },
-);
 
 describe("a service's account", () => {
   type Attempt = { database: string; attempt: (db: Db) => Promise<unknown> };
