@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantValues } from '@comanda/contracts/restaurant-changes';
 import type { RestaurantChange } from './restaurant-change-store.ts';
-import type { ManagedSettings } from './restaurant-profile.ts';
+import type { ManagedSettings } from './restaurant-settings.ts';
 
 type BeforeAndAfter = Record<'before' | 'after', ManagedSettings>;
 

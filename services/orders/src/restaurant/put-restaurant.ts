@@ -11,8 +11,7 @@ import { newMessage } from '../messages.ts';
 import { changeOfRestaurant } from './change-of-restaurant.ts';
 import { checkSettings } from './check-settings.ts';
 import type { RestaurantChange } from './restaurant-change-store.ts';
-import type { ManagedSettings } from './restaurant-profile.ts';
-import { toRestaurant, type FixedSettings } from './restaurant-settings.ts';
+import { toRestaurant, type FixedSettings, type ManagedSettings } from './restaurant-settings.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 /** Writes the settings with their event, and records the manager and the change, in one transaction. */

@@ -1,5 +1,4 @@
 import type { Restaurant, Wifi } from '@comanda/contracts/restaurant';
-import type { RestaurantSettings } from './restaurant-settings.ts';
 
 export type CategoryLimits = NonNullable<Restaurant['category_limits']>[number];
 
@@ -14,7 +13,5 @@ export type RestaurantProfile = {
   /** The guests' Wi-Fi; null if no manager has set it. It must reach no event, log or record. */
   wifi: Wifi | null;
 };
-/** All of the managers' settings. */
-export type ManagedSettings = RestaurantSettings & RestaurantProfile;
 
 export const emptyProfile: RestaurantProfile = { logo: null, accent: null, categoryLimits: [], wifi: null };

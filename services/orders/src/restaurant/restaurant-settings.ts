@@ -1,6 +1,6 @@
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
-import type { ManagedSettings } from './restaurant-profile.ts';
+import type { RestaurantProfile } from './restaurant-profile.ts';
 
 /** The managers' settings that batches use. `version` grows by 1 with each change of any setting. */
 export type RestaurantSettings = {
@@ -15,6 +15,9 @@ export type RestaurantSettings = {
   waiterDiscountLimit: string;
   version: number;
 };
+
+/** All of the managers' settings. */
+export type ManagedSettings = RestaurantSettings & RestaurantProfile;
 
 /** The settings until a manager changes them: no service charge, no suggested tips, and no discounts by waiters. */
 export const defaultSettings: RestaurantSettings = {

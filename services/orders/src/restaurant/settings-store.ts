@@ -10,8 +10,7 @@ import {
   toSettings,
   toSettingsDocument,
 } from './restaurant-document.ts';
-import type { ManagedSettings } from './restaurant-profile.ts';
-import { defaultSettings } from './restaurant-settings.ts';
+import { defaultSettings, type ManagedSettings } from './restaurant-settings.ts';
 
 export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
