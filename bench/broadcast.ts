@@ -13,7 +13,7 @@ const raw = await startRawWs();
 const message = (index: number) => toMessage(orderCreated({ orderId: index, remarks: 'x'.repeat(400) }));
 const text = `42["event",${message(1).body},"${'c'.repeat(60)}"]`;
 
-/** Sends the events, and returns how many deliveries per second the clients got. */
+/** Sends the events, and returns how many events per second all clients together received. */
 async function measure(target: { url: string; token?: string }, send: () => void): Promise<number> {
   const clients = await startClients({ ...target, sockets, events });
   try {

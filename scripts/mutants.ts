@@ -36,7 +36,7 @@ const { operands } = readCommandLine(
 async function findByTests({ foundBy }: Mutant, env: NodeJS.ProcessEnv): Promise<Found> {
   const args = [...process.execArgv, join(copy.root, 'scripts/test.ts'), '--bail', ...foundBy];
   const { code, output } = await runCommand({ command: process.execPath, args, env, timeoutMs: 1_800_000 });
-  // A file that doesn't load fails without testing its promises.
+  // A test file that doesn't load fails too, but says nothing about the mutant.
   const failed = [...output.matchAll(/^ {2}● (.+)$/gm)].map(([, name = '']) => name);
   const test = failed.find((name) => name !== 'Test suite failed to run');
   if (test !== undefined) return { verdict: 'found ', detail: test };

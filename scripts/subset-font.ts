@@ -8,8 +8,8 @@ type SubsetFont = (
   options: { targetFormat: 'woff2'; variationAxes: { wght: { min: number; max: number } } },
 ) => Promise<Buffer>;
 
-// Writes the font for the web apps: Inter's Latin letters, digits and signs, in weights 400 to 800 with tabular figures. Run this
-// script after an update of @fontsource-variable/inter, and commit the result.
+// Generates the web apps' font file: Inter's Latin letters, digits and signs, in weights 400 to 800 with tabular figures. Run this
+// script after you update @fontsource-variable/inter, and commit the result.
 const require = createRequire(import.meta.url);
 const subsetFont = require('subset-font') as SubsetFont;
 

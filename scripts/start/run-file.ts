@@ -11,7 +11,7 @@ type Name = ServiceName | 'mongodb' | 'redis' | 'rabbitmq';
  */
 export type RunFile = {
   /**
-   * Sets an entry, without a pid for a server that npm start didn't start. After `publish`, each change is written immediately.
+   * Sets an entry. A server that npm start didn't start has no pid. After `publish`, each change is written immediately.
    */
   set: (name: Name, entry: Entry) => void;
   publish: () => void;

@@ -15,8 +15,8 @@ describe('bill payments', () => {
     data: { transfer: { id, kind, payment_id: payment, amount } },
   });
   /**
-   * Creates a run without broken promises, in which one payer has made three payments: one was paid, one was refunded, and one
-   * was abandoned.
+   * Creates a run in which nothing went wrong. One payer made three payments: one was paid, one was refunded, and one was
+   * abandoned.
    */
   function truthOfBills() {
     const observed = nothingObserved();

@@ -28,7 +28,7 @@ const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: fal
 /** Options that make the driver return each value in the type in which it is stored. */
 const asStored = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 
-/** Records the three databases whose names start with `database` in files in this repository. */
+/** Saves the three databases whose names start with the given prefix to files in this repository. */
 export async function recordDatabases(client: MongoClient, database: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of names) {

@@ -67,8 +67,8 @@ function priceShares(bill: BillState, { shares, of }: { shares: number; of: numb
 }
 
 /**
- * Returns the piece of a line that a choice covers; null if too little of the line is unpaid, or if it is already divided in
- * another way.
+ * Returns the piece of a line that a choice covers; null if too little of the line is unpaid, or if the line is already split
+ * differently.
  */
 function piecesOf(line: BillLine, choice: LineChoice, active: readonly BillPayment[]): Piece | null {
   const settled = settledOf(line, active);

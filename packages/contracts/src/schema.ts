@@ -78,7 +78,7 @@ export const characters = (max: number, min = 0): Joi.StringSchema =>
 // White space is listed explicitly, because `\s` does not match the same characters in all programming languages.
 const blanks = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 const notInLines = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
-/** Matches the characters next to which a joiner is visible: emoji, and letters in scripts that use joiners. */
+/** Matches characters whose appearance a joiner can change: emoji, and letters in scripts that use joiners. */
 const joined = String.raw`[^\u0000-\u024f${blanks}${notInLines}]`;
 const joinedText = String.raw`${joined}(?:[\u200c\u200d]${joined})+`;
 const linePattern = new RegExp(

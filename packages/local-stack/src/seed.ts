@@ -16,7 +16,7 @@ export type SeedOptions = {
 
 const limitPauseMs = 5000;
 /**
- * How often to retry a call while a slow machine returns 503 or 504. All these calls are safe to retry after the time in the
+ * How many times to retry a call if a slow machine returns 503 or 504. All these calls are safe to retry after the time in the
  * response's `Retry-After`.
  */
 const busyTries = 30;

@@ -10,7 +10,7 @@ type Folders = ReturnType<typeof appFolders>;
  * first calls this.
  */
 export const builtApps = (): Promise<Folders> => askFor('apps');
-/** Like `builtApps`, but returns the apps in the stand, where they run without a server (see `stand/stand.ts`). */
+/** Like `builtApps`, but builds the apps with a fake client, so that tests run them without services (see `stand/stand.ts`). */
 export const builtStand = (): Promise<Folders> => askFor('stand');
 
 async function askFor(what: 'apps' | 'stand'): Promise<Folders> {

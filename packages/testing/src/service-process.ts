@@ -63,8 +63,8 @@ const sources = { flags: ['--conditions=source'], prepare: 'src/prepare.ts' };
 
 /**
  * Starts `services/<name>/src/main.ts`, or another `file` of the service, with the Node flags from the service's image. Resolves
- * when the service listens, which may be before it is ready. If `file` is another source file, it can exchange messages with this
- * process.
+ * once the service is listening, which may be before it is ready. If `file` is not `src/main.ts`, the started process can exchange
+ * messages with this one.
  */
 export async function startServiceProcess(
   name: string,

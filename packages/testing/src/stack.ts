@@ -59,7 +59,7 @@ export type Stack = StackOn<TestingAuthStepup> & {
   /** Returns a service that runs in its own process. @throws Error if the service runs in this process */
   processOf: (name: ServiceName) => ServiceProcess;
 };
-/** A stack with production settings for passwords, for benchmarks. */
+/** A stack for benchmarks, which hashes passwords and PINs as in production. */
 export type ProductionStack = StackOn<ServiceProcess>;
 
 /**

@@ -14,10 +14,10 @@ export type TestClaims = {
   name?: string;
   table?: string;
   seating?: number;
-  /** False for a user who has an account and sits at a table. All other users at a table are guests. */
+  /** Set this to false for a user with an account who sits at a table. All other users at a table are guests. */
   guest?: false;
   mustChangePassword?: true;
-  /** How the user signed in. By default with the password, and for a guest without a sign-in. */
+  /** How the user signed in: by default with a password, or not at all for a guest. */
   amr?: readonly string[];
   /**
    * How long the token is valid, in seconds from now. The default is 900. With a negative number, the token has already expired.

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Returns how long to wait before the next call of `condition`, in milliseconds. The pause grows, because each call costs time
- * too.
+ * Returns how long to wait before calling `condition` again, in milliseconds. The wait gets longer each time, because each call
+ * takes processor time.
  */
 function pauseMs(waitedMs: number): number {
   if (waitedMs < 500) return 20;

@@ -164,7 +164,7 @@ test('a new connection is closed if no other one from its address is idle', asyn
 
 describe('a client that does not read its response', () => {
   let sentAt = 0;
-  /** Sends an endless response, more than a connection can buffer. */
+  /** Sends an endless response, so that the connection's buffers fill up. */
   const endless: Peer['response'] = (_req, res) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     const sendMore = (): void => {

@@ -11,7 +11,7 @@ await runCommand({
   of: {
     service: 'orders',
     database: 'comanda_orders',
-    // Checks that this is orders' database. Another service's database has no dishes, so find-twins would report no problem.
+    // Checks that this is the orders service's database. In another database, find-twins would find no dishes and report no problem.
     onConnect: (connection) => assertPrepared(connection, ordersPreparation),
   },
   env: process.env,

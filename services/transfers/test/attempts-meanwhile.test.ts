@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Stores four attempts: for a payment that Ana has paid, for a payment that was refunded, for a payment that can still be paid,
- * and for one with an expired token.
+ * Stores four attempts, one for each kind of payment: paid by Ana, refunded, still payable, and still payable but with an expired
+ * token.
  */
 async function noteAttempts(): Promise<void> {
   const { books, ana } = ledger;

@@ -88,7 +88,7 @@ function tagOf(path: string): string {
   if (!tag) throw new Error(`no tag has the path ${path}: add its beginning to one in introduction.ts`);
   return tag.name;
 }
-/** Returns the URL of the section about a call on the documentation page `/docs`. */
+/** Returns the URL of an endpoint's section on the `/docs` page. */
 export const addressInDocs = ({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string =>
   `/docs#tag/${tagOf(path)
     .toLowerCase()

@@ -7,7 +7,7 @@ import { checkTokenForm } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { pointerTo, validate } from './validate.ts';
 
-/** The parameters in the request's path. `bytes` is the body if it was already read to check a service's signature. */
+/** `params`: the path's parameters. `bytes`: the body, if it was already read to check a service's signature. */
 type Received = { params: Record<string, string>; bytes: Buffer | undefined };
 export type InputReader = (req: IncomingMessage, received: Received) => ReturnType<typeof readInput>;
 type Schemas = { params: Joi.ObjectSchema; query: Joi.ObjectSchema };

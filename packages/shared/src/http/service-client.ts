@@ -18,7 +18,7 @@ type InputTo<E> = Input &
 /** Calls another service's internal endpoints, as their contracts describe them. */
 export type ServiceClient = {
   /**
-   * Calls the endpoint on behalf of a user or, if the user's request is null, only on behalf of this service.
+   * Calls the endpoint on behalf of a user or, if the user's request is null, as this service itself.
    * @throws the other service's problem; 503 `service_unavailable` if the service does not respond in time, has an internal
    * error, returns a problem that this release does not know, or if the response is not from that service
    */

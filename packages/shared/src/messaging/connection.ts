@@ -124,8 +124,8 @@ async function runOnce(url: string, { name, log, warn, session, shutdownSignal }
 }
 
 /**
- * Returns a connection's socket, which amqplib's types lack. Its byte count is the only sign that the broker still sends
- * something.
+ * Returns a connection's socket, which is missing from amqplib's types. Its byte count is the only sign that the broker is still
+ * sending.
  */
 const socketOf = (connection: ChannelModel): Socket => (connection.connection as unknown as { stream: Socket }).stream;
 

@@ -18,7 +18,7 @@ type Fields<D> = { [K in keyof Required<D>]: NonNullable<SchemaDefinitionPropert
 export const collectionSchema = <D>(collection: string, fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { collection });
 
-/** Creates the schema for documents inside other documents. They have no `_id`. */
+/** Creates a schema for embedded documents, which have no `_id`. */
 export const embeddedSchema = <D>(fields: Fields<D>): Schema<D> =>
   new mongoose.Schema<D>(fields as never, { _id: false });
 

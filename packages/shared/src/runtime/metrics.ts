@@ -10,8 +10,8 @@ export function createMetrics(service: string): Metrics {
 }
 
 /**
- * Returns the process's default metrics, which are collected only once per process: they measure the event loop every 10 ms, and
- * the measurement can't be stopped. Reading the measurement resets it for all services in the process.
+ * Returns the process's default metrics. They are registered only once, because they sample the event loop every 10 ms and can't
+ * be stopped. Reading them resets them for all services in the process.
  */
 function metricsOfProcess(): Registry {
   if (register.getMetricsAsArray().length === 0) collectDefaultMetrics();

@@ -37,7 +37,7 @@ export const refreshRefused = () => problem('invalid_refresh_token');
 /**
  * Replaces a refresh token and signs a new access token. If two exchanges run concurrently, one replaces the token, and the other
  * is then checked against the new state.
- * @throws 401 `invalid_refresh_token`; 403 `forbidden` if a caller other than a customer with an account takes a seat; 503
+ * @throws 401 `invalid_refresh_token`; 403 `forbidden` if anyone but a customer with an account tries to take a seat; 503
  * `service_unavailable` if too many exchanges for this session run at the same time
  */
 export function exchangeRefreshToken(

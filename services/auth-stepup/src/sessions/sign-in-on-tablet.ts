@@ -53,8 +53,8 @@ export async function signInOnTablet(
 
 type Match = { attempt: Attempt; taken: Counted; holder: TabletPinHolder | null; pin: string; origin: Origin };
 /**
- * Checks the tablet PIN. An attempt without a result is uncounted. If that fails, the attempt may still count, so the problem has
- * `outcome: 'unknown'`.
+ * Checks the tablet PIN. If the check has no result, the attempt is removed from the count. If the removal fails too, the attempt
+ * may still count, so the problem has `outcome: 'unknown'`.
  */
 async function matchPin(
   { pinHasher, tabletAttempts, logger }: SignInOnTabletDeps,

@@ -77,7 +77,7 @@ export function createTableStore(connection: Connection) {
   return {
     /** The raw collection, for publishing the outbox. */
     collection: tables as unknown as mongo.Collection,
-    /** Finds the table with this name, or otherwise a table whose name reads the same: `T9` finds `t9`. */
+    /** Finds the table with exactly this name or, if there is none, one whose name has the same `textKey`: `T9` finds `t9`. */
     findByName: async (name: string, session?: Session): Promise<Table | null> => {
       const named = await findOne({ _id: name }, session);
       if (named) return named;

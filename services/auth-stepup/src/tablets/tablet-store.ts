@@ -29,7 +29,7 @@ export const tabletSchema = collectionSchema<TabletDocument>('tablets', {
   },
 });
 
-/** The maximum number of tablets in a list: more than a restaurant has. */
+/** The maximum number of tablets in a list. No restaurant has this many. */
 const maxListed = 200;
 
 /** Creates the store for registered tablets in `tablets`. Removing a document ends the sessions on that tablet. */

@@ -32,8 +32,8 @@ type Deps = { redirectElsewhere: RedirectElsewhere; logger: Logger };
 
 /**
  * Serves the guests' app at `/`, the staff app at `/kitchen`, and a `config.json` for each app. `config.json` contains the build
- * number and, for the staff app, the notifier's address. The files are loaded once, when the gateway starts; no other paths
- * exist.
+ * number and, for the staff app, the notifier's address. The files are loaded once, when the gateway starts. Any other path
+ * gets a 404.
  */
 export function createWebAppRoute(config: Config, { redirectElsewhere, logger }: Deps): LocalRoute {
   const files = new Map<string, StaticFile>();

@@ -4,9 +4,9 @@ import type { Client } from '@comanda/shared/http/client-address';
 export type SecurityHeaders = (client: Client) => readonly string[];
 
 /**
- * Creates the security headers. The content policy allows no inline code, and nothing from other hosts except images of dishes
- * and the notifier. HSTS and `upgrade-insecure-requests` are sent over TLS only, because a tablet at `http://192.168.…` must
- * work.
+ * Creates the security headers. The content policy allows no inline code, and nothing from other hosts except dish images and
+ * connections to the notifier. HSTS and `upgrade-insecure-requests` are sent over TLS only, because tablets that use
+ * `http://192.168.…` must keep working.
  */
 export function createSecurityHeaders({ notifierPublicUrl }: { notifierPublicUrl: string }): SecurityHeaders {
   const plain = headersFor({ notifierPublicUrl, secure: false });

@@ -64,7 +64,7 @@ export function handshakeHeaders({ headers, client, context }: Handshake): Incom
   return sent;
 }
 
-/** Headers for the service's own connection, and headers that reveal its software. */
+/** Response headers that clients do not get: they concern the service's own connection, or reveal its software. */
 const connectionHeaders = [
   'connection',
   'keep-alive',

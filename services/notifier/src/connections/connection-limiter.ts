@@ -16,8 +16,8 @@ export type ConnectionLimiter = {
 type Options = {
   maxPerUser: number;
   /**
-   * The maximum number of connections per address for guests and customers. One phone may act as many guests, and staff at the
-   * same address need connections too.
+   * The maximum number of connections per address for guests and customers. One phone can pose as many guests, and staff at
+   * the same address need connections too.
    */
   maxOfGuestsPerAddress: number;
   handshakes: Pick<HandshakeLimiter, 'accept'>;

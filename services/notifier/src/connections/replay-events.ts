@@ -160,7 +160,7 @@ function write({ logger }: ReplayDeps, replay: Replay, entry: Entry): 'written' 
 }
 
 /**
- * Waits until the client has read most of its data, for at most `maxWaitMs` (milliseconds). Cuts off a client that reads nothing.
+ * Waits up to `maxWaitMs` milliseconds for the client to read most of its data. Disconnects a client that reads nothing.
  */
 export function untilRead(
   { metrics, logger }: ReplayDeps,

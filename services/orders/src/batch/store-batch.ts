@@ -57,7 +57,7 @@ export async function storeBatch(
   };
 }
 
-/** Returns one write for each dish whose number of portions the batch has changed. */
+/** Returns one write for each dish whose portion count the batch changed. */
 function dishWrites({ dishes, portions, now }: BatchState, traceparent: string): DishWrite[] {
   return [...dishes.byId.values()].flatMap((before) => {
     const portionsLeft = portions.get(before.id) ?? null;

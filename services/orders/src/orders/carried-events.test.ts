@@ -5,7 +5,7 @@ const placed = (id: number, bytes: number) => ({
   order: { id },
   message: { id: `event ${id}`, type: 'order.created', time: new Date(0), body: 'é'.repeat(bytes / 2) },
 });
-/** Returns how many events each carrier stores for a batch of new orders whose events have these sizes in bytes. */
+/** Returns how many events each outbox contains if a batch creates orders whose events have these sizes, in bytes. */
 const groupSizes = (sizes: readonly number[]): number[] =>
   shareCarriers(sizes.map((bytes, index) => placed(index + 1, bytes))).map(({ messages }) => messages.length);
 const many = (count: number, bytes: number): number[] => Array.from({ length: count }, () => bytes);

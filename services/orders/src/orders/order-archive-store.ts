@@ -14,7 +14,7 @@ const closedStatuses: readonly OrderStatus[] = ['delivered', 'cancelled'];
 /** Closed orders with an empty outbox. Orders with waiting events must stay, because events are only published from `pedidos`. */
 const isArchivable = { status: { $in: closedStatuses }, 'outbox.0': { $exists: false } };
 const archiveName = /^pedidos_\d{4}_\d{2}$/;
-/** Returns the collection's name for the month in which the order was placed, in UTC: `pedidos_2026_08`. */
+/** Returns the name of the collection for the month (in UTC) in which the order was placed: `pedidos_2026_08`. */
 const nameOf = ({ createdAt }: Archivable): string =>
   `pedidos_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`;
 

@@ -157,7 +157,7 @@ export const cancelledLines = (before: Order, after: Order): number[] =>
     .filter(({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled')
     .map(({ id }) => id);
 
-/** Returns true if an order's change also changes its bill: it cancels an item or moves the order. */
+/** Returns true if a change to an order also changes its bill, because the change cancels an item or moves the order. */
 export const concernsBill = (before: Order, after: Order): boolean =>
   before.table !== after.table || before.seating !== after.seating || cancelledLines(before, after).length > 0;
 

@@ -69,7 +69,7 @@ export async function startOrdersHarness(
   };
   await prepareFor(config, ordersPreparation);
   const { url } = await startInstance();
-  // Waits for the broker. Without it, a dish's newer event replaces the older one, so tests would count fewer events.
+  // Waits for the broker. While it is down, a dish's newer event replaces the older one, so tests would see too few events.
   if (!isBrokerAway)
     await until(() => isPublishing(url), { what: 'orders to be connected to RabbitMQ', timeoutMs: 60_000 });
   const client = await new mongoose.mongo.MongoClient(config.mongodbUri).connect();

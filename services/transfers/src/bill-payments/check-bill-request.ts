@@ -13,7 +13,7 @@ import type { Orders } from './ask-orders.ts';
 import { isPayable, purposeOf } from './attempt.ts';
 
 type Sum = { paymentId: number; amountMinor: Minor; currency: Currency };
-/** A customer's request to pay a payment that the customer has reserved. */
+/** A customer's request to make a payment that they have reserved. */
 type BillPayment = { kind: 'bill_payment'; fromId: number } & Sum;
 /** A manager's request to refund a payment. */
 type BillRefund = { kind: 'bill_refund' } & Sum;

@@ -46,7 +46,7 @@ export async function findEarlierResult(
   return row && resultOf(row, { userId, jti: '', idempotency });
 }
 
-/** Returns the result that `row` contains for the request. @throws the problem that the row means for the request */
+/** Returns the result stored in `row`. @throws `idempotency_key_reused`, `step_up_used` or `step_up_expired`, see `resultFor` */
 export function resultOf(row: Row, identity: RequestIdentity): Result {
   const result = resultFor(row, identity);
   if (result === null) throw new Error('the journal returned the row of another request');

@@ -191,7 +191,7 @@ function postedOf({ tokens }: Scenario, state: State, purpose: ClaimPurpose): nu
   return found < 0 ? null : found;
 }
 
-/** The statuses that a payment can have in the orders service before it gets the receipt for its payment or refund. */
+/** The statuses that a payment can have in the orders service before that service gets the receipt for paying or refunding it. */
 const before: Record<ClaimPurpose, readonly PaymentStatus[]> = {
   payment: ['reserved', 'claimed', 'cancelled', 'expired', 'failed'],
   refund: ['paid', 'refunding'],
