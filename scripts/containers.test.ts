@@ -51,7 +51,7 @@ describe('npm run containers', () => {
     expect(err).toContain('https://docs.docker.com/engine/install');
   });
 
-  test('exits with the same code if there is no docker', async () => {
+  test("exits with the same code if Docker isn't installed", async () => {
     rmSync(join(dir, 'docker'), { force: true });
 
     expect(await run()).toEqual({ code: unavailable, err: expect.stringContaining('no program docker') });

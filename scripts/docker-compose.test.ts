@@ -232,7 +232,7 @@ describe('the demo', () => {
     });
   });
 
-  test('has secrets that production rejects', () => {
+  test('has only secrets that production rejects', () => {
     const { seed: _seed, ...services } = demo.services;
     const withSecrets = serviceNames.filter((name) => services[name]?.environment?.['KEY_SEALING_SECRET']);
 
@@ -296,7 +296,7 @@ describe('production', () => {
     }
   });
 
-  test('uses exactly the secret files that the page about one server lists', () => {
+  test('uses exactly the secret files listed on the page about one server', () => {
     const document = read('docs/run/one-server.md');
     const documented = [...document.matchAll(/`secrets\/[\w{},<>-]+\/(\w+)`/g)].map(([, name]) => name);
     const inFile = Object.values(production.secrets ?? {}).map(({ file }) => file.split('/').at(-1));

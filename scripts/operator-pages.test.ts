@@ -54,7 +54,7 @@ describe('the pages for operators', () => {
     expect(quoted.filter((title) => !dashboard.includes(`"title": "${title}`))).toEqual([]);
   });
 
-  test("run only programs that are in the service's image", () => {
+  test("use only programs that are in the service's image", () => {
     const ran = [...page.matchAll(/(?:deployment\/|run )([a-z-]+) (?:-- node |node |'node,)dist\/([a-z-]+)\.js/g)];
 
     expect(ran.length).toBeGreaterThan(6);
@@ -64,14 +64,14 @@ describe('the pages for operators', () => {
     expect(missing.map(([text]) => text)).toEqual([]);
   });
 
-  test("run a service's command with Docker Compose without starting other services", () => {
+  test("run a service's commands with Docker Compose without starting other services", () => {
     const commands = page.replaceAll('\\\n', '').match(/docker compose [^\n`]* run [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);
     expect(commands.filter((command) => !command.includes(' --no-deps '))).toEqual([]);
   });
 
-  test('repeat the number of containers, because Docker Compose assumes one', () => {
+  test('repeat the number of containers, because Docker Compose otherwise starts only one', () => {
     const commands = `${page}\n${read('deploy/compose-update')}`.match(/ up --detach --wait --no-deps [^\n`]*/g) ?? [];
 
     expect(commands.length).toBeGreaterThan(4);

@@ -133,13 +133,13 @@ describe('in the repository', () => {
     expect(JSON.parse(read(path))).toEqual(JSON.parse(first));
   });
 
-  test('every tracked file has at most 250 KB, except for the lockfile and fonts', () => {
+  test('every tracked file is at most 250 KB, except for the lockfile and fonts', () => {
     const large = listed('*').filter((path) => existsHere(path) && statSync(join(root, path)).size > 250_000);
 
     expect(large.filter((path) => path !== 'package-lock.json' && !path.endsWith('.woff2'))).toEqual([]);
   });
 
-  test('every hand-written source has at most 320 lines, unless it is on the list of exceptions', () => {
+  test('every hand-written source file has at most 320 lines, unless it is on the list of exceptions', () => {
     const sources = listed('*.ts', '*.tsx', '*.css', '*.js', '*.mjs');
     const long = sources.filter((path) => existsHere(path) && read(path).split('\n').length > 321);
 
@@ -147,7 +147,7 @@ describe('in the repository', () => {
     expect(byHand).toEqual(read('scripts/long-sources.txt').trimEnd().split('\n'));
   });
 
-  test("a test's or hook's own time limit is longer than the default", () => {
+  test('the time limit of a single test or hook is longer than the default', () => {
     const [, ofAll = ''] = /testTimeout: ([\d_]+)/.exec(read('jest.config.mjs')) ?? [];
     const inMs = (written: string): number => Number(written.replaceAll('_', ''));
     const shorter = listed('*.test.ts').flatMap((path) =>
@@ -162,7 +162,7 @@ describe('in the repository', () => {
 
   const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d/.test(name));
 
-  test('a decision has at most 200 words', () => {
+  test('every decision has at most 200 words', () => {
     const words = (page: string): number => {
       const [, text = ''] = /^# .+\n([^]*)/.exec(read(`docs/decisions/${page}`)) ?? [];
       return text.split(/\s+/).filter((word) => /\w/.test(word)).length;

@@ -152,7 +152,7 @@ describe('with npm start -- --lan', () => {
     expect(seen.ready.signInsFileMode).toBe(0o600);
   });
 
-  test('a guest can sit down with the printed address for table 12', () => {
+  test('a guest can take a seat with the printed address for table 12', () => {
     expect(seen.ready.guestAtTable12).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe('with npm start -- --lan', () => {
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });
 
-  test('stopping it from another terminal ends all processes in order', () => {
+  test('a stop from another terminal ends all processes in order', () => {
     expect({ exitCode: seen.first.exitCode, ...seen.interrupted }).toEqual({
       exitCode: 0,
       running: [],

@@ -44,7 +44,7 @@ function runFixtures(...files: readonly string[]): Promise<Finished> {
 }
 const lastLines = ({ output }: Finished, count: number): string[] => output.trimEnd().split('\n').slice(-count);
 
-test('a file that fails is run again alone, and the run passes if the file then passes', async () => {
+test('a file that fails runs again alone, and the run passes if the file then passes', async () => {
   const finished = await runFixtures('passes', 'fails-once', 'dies-once');
 
   expect(finished.code).toBe(0);
@@ -59,7 +59,7 @@ test('a file that fails is run again alone, and the run passes if the file then 
   expect(finished.output.match(/^PASS .*passes\.fixture\.ts/gm)).toHaveLength(1);
 });
 
-test('a file that fails again when run alone makes the run fail', async () => {
+test('a file that fails again when run alone makes the whole run fail', async () => {
   const finished = await runFixtures('passes', 'fails', 'fails-once');
 
   expect(finished.code).toBe(1);
@@ -93,7 +93,7 @@ test('no file runs again if more than 20 files fail', async () => {
   expect(lastLines(finished, 1)).toEqual(['Tests: 0 passed, 21 failed']);
 });
 
-test('only the named file runs', async () => {
+test('only the file given on the command line runs', async () => {
   const env = { ...process.env, COMANDA_TEST_DATA: folder };
   const flags = ['--conditions=source', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const args = [...flags, script, folder, '', 'scripts/start/arguments.test.ts'];

@@ -24,7 +24,7 @@ describe('a growing file', () => {
     expect(file.read()).toEqual([]);
   });
 
-  test('returns only its end at first if it is long', () => {
+  test('returns only its end at first if it is long already', () => {
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(5_000));
 
     const lines = openGrowingFile(path).read();

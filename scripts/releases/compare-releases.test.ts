@@ -255,7 +255,7 @@ describe('the comparison with the last release', () => {
     expect(findPredecessors(next, new Map(last).set('gateway', gateway))).toEqual([]);
   });
 
-  test('a higher version resets the lower parts', () => {
+  test('resets the lower parts of a version when a higher part increases', () => {
     expect((['major', 'minor', 'patch'] as const).map((step) => nextVersion('1.9.4', step))).toEqual([
       '2.0.0',
       '1.10.0',

@@ -28,8 +28,8 @@ const order = (id: number, stations: readonly string[]): LiveOrder =>
     items: stations.map((station, index) => ({ id: 10 * id + index, name: 'Feijoada', station, status: 'received' })),
   }) as never;
 
-describe('the kitchen in a simulated evening', () => {
-  test('serves each dish once even if the feed repeats an order', async () => {
+describe('the kitchen in the simulation', () => {
+  test('serves each dish only once, even if the feed repeats an order', async () => {
     const { kitchen, moves } = openTestKitchen();
     const placed = order(1, ['kitchen', 'bar']);
 

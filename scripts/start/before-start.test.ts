@@ -8,7 +8,7 @@ import { freePort } from '@comanda/local-stack/servers/free-port';
 import { readArguments } from './arguments.ts';
 import { checkBeforeStart, refuseFullDisk } from './before-start.ts';
 
-describe('the checks before start', () => {
+describe('the checks before npm start', () => {
   let folder: string;
   let others: Server[] = [];
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe('the checks before start', () => {
     );
     await check(await advised(refused));
   });
-  test('keep the free port if the other one is in use', async () => {
+  test('keep the free port if only the other one is in use', async () => {
     const used = await usedPort();
     const free = await freePort();
 

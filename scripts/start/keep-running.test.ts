@@ -47,7 +47,7 @@ describe('keepRunning', () => {
     expect(kept.exitCount()).toBe(1);
     expect(lines.join('\n')).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
-  test('leaves a process alone that exits during shutdown', async () => {
+  test("doesn't restart a process that exits during shutdown", async () => {
     const kept = await keep('setInterval(() => 0, 1000)');
 
     stopping = true;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { chooseRestaurant, readRestaurant, writeRestaurant } from './restaurant.ts';
 
-describe('the restaurant of npm start', () => {
+describe('the restaurant in npm start', () => {
   test.each([
     ['has the demo data', { stored: null, wantsEmpty: false, simulates: false }, 'demo'],
     ['has the demo data for a simulation', { stored: null, wantsEmpty: false, simulates: true }, 'demo'],
@@ -16,13 +16,13 @@ describe('the restaurant of npm start', () => {
     expect(chooseRestaurant(wish)).toBe(restaurant);
   });
 
-  test('is not emptied if it has the demo data', () => {
+  test("isn't emptied if it has the demo data", () => {
     expect(() => chooseRestaurant({ stored: 'demo', wantsEmpty: true, simulates: false })).toThrow(
       /npm start -- --empty --reset$/,
     );
   });
 
-  test('is not simulated if it was started empty', () => {
+  test("isn't simulated if it was started empty", () => {
     expect(() => chooseRestaurant({ stored: 'empty', wantsEmpty: false, simulates: true })).toThrow(
       /^--simulate needs the demo data/,
     );

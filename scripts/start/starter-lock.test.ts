@@ -42,7 +42,7 @@ describe("npm start's lock", () => {
 
     expect(readStarter()).toEqual(identify(process.pid));
   });
-  test("names the other starter's process while that starter is running", async () => {
+  test("names the other starter's process while that one is running", async () => {
     const other = await startProcess();
     writeLock(other);
 
@@ -60,7 +60,7 @@ describe("npm start's lock", () => {
     expect(isRunning(orders)).toBe(false);
     expect(lines.join()).toContain(`stopping orders (process ${orders.pid})`);
   });
-  test("leaves a process alone that reuses an earlier run's process id", async () => {
+  test("doesn't stop a process that reuses an earlier run's process id", async () => {
     const other = await startProcess();
     writeLock(exited(other), [{ ...exited(other), name: 'orders', stop: 'gracefully' }]);
 

@@ -40,7 +40,7 @@ const allOf = (...lines: readonly BillLine[]): Coverage => ({
 });
 
 describe('bill amounts', () => {
-  test('show everything, including the service charge, as remaining before any payment', () => {
+  test('include everything, even the service charge, in the remaining amount before the first payment', () => {
     expect(billAmounts(bill())).toEqual({
       itemsTotal: 9470n,
       discountTotal: 0n,
@@ -172,7 +172,7 @@ describe('bill amounts', () => {
     });
   });
 
-  test("don't leave a cent unpaid for a free line when all other lines are settled", () => {
+  test('leave nothing to pay once all other lines are settled, even if one line is free', () => {
     const discounts: BillDiscount[] = [{ id: 1, lineId: 2, percent: '100' }];
     const payments = [payment({ amount: 7149n, covers: allOf(feijoada) })];
     expect(billAmounts(bill({ discounts, payments }))).toMatchObject({ total: 7149n, rounding: -1n, remaining: 0n });

@@ -54,14 +54,14 @@ function cancel(bill: BillState, which: number): BillState {
 const amountsOf = ({ payments }: BillState): bigint[] => payments.map(({ amount }) => amount);
 
 describe('pricePart', () => {
-  test('gives the last of three equal shares exactly the rest', () => {
+  test('charges exactly the remaining amount for the last of three equal shares', () => {
     const share: BillPart = { shares: 1, of: 3 };
     const paid = payAll(dinner, share, share, share);
     expect(amountsOf(paid)).toEqual([3473n, 3472n, 3472n]);
     expect(billAmounts(paid).remaining).toBe(0n);
   });
 
-  test('charges the first two of three payers a cent more when two cents are left over', () => {
+  test('charges the first two of three payers one cent more when two cents are left over', () => {
     const water: BillState = { ...empty, serviceCharge: { rate: '0', included: false }, lines: [line(1, 1, 500n)] };
     expect(amountsOf(payAll(water, { shares: 1, of: 3 }, { shares: 1, of: 3 }, { shares: 1, of: 3 }))).toEqual([
       167n,
@@ -70,11 +70,11 @@ describe('pricePart', () => {
     ]);
   });
 
-  test('charges the same for two of three shares together as for one after the other', () => {
+  test("charges the same for two of three shares, whether they're paid together or one by one", () => {
     expect(amountsOf(payAll(dinner, { shares: 2, of: 3 }, { rest: true }))).toEqual([6945n, 3472n]);
   });
 
-  test('includes the service charge in the price for a dish', () => {
+  test("includes the service charge in a dish's price", () => {
     expect(pricePart(dinner, { lines: [{ lineId: 2, quantity: 1 }] })).toMatchObject({ amount: 1089n });
   });
 
@@ -85,7 +85,7 @@ describe('pricePart', () => {
     expect(billAmounts(paid)).toMatchObject({ total: 10_417n, remaining: 0n });
   });
 
-  test('allows another number of shares in a new round when more is ordered after all shares are paid', () => {
+  test('allows a different number of shares if more is ordered after all shares were paid', () => {
     const shared = payAll(dinner, { shares: 1, of: 2 }, { shares: 1, of: 2 });
     const more: BillState = { ...shared, lines: [...shared.lines, line(3, 1, 1000n)] };
     expect(pricePart(more, { shares: 1, of: 4 })).toMatchObject({
@@ -160,7 +160,7 @@ describe('pricePart', () => {
     expect(pricePart(payAll(dinner, ...paid), part)).toEqual({ kind: 'bill_split_conflict', ...members });
   });
 
-  test('reports the remaining amount when a payment is above it', () => {
+  test('reports the remaining amount when a payment exceeds it', () => {
     expect(pricePart(dinner, { amount: 10_418n })).toEqual({ kind: 'amount_exceeds_remaining', remaining: 10_417n });
   });
 
@@ -220,7 +220,7 @@ async function assertOften<T>(property: fc.IProperty<T>): Promise<void> {
 }
 
 describe('any bill', () => {
-  test('is paid in full by parts of any kind plus the rest, and no part costs 0', async () => {
+  test('can be paid in full by any mix of parts, and no part costs 0', async () => {
     await assertOften(
       fc.property(bills, fc.array(parts, { maxLength: 12 }), (bill, asked) => {
         let paid = bill;
@@ -256,7 +256,7 @@ describe('any bill', () => {
     );
   });
 
-  test('never has a negative remaining amount after cancelled dishes and refunds, and the rest can be paid', async () => {
+  test('never has a negative remaining amount after dishes are cancelled and payments refunded', async () => {
     const steps = fc.oneof(
       { arbitrary: parts.map((part) => ({ kind: 'pay', part }) as const), weight: 4 },
       fc.record({ kind: fc.constant('refund'), which: fc.nat(20) }),

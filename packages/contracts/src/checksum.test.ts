@@ -3,7 +3,7 @@ import { checksumOf, createChecksum } from './checksum.ts';
 
 const order = (id: number, version: number) => ({ id, version });
 
-test('the checksum depends only on the resources that are left, not on the order of additions and removals', () => {
+test('the checksum depends only on the resources that remain, not on the order in which they were added and removed', () => {
   const checksum = createChecksum();
   for (const each of [order(1, 1), order(2, 5), order(3, 2)]) checksum.add(each);
   checksum.remove(order(2, 5));
@@ -13,7 +13,7 @@ test('the checksum depends only on the resources that are left, not on the order
   expect(checksumOf([])).toBe('0-0');
 });
 
-test('the checksum differs when any version, id or resource differs, even if the sums of the versions are equal', () => {
+test('the checksum changes with any version, id or resource, even if the versions add up to the same sum', () => {
   const sets = [];
   for (let first = 1; first <= 40; first++)
     for (let second = 1; second <= 40; second++) sets.push([order(1042, first), order(1043, second)]);

@@ -39,7 +39,7 @@ test.each([
   ' 2030-01-01T21:30:00Z',
   '2030-01-01T21:30:00Z\n',
   'tomorrow',
-])('%j is rejected as not RFC 3339, and the message shows a valid time', (text) => {
+])("%j is rejected because it isn't an RFC 3339 time, and the message shows a valid one", (text) => {
   expect(read(text).error).toMatch(/^"from" must be an RFC 3339 time .*-03:00/);
 });
 
@@ -57,7 +57,7 @@ test.each([
   '2030-01-01T21:30:00+03:60',
   '0000-01-01T00:00:00+00:01',
   '9999-12-31T23:59:59-00:01',
-])('%s is rejected because there is no such time', (text) => {
+])("%s is rejected because it isn't a real time", (text) => {
   expect(read(text).error).toMatch(/^"from" must be a time that exists/);
 });
 

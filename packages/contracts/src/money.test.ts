@@ -16,11 +16,14 @@ describe('an amount of money', () => {
     expect(fromMinor(minor)).toBe(formatted);
   });
 
-  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１', 'NaN'])('is rejected as %p', (text) => {
-    expect(() => toMinor(text)).toThrow('must be a decimal');
-  });
+  test.each(['', '.5', '1.', '0.001', '1e2', '-1', ' 1', '1,5', '0x10', '１', 'NaN'])(
+    "can't be parsed from %p",
+    (text) => {
+      expect(() => toMinor(text)).toThrow('must be a decimal');
+    },
+  );
 
-  test('starts with a minus sign when it is negative', () => {
+  test("is formatted with a minus sign if it's negative", () => {
     expect([fromMinor(-1n), fromMinor(-1250n)]).toEqual(['-0.01', '-12.50']);
   });
 });

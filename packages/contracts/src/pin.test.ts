@@ -9,7 +9,7 @@ test('a PIN of six digits is accepted, even if it starts with zeros', () => {
 });
 
 test.each(['12345', '1234567', 'abcdef', '１２３４５６', '73915 ', '', 739_152])(
-  '%j is rejected as a PIN, and the message does not repeat it',
+  "%j is rejected as a PIN, and the message doesn't repeat it",
   (bad) => {
     expect(errorOf(bad)).toMatch(/^"transaction_password" (must be|is not allowed)/);
     expect(bad !== '' && errorOf(bad)?.includes(String(bad))).toBe(false);

@@ -4,7 +4,7 @@ import { amount, line, secret, text } from './schema.ts';
 const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
 
 describe('text schemas', () => {
-  test('count a character outside the basic plane as one', () => {
+  test('count a character outside the Basic Multilingual Plane as one character', () => {
     expect(accepts(line(255), '😀'.repeat(255))).toBe(true);
     expect(accepts(line(255), '😀'.repeat(256))).toBe(false);
     expect(accepts(secret(72, 8), '😀'.repeat(7))).toBe(false);
@@ -62,7 +62,7 @@ describe('text schemas', () => {
       expect(accepts(line(255), value)).toBe(false);
   });
 
-  test('do not repeat a rejected secret in the error message', () => {
+  test("don't repeat a rejected secret in the error message", () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
   });

@@ -46,7 +46,7 @@ test.each([
   expect(textKey(one)).not.toBe(textKey(other));
 });
 
-test('twins are different texts with the same key, and their invisible characters are shown as codes', () => {
+test('different texts with the same key are reported with codes for their invisible characters', () => {
   const twins = twinsOf(['Bar', 'bar', 'Bar', 'Grill', 'Fei\u00adjoada', 'Feijoada', 'Açaí', 'Ac\u0327ai\u0301']);
 
   expect(twins.map(showTwins)).toEqual([

@@ -24,7 +24,7 @@ describe('the transition table', () => {
     });
   });
 
-  test('lets a manager cancel even delivered orders', () => {
+  test('lets a manager cancel an order even after it was delivered', () => {
     const more = statuses.filter((status) => allowedTo(status, 'manager').length > allowedTo(status, 'staff').length);
 
     expect(more).toEqual(['delivered']);
@@ -40,7 +40,7 @@ describe('the transition table', () => {
     expect(allowed).toEqual(expected);
   });
 
-  test("doesn't let an order go back more than 15 minutes after its delivery", () => {
+  test("doesn't let an order go back more than 15 minutes after it was delivered", () => {
     const back = (deliveredAgoMs: number) =>
       targets(transitionsOf({ status: 'delivered', wasDelivered: true, deliveredAgoMs }, 'staff'));
 
@@ -48,7 +48,7 @@ describe('the transition table', () => {
     expect(back(15 * 60_000 + 1)).toEqual([]);
   });
 
-  test("doesn't let an order go back while an item is further along, unless that item is cancelled", () => {
+  test("doesn't let an order go back while one of its items is further along, unless that item is cancelled", () => {
     const order = (...items: ('received' | 'preparing' | 'ready' | 'cancelled')[]) =>
       targets(
         transitionsOfOrder(

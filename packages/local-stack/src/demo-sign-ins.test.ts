@@ -26,7 +26,7 @@ describe('sign-ins for a demo that is open to others', () => {
     expect(loadDemoSignIns(join(folder, 'other.json'))).not.toEqual(signIns);
   });
 
-  test('stay the same after they were stored', () => {
+  test("stay the same once they're stored", () => {
     const path = join(folder, 'sign-ins.json');
 
     const first = loadDemoSignIns(path);
@@ -35,7 +35,7 @@ describe('sign-ins for a demo that is open to others', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(first);
   });
 
-  test('stay unchanged when their file is damaged', () => {
+  test('stay the same even if their file is damaged', () => {
     const path = join(folder, 'sign-ins.json');
     writeFileSync(path, '{');
 

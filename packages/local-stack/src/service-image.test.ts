@@ -52,7 +52,7 @@ describe('the Dockerfile', () => {
     ).toBe('USER 1000:1000');
   });
 
-  test('lists all services after a mistyped name', () => {
+  test("lists all services if a service's name is mistyped", () => {
     const [, above = ''] = /\n(.*)\nFROM settings-of-\$SERVICE AS runtime\n/.exec(dockerfile) ?? [];
 
     expect([...above.matchAll(/[a-z]+(?:-[a-z]+)?(?=[,. ]|$)/g)].flat()).toEqual(

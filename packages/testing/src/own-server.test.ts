@@ -34,7 +34,7 @@ describe('startOwnServer', () => {
   });
 
   // Does not test RabbitMQ, because the tests with broken brokers already kill and restart it.
-  test('starts a server that can be ended even while it is frozen', async () => {
+  test('starts a server that can be stopped even while it is frozen', async () => {
     server = await startOwnServer('redis');
     server.kill('SIGSTOP');
     await server.stop();

@@ -46,7 +46,7 @@ const contentOf = async (db: Db): Promise<unknown> => ({
 });
 const asPrepared = { collections: ['seats'], seats: [{ _id: 1, free: true }], indexes: ['_id_', 'free_1'] };
 
-test('the next file gets the same database if a file has changed only documents', async () => {
+test('the next test file gets the same database if a file has changed only documents', async () => {
   const { db, isReused, before } = await nextAfter(async (given) => {
     await given.collection('seats').deleteMany({});
     await given.collection('seats').insertOne({ free: false });
@@ -70,12 +70,12 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   expect(await contentOf(db)).toEqual(asPrepared);
 });
 
-test('a database that a file has created itself is gone for the next file', async () => {
+test('a database that a test file created itself is gone for the next file', async () => {
   const { db } = await nextAfter((given) => client.db(`${given.databaseName}_more`).createCollection('more'));
   expect(await client.db(`${db.databaseName}_more`).listCollections().toArray()).toEqual([]);
 });
 
-test('a file never gets back a database that it has released', async () => {
+test('a test file never gets back a database that it has released', async () => {
   const { db, giveBack } = await take();
   await db.collection('seats').insertOne({ free: false });
   giveBack();

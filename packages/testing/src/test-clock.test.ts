@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { createSharedTestClock, readTestClock } from './test-clock.ts';
 
-test("two processes that read a shared clock's file see the same time after it was advanced", () => {
+test('two processes that read the same clock file see the same time after the clock was advanced', () => {
   const clock = createSharedTestClock();
   const otherProcess = readTestClock(clock.file);
   const before = clock();

@@ -45,7 +45,7 @@ async function askAsClient(): Promise<string> {
   return stdout ? text(stdout) : '';
 }
 
-test('clients still reach a member that is cut off from the others', async () => {
+test('clients can still reach a member that is cut off from the other members', async () => {
   const before = await connectMember();
   before.socket.write('a');
   await once(before.socket, 'data');

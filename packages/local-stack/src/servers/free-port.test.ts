@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { freePort } from './free-port.ts';
 import { run } from './command.ts';
 
-test('freePort does not return the same port again before its process listens', async () => {
+test("freePort doesn't return the same port twice before a process listens on it", async () => {
   const port = await freePort();
   const askFor = (first: number): string => `
     import crypto from 'node:crypto';

@@ -79,7 +79,7 @@ const unpack = (into: string, wheel = { project: 'tool', sha256 }, url = indexUr
   pythonWheel(newFolder(), url)(wheel, into, (path) => path.startsWith('tool/bin/'));
 
 describe('a Python wheel', () => {
-  test('with the pinned hash is unpacked without unwanted files', async () => {
+  test('is unpacked without unwanted files if it has the pinned hash', async () => {
     const into = newFolder();
 
     await unpack(into);
@@ -89,7 +89,7 @@ describe('a Python wheel', () => {
     expect(readFileSync(join(into, 'tool/bin/licence'), 'utf8')).toBe('a text');
     expect(readdirSync(join(into, 'tool'))).toEqual(['bin']);
   });
-  test('is rejected when its hash differs from the pinned one', async () => {
+  test('is rejected if its hash differs from the pinned one', async () => {
     served = Buffer.from('another');
     try {
       await expect(unpack(newFolder())).rejects.toThrow(/does not match the pinned hash/);

@@ -11,7 +11,7 @@ test.each([
   // The system kills a program with this signal if the program uses instructions that the CPU lacks.
   ['kill -ILL $$', 'AVX'],
   ['exit 3', 'exit code 3'],
-])('the error shows why a server that ended with %s failed to start', async (script, reason) => {
+])('the error for a server that ended with %s shows why it failed to start', async (script, reason) => {
   const logFile = join(folder, 'log');
   const program = { name: 'MongoDB', command: '/bin/sh', args: ['-c', script], env: {}, cwd: folder, logFile };
   const process = await startProcess(program);

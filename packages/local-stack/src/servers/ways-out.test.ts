@@ -20,7 +20,7 @@ describe('missing servers', () => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 
-  test('cause a single error on a Mac, which names all of them and the alternatives', () => {
+  test('cause a single error on a Mac, which lists all of them and the alternatives', () => {
     const { message } = serversNotAvailable({ mongodb: 'no download', redis: 'a package', rabbitmq: 'a package' }, mac);
 
     expect(message).toMatch(
@@ -33,7 +33,7 @@ describe('missing servers', () => {
     expect(message.split('\n').length).toBeLessThan(12);
   });
 
-  test('cause an error about MongoDB alone when only MongoDB is missing on arm64', () => {
+  test('cause an error only about MongoDB if only MongoDB is missing on arm64', () => {
     const { message } = serversNotAvailable({ mongodb: 'there is no download for linux on arm64' }, arm);
 
     expect(message).toMatch(/^MongoDB 6.0 or newer is not on this machine[^]*mongod: there is no download for linux/);

@@ -41,7 +41,7 @@ suite('among the code samples', () => {
     },`);
   });
 
-  test('each sample writes true and null the way its language does', () => {
+  test('each sample writes true and null as its language does', () => {
     const [, typescript, python] = samplesOf('setAvailability');
 
     expect(typescript).toContain('{ id: 7, available: true, portions_left: 12 }');

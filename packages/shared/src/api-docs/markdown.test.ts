@@ -4,7 +4,7 @@ import { eventsPage } from './markdown.ts';
 
 const [, ...chapters] = eventsPage().split('\n## ');
 
-test('the events page has a chapter for each event', () => {
+test('the events page has a section for each event', () => {
   expect(chapters.map((chapter) => chapter.split('\n')[0])).toEqual(eventTypes.map((type) => `\`${type}\``));
 });
 

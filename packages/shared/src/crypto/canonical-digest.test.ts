@@ -4,7 +4,7 @@ import { canonicalDigest } from './canonical-digest.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('the digest ignores the order of keys, but not the order of a list', () => {
+test("the digest depends on the order of a list, but not on the order of an object's keys", () => {
   const one = [{ name: 'Caf\u00e9', price: '4.00' }, { name: 'Suco' }];
   const same = [{ price: '4.00', name: 'Caf\u00e9' }, { name: 'Suco' }];
 

@@ -7,7 +7,7 @@ const base64 = (bytes = 32): string => randomBytes(bytes).toString('base64');
 const secret = (): string => `test:${base64()}`;
 
 describe('createSealer', () => {
-  test('opens a box with the same secret and label', () => {
+  test('opens sealed data with the same secret and label', () => {
     const sealer = createSealer(secret());
 
     expect(sealer.open(sealer.seal(Buffer.from('a key'), 'kid-1'), 'kid-1').toString()).toBe('a key');
@@ -19,7 +19,7 @@ describe('createSealer', () => {
     expect(sealer.seal(Buffer.from('a key'), 'kid-1')).not.toBe(sealer.seal(Buffer.from('a key'), 'kid-1'));
   });
 
-  test('rejects a box that was changed or has another secret', () => {
+  test('rejects sealed data that was changed or sealed with another secret', () => {
     const sealer = createSealer(secret());
     const box = sealer.seal(Buffer.from('a key'), 'kid-1');
     const bytes = Buffer.from(box.slice('test:'.length), 'base64');
@@ -34,7 +34,7 @@ describe('createSealer', () => {
     expect(() => sealer.open('test:', 'kid-1')).toThrow(failure);
   });
 
-  test('opens old boxes until the old secret is removed', () => {
+  test('opens old sealed data until the old secret is removed', () => {
     const [before, after] = [`2025:${base64()}`, `2026:${base64()}`];
     const old = createSealer(before);
     const both = createSealer(`${after},${before}`);

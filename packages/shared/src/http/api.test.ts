@@ -167,7 +167,7 @@ describe('an API created from contracts', () => {
     expect(response.headers.get('www-authenticate')).toBe(challenge);
     expect(calls).toEqual([]);
   });
-  test('returns 403 for a wrong role, a guest without an account and a password that must be changed', async () => {
+  test('returns 403 for a wrong role, for a guest without an account, and for a user who must change the password', async () => {
     const refusedAs = async (method: string, path: string, claims: Parameters<TestIssuer['token']>[0]) =>
       (await call(method, path, { token: issuer.token(claims), ...(method === 'POST' && { body: '{}' }) })).body?.code;
     expect(await refusedAs('POST', '/things', { sub: 1, role: 'waiter' })).toBe('forbidden');
@@ -187,7 +187,7 @@ describe('an API created from contracts', () => {
     { signedInWith: 'a tablet PIN', amr: ['pin'], code: 'reauthentication_required' },
     { signedInWith: 'a method that an earlier release did not record', amr: [], code: undefined },
   ])(
-    'returns the problem $code when a user who signed in with $signedInWith makes a call that needs the password',
+    'returns the problem $code when a user who signed in with $signedInWith makes a call that requires a sign-in with the password',
     async ({ amr, code }) => {
       const response = await call('GET', '/own-password', { token: issuer.token({ sub: 1, role: 'waiter', amr }) });
 
@@ -262,7 +262,7 @@ describe('an API created from contracts', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   });
-  test('returns 405 for a wrong method with a body', async () => {
+  test('returns 405 for a wrong method, even if the request has a body', async () => {
     const raw = await rawCall(server.url, 'DELETE /things HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
 
     expect(raw).toMatchObject({ status: 405, headers: { allow: 'POST' } });
@@ -277,13 +277,13 @@ describe('an API created from contracts', () => {
     expect(calls).toEqual([]);
   });
 
-  test('shows an invalid secret neither in the response nor in the log', async () => {
+  test("doesn't show an invalid secret in the response or in the log", async () => {
     const response = await asManager('{"name":"a","password":"canary-secret-too-long"}');
 
     expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/password' }] } });
     expect(response.text + JSON.stringify(lines)).not.toContain('canary');
   });
-  test('is not ready while a hard dependency is down, and names that dependency', async () => {
+  test("isn't ready while a hard dependency is down, and names that dependency", async () => {
     expect(await call('GET', '/livez')).toMatchObject({ status: 200 });
     expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: { dependencies: { store: 'up' } } });
 

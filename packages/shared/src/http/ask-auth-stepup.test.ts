@@ -91,7 +91,7 @@ describe('askAuthStepup', () => {
   const many = (count: number, length: number): string[] =>
     Array.from({ length: count }, (_, index) => String(index).padEnd(length, '-'));
 
-  test('combines requests that arrive during a call in the next call, and gives each its own result', async () => {
+  test('combines requests that arrive during a call into the next call, and gives each its own result', async () => {
     const first = spend(held);
     await untilHeld();
     const second = spend('b');
@@ -106,7 +106,7 @@ describe('askAuthStepup', () => {
     ]);
   });
 
-  test('does not make other requests wait for the time limit of a call without a response', async () => {
+  test("doesn't make other requests wait while a call gets no response", async () => {
     const first = spend(held).catch(() => 'the time limit of the first');
     await untilHeld();
 
@@ -123,7 +123,7 @@ describe('askAuthStepup', () => {
   test.each([
     ['64 requests', many(70, 20), [64, 6]],
     ['128 KB', many(40, 4000), [32, 8]],
-  ])('sends another call when more requests wait than fit into one call (%s)', async (_what, tokens, asked) => {
+  ])('sends another call if more requests are waiting than fit into one call (%s)', async (_what, tokens, asked) => {
     expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
     expect(lengths()).toEqual(asked.map((length) => [200, length]));
   });
@@ -156,14 +156,14 @@ describe('askAuthStepup', () => {
         [200, 1],
       ],
     ],
-  ])('sends shorter lists to release 1.0.0 when a list contains %s', async (_what, tokens, asked) => {
+  ])('sends shorter lists to release 1.0.0 if a list contains %s', async (_what, tokens, asked) => {
     release = firstRelease;
 
     expect(await Promise.all(tokens.map(spend))).toEqual(tokens);
     expect(lengths()).toEqual(asked);
   });
 
-  test('returns 503 when an unsigned response rejects a single request as too large', async () => {
+  test('returns 503 if an unsigned response rejects a single request as too large', async () => {
     release = takesNothing;
 
     await expect(spend('a')).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });

@@ -17,14 +17,14 @@ describe("the client's address", () => {
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });
     expect(read(request('::ffff:192.0.2.1'))).toEqual({ address: '192.0.2.1', secure: false });
   });
-  test('is taken, with the scheme, from the headers of a trusted proxy', () => {
+  test("is taken, together with the scheme, from a trusted proxy's headers", () => {
     const read = createReader(['10.1.0.0/16', '2001:db8::1']);
 
     expect(read(request('10.1.2.3', forwarded('192.0.2.7')))).toEqual({ address: '192.0.2.7', secure: true });
     expect(read(request('2001:db8::1', forwarded('2001:db8::7')))).toEqual({ address: '2001:db8::7', secure: true });
     expect(read(request('10.2.0.1', forwarded('192.0.2.7')))).toEqual({ address: '10.2.0.1', secure: false });
   });
-  test("counts as secure if the proxy's own connection is secure and the proxy reports no scheme", () => {
+  test("belongs to a secure connection if the proxy's own connection is secure and the proxy reports no scheme", () => {
     const read = createReader(['10.1.0.0/16']);
     const from = (encrypted: boolean, protocol: string[] = []): boolean =>
       read({
@@ -47,7 +47,7 @@ describe("the client's address", () => {
     });
     expect(read(request('10.0.0.1', forwarded('192.0.2.7')))).toMatchObject({ address: '192.0.2.7' });
   });
-  test('is never one that the client itself wrote, even if client and proxy are in the same private network', () => {
+  test('is never one that the client wrote itself, even if client and proxy are in the same private network', () => {
     const read = createReader(['loopback', 'uniquelocal']);
 
     expect(read(request('192.168.0.1', forwarded('198.51.100.66, 192.168.0.9')))).toMatchObject({
@@ -67,7 +67,7 @@ describe("the client's address", () => {
     });
   });
   test.each(['', 'unknown', '192.0.2.1:80:1', '192.0.2:80', '[]:80', '[192.0.2.1', '<script>', 'localhost'])(
-    "is the proxy's, with one warning, when the proxy forwards %j, which is not an address",
+    "is the proxy's, with one warning, if the proxy forwards %j, which isn't an address",
     (value) => {
       const warn = jest.fn();
       const read = createClientReader({ trustedProxies: ['loopback'], logger: { warn } });
@@ -85,7 +85,7 @@ describe("the client's address", () => {
     expect(read(request('127.0.0.1'))).toEqual({ address: '127.0.0.1', secure: false });
     expect(warn).not.toHaveBeenCalled();
   });
-  test('has the scheme that the nearest of several proxies reports', () => {
+  test('comes with the scheme that the nearest of several proxies reports', () => {
     const read = createReader(['loopback']);
 
     expect(read(request('127.0.0.1', { 'x-forwarded-proto': ['https', 'http'] }))).toMatchObject({ secure: false });
@@ -98,7 +98,7 @@ describe("the client's address", () => {
     ['wss', true], // Traefik sends this scheme for a WebSocket
     ['ws', false],
     ['', false],
-  ])('counts as secure with the forwarded scheme %j: %s', (scheme, secure) => {
+  ])('belongs to a secure connection if the forwarded scheme is %j: %s', (scheme, secure) => {
     expect(createReader(['loopback'])(request('127.0.0.1', { 'x-forwarded-proto': [scheme] }))).toMatchObject({
       secure,
     });

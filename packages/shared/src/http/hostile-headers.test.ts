@@ -46,12 +46,12 @@ describe('a GET request', () => {
     ['a body', 'Content-Length: 2\r\n'],
     ['a chunked body', 'Transfer-Encoding: chunked\r\n'],
     ['an unknown Connection token', 'Connection: keep-alive, X-Request-Id\r\n'],
-  ])('is malformed with %s', async (_what, header) => {
+  ])('is rejected as malformed with %s', async (_what, header) => {
     expect(await answerTo(`Host: a\r\n${header}`)).toBe('malformed_request');
   });
 
   test.each(['', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host:\r\n'])(
-    'is malformed with the host header %j',
+    'is rejected as malformed with the Host header %j',
     async (header) => {
       expect(await answerTo(header)).toBe('malformed_request');
     },

@@ -48,7 +48,7 @@ const isFound = async (kid: string): Promise<boolean> => (await keys.key(kid)) !
 const unavailable = expect.objectContaining({ code: 'service_unavailable', headers: { 'Retry-After': '1' } });
 
 describe('the key set', () => {
-  test('is fetched once for many keys at the same time', async () => {
+  test('is fetched only once if many keys are needed at the same time', async () => {
     await Promise.all(Array.from({ length: 50 }, () => keys.key('first')));
 
     expect(fetches).toBe(1);
@@ -60,7 +60,7 @@ describe('the key set', () => {
     expect([await isFound('first'), await isFound('receipts')]).toEqual([true, false]);
   });
 
-  test('is not read before the first fetch, which each check starts, at most once a second', async () => {
+  test("isn't used before its first fetch, which each check starts, at most once a second", async () => {
     served = { status: 503, keys: [] };
     expect([keys.isRead(), keys.isRead()]).toEqual([false, false]);
     await until(() => fetches === 1, { what: 'a fetch' });
@@ -76,7 +76,7 @@ describe('the key set', () => {
     expect(keys.isRead()).toBe(true); // the last key set is still used
   });
 
-  test('gets a new key immediately, and is fetched at most once in 10 s for unknown keys', async () => {
+  test('gets a new key immediately, but is fetched at most once in 10 s for unknown keys', async () => {
     await keys.key('first');
     served.keys.push(next);
     nowMs += 10_000;
@@ -91,7 +91,7 @@ describe('the key set', () => {
     expect([await isFound('unknown'), fetches]).toEqual([false, 3]);
   });
 
-  test('is fetched again after 4 minutes while the old one is used', async () => {
+  test('is fetched again after 4 minutes, while the old one is still used', async () => {
     await keys.key('first');
     served.keys = [next];
     nowMs += 240_000;
@@ -101,7 +101,7 @@ describe('the key set', () => {
     await until(() => fetches === 2 && !keys.has('first'), { what: 'the key to be removed' });
   });
 
-  test('loses a removed key immediately when the clock is set back, because its age is then unknown', async () => {
+  test('loses a removed key immediately if the clock is set back, because its age is then unknown', async () => {
     await keys.key('first');
     served.keys = [next];
     nowMs -= 3_600_000;
@@ -110,7 +110,7 @@ describe('the key set', () => {
     expect(fetches).toBe(2);
   });
 
-  test('loses a removed key 10 s after its source is back, if the source was down when the 5 minutes ended', async () => {
+  test('loses a removed key 10 s after its source is back if the source was down when the 5 minutes ended', async () => {
     await keys.key('first');
     served = { status: 500, keys: [next] };
     nowMs += 300_000;
@@ -131,7 +131,7 @@ describe('the key set', () => {
       'returns an invalid key',
       { status: 200, keys: [next, { kty: 'EC', crv: 'P-256', kid: 'broken', x: 'AA', y: 'AA' }] },
     ],
-  ])('stays in use when its source %s', async (_what, broken) => {
+  ])('stays in use if its source %s', async (_what, broken) => {
     await keys.key('first');
     served = broken;
     nowMs += 300_000;

@@ -22,7 +22,7 @@ describe('the metrics port', () => {
     await close();
   });
 
-  test('renders the metrics once when they are requested many times in a second', async () => {
+  test("renders the metrics only once if they're requested many times within a second", async () => {
     let now = 0;
     const metrics = createMetrics('test');
     const counter = new Counter({ name: 'reads', help: 'reads', registers: [metrics] });

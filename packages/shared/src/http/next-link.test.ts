@@ -8,6 +8,6 @@ test('the link to the next page repeats the query and replaces its cursor', () =
     Link: '</bills?status=open%2Cclosed&cursor=7-a&limit=2>; rel="next"',
   });
 });
-test.each([null, undefined])('the last page has no link (cursor %s)', (cursor) => {
+test.each([null, undefined])('the last page has no link to a next page (cursor %s)', (cursor) => {
   expect(nextLink('/bills', { limit: 2 }, cursor)).toEqual({});
 });

@@ -75,8 +75,8 @@ const logged = (count: number) =>
     what: `${count} request log lines`,
   });
 
-describe('a log line for each request', () => {
-  test('leaves out the query and the token, while the duration is measured', async () => {
+describe('the log line for a request', () => {
+  test('omits the query and the token, and has the duration', async () => {
     const token = 'head.canary.signature';
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await get('/things/7?table=A-1', { authorization: `Bearer ${token}`, traceparent });
@@ -103,7 +103,7 @@ describe('a log line for each request', () => {
     expect((await logged(3)).map(({ order_id: order }) => order)).toEqual([undefined, 1042, 1043]);
   });
 
-  test("has the client's network only if the request is rejected", async () => {
+  test("has the client's network only if the request was rejected", async () => {
     await get('/things/7');
     await get('/nothing');
 
@@ -113,7 +113,7 @@ describe('a log line for each request', () => {
     expect(refused).toMatchObject({ status: 404, route: 'none', network: '127.0.0.1' });
   });
 
-  test('is no error if the client disconnects before its body is complete', async () => {
+  test("isn't an error if the client disconnects before it has sent its whole body", async () => {
     const head = 'POST /orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n';
     await rawCall(server.url, `${head}{"na`, { timeoutMs: 100 });
 

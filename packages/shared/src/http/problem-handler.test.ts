@@ -62,7 +62,7 @@ async function send(method: 'GET' | 'POST') {
 }
 
 describe("the response to a handler's error", () => {
-  test('has no unknown outcome if the error is a problem', async () => {
+  test("doesn't say that the outcome is unknown if the error is a problem", async () => {
     failure = problem('menu_item_exists', { detail: 'Pão' });
 
     const { status, body } = await send('POST');
@@ -74,7 +74,7 @@ describe("the response to a handler's error", () => {
     expect(body).not.toHaveProperty('outcome');
   });
 
-  test('has no details if the error is unexpected, and the log has all of them', async () => {
+  test('hides the details of an unexpected error, which are only in the log', async () => {
     failure = new Error('canary-in-an-error');
 
     const { headers, body } = await send('POST');
@@ -98,7 +98,7 @@ describe("the response to a handler's error", () => {
     expect((await send('GET')).body).not.toHaveProperty('outcome');
   });
 
-  test('is 503 with Retry-After and an unknown outcome if the store fails during a write', async () => {
+  test('is a 503 with Retry-After and an unknown outcome if the store fails during a write', async () => {
     failure = new StoreDown();
 
     const { status, headers, body } = await send('POST');
@@ -107,7 +107,7 @@ describe("the response to a handler's error", () => {
     expect(body).toMatchObject({ code: 'service_unavailable', outcome: 'unknown' });
   });
 
-  test("has no unknown outcome if the store's error says that nothing was written", async () => {
+  test("doesn't say that the outcome is unknown if the store's error says that nothing was written", async () => {
     failure = new TooLarge();
 
     const { status, body } = await send('POST');
@@ -115,7 +115,7 @@ describe("the response to a handler's error", () => {
     expect([status, body['code'], body['outcome']]).toEqual([503, 'service_unavailable', undefined]);
   });
 
-  test("has the detail from a handler's 503", async () => {
+  test("repeats the detail from a handler's 503", async () => {
     failure = problem('service_unavailable', { detail: 'Too many concurrent writes.' }, { 'Retry-After': '1' });
 
     expect((await send('GET')).body).toMatchObject({ detail: 'Too many concurrent writes.' });

@@ -6,7 +6,7 @@ import type { Problem } from '@comanda/contracts/problem';
 import { rawCall } from '@comanda/testing/raw-socket';
 import { checkBodyHeaders, hasBody, readJsonBody } from './read-body.ts';
 
-describe('the headers of a request with a body', () => {
+describe('a request with a body', () => {
   const check = (headers: Record<string, string>) => () => checkBodyHeaders({ headers } as unknown as IncomingMessage);
 
   test.each([
@@ -20,11 +20,11 @@ describe('the headers of a request with a body', () => {
     'application/problem+json',
     'application/merge-patch+json',
     '',
-  ])('cannot have the content type %j', (type) => {
+  ])("can't have the content type %j", (type) => {
     expect(check({ 'content-type': type })).toThrow(expect.objectContaining({ code: 'unsupported_media_type' }));
   });
 
-  test('cannot say that the body is compressed', () => {
+  test("can't be compressed", () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect(check(headers)).toThrow(expect.objectContaining({ code: 'unsupported_media_type' }));
   });

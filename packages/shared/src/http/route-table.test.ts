@@ -11,7 +11,7 @@ const match = createRouteTable([
   { method: 'GET', path: '/.well-known/jwks.json' },
 ]);
 
-describe('the exact route table', () => {
+describe('the route table', () => {
   test('finds the endpoint and its parameters for a path', () => {
     expect(match('PUT', '/orders/7/items/9?x=1')).toMatchObject({
       kind: 'endpoint',
@@ -24,7 +24,7 @@ describe('the exact route table', () => {
   test('prefers a literal segment over a parameter', () => {
     expect(match('POST', '/orders/seen')).toMatchObject({ endpoint: { path: '/orders/seen' } });
   });
-  test("reports a wrong method for a literal segment, even if the parameter's route has the method", () => {
+  test('reports a wrong method for a literal segment, even if the route with a parameter allows the method', () => {
     expect(match('GET', '/orders/seen')).toEqual({ kind: 'wrong_method', allow: 'POST' });
   });
   test('finds the same endpoint for a path with /v1, and leaves /v1 out of the result', () => {
@@ -67,7 +67,7 @@ describe('the exact route table', () => {
   ])('finds no endpoint for the target %j', (target) => {
     expect(match('GET', target)).toEqual({ kind: 'none' });
   });
-  test('finds every endpoint in the registry, and none hides another', () => {
+  test('finds every endpoint in the registry, so that none hides another', () => {
     const all = createRouteTable(endpoints);
     for (const endpoint of endpoints) {
       const target = endpoint.path.replaceAll(/\{\w+\}/g, '7');

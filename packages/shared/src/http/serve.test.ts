@@ -97,16 +97,16 @@ describe('the HTTP server', () => {
     ['headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel'],
     ['chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n'],
-  ])('returns 400 and closes the connection when the client does not complete %s in time', async (_what, bytes) => {
+  ])("returns 400 and closes the connection if the client doesn't complete %s in time", async (_what, bytes) => {
     expect(await rawCall(server.url, bytes)).toMatchObject(problemResponse('not complete in time'));
   });
-  test('sends no second response if it responded before the body was complete', async () => {
+  test("doesn't send a second response if it responded before the body was complete", async () => {
     const bytes = 'POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel';
     const { text } = await rawCall(server.url, bytes, { until: 'close' });
 
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
-  test('responds to a request that comes before invalid bytes, and closes the connection', async () => {
+  test('responds to a request that comes before invalid bytes, and then closes the connection', async () => {
     const { text, end } = await rawCall(server.url, 'GET /first HTTP/1.1\r\nHost: a\r\n\r\nhello\r\n\r\n', {
       until: 'close',
     });
@@ -115,7 +115,7 @@ describe('the HTTP server', () => {
     expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
     expect(text).toContain('GET /first');
   });
-  test('continues to serve other clients after one resets its connection', async () => {
+  test('keeps serving other clients after one resets its connection', async () => {
     const before = requests;
     await rawCall(server.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel', {
       afterwards: (socket) => setImmediate(() => socket.resetAndDestroy()),
@@ -125,7 +125,7 @@ describe('the HTTP server', () => {
 
     expect(await rawCall(server.url, 'GET /alive HTTP/1.1\r\nHost: a\r\n\r\n')).toMatchObject({ body: 'GET /alive' });
   });
-  test('treats an upgrade that no handler accepts as an ordinary request', async () => {
+  test('treats an upgrade that no handler accepts like an ordinary request', async () => {
     const bytes = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
     expect(await rawCall(server.url, bytes)).toMatchObject({ status: 200, body: 'GET /x' });

@@ -45,7 +45,7 @@ describe('a client of another service', () => {
   });
   const get = () => client.call(getAccountPayment, { params: { id: 7 } }, null);
 
-  test("forwards the user's token, and the request id and trace of the user's request", async () => {
+  test("forwards the user's token, and the request's id and trace", async () => {
     const body = { purpose: 'payment', jti: 'a', token_expires_at: '2026-01-01T00:00:00Z', total: '1.00' } as const;
     const context = { requestId: 'first', traceparent: 'trace' };
     const user = { header: (name: string) => (name === 'authorization' ? 'Bearer x' : undefined), context };
@@ -71,7 +71,7 @@ describe('a client of another service', () => {
     ['has a problem code from a newer release', { status: 409, body: { code: 'unheard_of' } }],
     ['reports that the service failed', { status: 500, body: { code: 'internal_error' } }],
     ['is not signed', { status: 200, body: { id: 7 }, isSigned: false }],
-  ])('throws a 503 when the response %s', async (_what, given) => {
+  ])('throws a 503 if the response %s', async (_what, given) => {
     response = given;
 
     const failure = { code: 'service_unavailable', members: { detail: 'Not now.' }, headers: { 'Retry-After': '1' } };

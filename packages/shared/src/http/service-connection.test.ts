@@ -70,13 +70,13 @@ describe('a connection to a service', () => {
   test.each([
     ['is not JSON', 'text', /JSON/],
     ['is cut off', 'broken', /aborted/],
-  ])('fails when the response %s', async (_what, path, message) => {
+  ])('fails if the response %s', async (_what, path, message) => {
     await expect(get(path)).rejects.toThrow(message);
   });
   test.each([
     ['never comes', 'silence'],
     ['never ends', 'half'],
-  ])('stops at the deadline when the response %s', async (_what, path) => {
+  ])('gives up at the deadline if the response %s', async (_what, path) => {
     await expect(get(path, { timeoutMs: 100 })).rejects.toThrow(/no response in time|aborted/);
   });
   test('rejects waiting requests when it is closed', async () => {

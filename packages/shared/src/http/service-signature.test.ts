@@ -31,7 +31,7 @@ describe('a signed request', () => {
     ['the method', { ...request, method: 'PUT' }],
     ['the target', { ...request, target: '/internal/things?a=2' }],
     ['the body', { ...request, body: Buffer.from('{"a":2}') }],
-  ])('is rejected when %s was changed', (_what, changed) => {
+  ])('is rejected if %s was changed', (_what, changed) => {
     expect(accepts(`transfers:${old}`, signRequest(transfers(old), request).header, changed)).toBeNull();
   });
 
@@ -43,11 +43,11 @@ describe('a signed request', () => {
     ['was cut off', () => signRequest(transfers(old), request).header.slice(0, -1)],
     ['has no MAC', () => 'transfers nonce '],
     ['was sent twice', () => [1, 2].map(() => signRequest(transfers(old), request).header).join(', ')],
-  ])('is rejected when the header %s', (_what, header) => {
+  ])('is rejected if the header %s', (_what, header) => {
     expect(accepts(`transfers:${old},orders:${other}`, header())).toBeNull();
   });
 
-  test('rejects a response to another request, with another status or body, or with another secret', () => {
+  test("doesn't accept a response to another request, or one with another status, body or secret", () => {
     const [signed, another] = [signRequest(transfers(old), request), signRequest(transfers(old), request)];
     const sign = accepts(`transfers:${old}`, signed.header)?.sign;
     const genuine = sign?.(response);

@@ -121,7 +121,7 @@ test('this test covers every sensitive contract, and finds at least one', () => 
 describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
   '%s',
   (_name, contract) => {
-    test('returns 500 when its handler forgets to spend the token', async () => {
+    test('returns 500 if its handler forgets to spend the token', async () => {
       const { status, body } = await call('forgets', contract, stepUpToken);
 
       expect([status, body.code]).toEqual([500, 'internal_error']);
@@ -142,7 +142,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       ]);
     });
 
-    test('spends the token for this exact request when the contract accepts an idempotency key', async () => {
+    test('spends the token for this exact request if the contract accepts an idempotency key', async () => {
       requests.length = 0;
 
       const { status } = await call('consumes', contract, { ...stepUpToken, 'idempotency-key': 'k' });
@@ -156,7 +156,7 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(requests[0]?.call_hash).toBe(contract.idempotencyKey === 'accepted' ? fingerprint : undefined);
     });
 
-    test('succeeds without a token only if the contract lets a setting decide whether one is required', async () => {
+    test('succeeds without a token only if the contract lets a setting make the token optional', async () => {
       const { status } = await call('demands none', contract);
 
       expect(status).toBe(contract.stepUp?.demanded === 'by_setting' ? 201 : 500);
@@ -169,14 +169,14 @@ describe.each(sensitive.map((contract) => [`${contract.method} ${contract.path}`
       expect(`${response.status} ${response.body.code}`).toBe(refusal);
     });
 
-    test('needs no token when its reply repeats an earlier reply', async () => {
+    test('needs no token if its reply repeats an earlier one', async () => {
       expect((await call('replays', contract)).status).toBe(201);
     });
 
     test.each([
       ['no token', {}, 'step_up_required'],
       ['two tokens in one header', { 'x-step-up-token': 'a.b.c, d.e.f' }, 'step_up_invalid'],
-    ])('returns 401 and demands a step-up when the request has %s', async (_what, headers, code) => {
+    ])('returns 401 and demands a step-up if the request has %s', async (_what, headers, code) => {
       const response = await call('consumes', contract, headers);
 
       expect([response.status, response.body.code, response.challenge]).toEqual([401, code, challenge]);

@@ -34,7 +34,7 @@ describe('parseStrictJson', () => {
       }),
     );
   });
-  test('points to a nested duplicate key', () => {
+  test('points to a duplicate key in a nested object', () => {
     expect(refused('{"items":[{"a":1},{"a":1,"b":{},"a":2}]}')).toMatchObject({
       members: { errors: [{ pointer: '/items/1/a', detail: 'This key occurs more than once.' }] },
     });
@@ -71,10 +71,10 @@ describe('parseStrictJson', () => {
       expect(refused(text)).toMatchObject({ code: 'malformed_json', members: { detail: 'The body must be JSON.' } });
     },
   );
-  test('reports bytes that are not UTF-8', () => {
+  test("reports that bytes aren't UTF-8", () => {
     expect(() => parseStrictJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22))).toThrow('The body must be UTF-8.');
   });
-  test('does not repeat values in its errors', () => {
+  test("doesn't repeat values in its errors", () => {
     const error = refused('{"password":"canary-1","password":"canary-2"}');
 
     expect(JSON.stringify(error)).not.toContain('canary');

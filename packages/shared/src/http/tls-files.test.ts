@@ -44,14 +44,14 @@ async function servedCertificate(): Promise<string> {
   return new X509Certificate(raw).toString();
 }
 
-describe('HTTPS', () => {
+describe('an HTTPS server', () => {
   test('serves a client that trusts the authority, over a connection that counts as encrypted', async () => {
     const response = await getOverTls(server.url, { ca: files.authority.cert });
 
     expect(JSON.parse(response.body)).toEqual({ address: '127.0.0.1', secure: true });
   });
 
-  test('does not connect a client that trusts another authority', async () => {
+  test("isn't trusted by a client that trusts another authority", async () => {
     const { cert: ca } = await makeAuthority('another');
 
     await expect(getOverTls(server.url, { ca })).rejects.toThrow(/certificate/);
@@ -91,7 +91,7 @@ describe('certificate files', () => {
     expect(await servedCertificate()).toBe(new X509Certificate(cert).toString());
   });
 
-  test('stay in use until a matching pair replaces them, and a pair that does not match is logged once', async () => {
+  test("stay in use until a matching pair replaces them, while a pair that doesn't match is logged once", async () => {
     const before = await servedCertificate();
     const failures = () => lines.filter(({ level }) => level === 'error').length;
     const seen = failures();
@@ -112,11 +112,11 @@ describe('certificate files', () => {
     ['only one is set', () => ({ tlsCertFile: files.certFile, tlsKeyFile: '' })],
     ['one is missing', () => ({ tlsCertFile: files.certFile, tlsKeyFile: `${files.keyFile}.absent` })],
     ['they do not match', () => ({ tlsCertFile: files.certFile, tlsKeyFile: files.certFile })],
-  ])('cause a settings error at startup when %s', (_what, config) => {
+  ])('cause a settings error at startup if %s', (_what, config) => {
     expect(() => open(config())).toThrow(ConfigError);
   });
 
-  test('are optional: without them, there is no TLS', () => {
+  test('are optional, and TLS is off without them', () => {
     expect(open({ tlsCertFile: '', tlsKeyFile: '' })).toBeNull();
   });
 });

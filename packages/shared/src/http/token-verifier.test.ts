@@ -129,7 +129,7 @@ describe('the token verifier', () => {
     ['a table, as the last release wrote it', { table: 'T-1' }, true],
     ['a table, and belongs to a customer with an account', { table: 'T-1', guest: false }, false],
     ['no table', {}, false],
-  ])('returns whether the caller is a guest when the token has %s: %#', async (_what, seat, guest) => {
+  ])('returns whether the caller is a guest if the token has %s: %#', async (_what, seat, guest) => {
     expect(await tokens.verify(sign(claims(seat), key))).toMatchObject({ guest });
   });
   test('returns how the user signed in', async () => {
@@ -222,7 +222,7 @@ describe('the token verifier', () => {
     await refused(sign(claims({ name: 'A'.repeat(8192) }), key));
     await refused(sign(claims(), key, { 'x-padding': 'A'.repeat(8192) }));
   });
-  test('rejects a token from the second it expires, cached or not', async () => {
+  test('rejects a token from the second in which it expires, cached or not', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     nowMs = (start + 900) * 1000 - 1;
@@ -252,7 +252,7 @@ describe('the token verifier', () => {
 
     expect(fetches).toBe(2);
   });
-  test('reports a removed key within 5 minutes if asked every 15 s, and reports none while the source is down', async () => {
+  test('reports a removed key within 5 minutes if asked every 15 s, but none while the source is down', async () => {
     const token = sign(claims(), key);
     await tokens.verify(token);
     served = { status: 500, keys: [] };

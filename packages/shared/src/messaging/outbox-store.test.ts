@@ -32,7 +32,7 @@ async function insertWaiting(agesMs: readonly number[]): Promise<number[]> {
 }
 
 describe("a claim on documents' outboxes", () => {
-  test('gets each document for only one of several instances', async () => {
+  test('returns each document to only one of several instances', async () => {
     const written = await insertWaiting(Array<number>(30).fill(5000));
 
     const claims = await Promise.all(
@@ -43,7 +43,7 @@ describe("a claim on documents' outboxes", () => {
     expect(claimed.toSorted((a, b) => a - b)).toEqual(written);
   });
 
-  test('expires after 10 s if its instance died, even if the clock of that instance was ahead', async () => {
+  test("expires after 10 s if its instance died, even if that instance's clock was ahead", async () => {
     const [expired, ahead, current] = await insertWaiting([5000, 5000, 5000]);
     const claimUntil = (id: number | undefined, inMs: number) => {
       const outbox_claim = { by: 'dead', until: new Date(Date.now() + inMs) };
@@ -56,7 +56,7 @@ describe("a claim on documents' outboxes", () => {
     expect(found.map(({ documentId }) => documentId)).toEqual([expired, ahead]);
   });
 
-  test('reads no more documents than its limit when thousands wait', async () => {
+  test('reads no more documents than its limit, even if thousands are waiting', async () => {
     const waiting = await insertWaiting(Array.from({ length: 3000 }, (_, index) => 60_000 - index));
     await documents.insertMany(Array.from({ length: 3000 }, (_, index) => ({ _id: 1e6 + index, outbox: [] })));
     await connection.db?.command({ profile: 2 });

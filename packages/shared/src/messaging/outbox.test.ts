@@ -119,7 +119,7 @@ describe('the outbox', () => {
     expect(await metrics.metrics()).toContain('comanda_outbox_published_total{outbox="documents",service="test"} 2');
   });
 
-  test('publishes each event of 200 orders under a single id', async () => {
+  test('publishes each event of 200 orders with a single id', async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 200 }, () => insert(1)));
     for (const { id, outbox: messages } of written) outbox.publishNow(id, messages);
@@ -135,7 +135,7 @@ describe('the outbox', () => {
     expect([...published].toSorted()).toEqual(written.flatMap(ids).toSorted());
   });
 
-  test('sweeps events that are 2 s old, oldest first, when their writer died before publishing', async () => {
+  test('publishes events that are 2 s old, oldest first, if their writer died before publishing them', async () => {
     const document = await insert(3, 2500);
     const { metrics } = open();
 
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     );
   });
 
-  test('removes only published events when another event was added in the meantime', async () => {
+  test('removes only published events if another event was added in the meantime', async () => {
     const { outbox } = open();
     const document = await insert(1);
     const later = toMessage(orderStatusChanged({ orderId: document.id, version: 2 }));
@@ -163,7 +163,7 @@ describe('the outbox', () => {
     expect((await documents.findOne({ _id: document.id }))?.outbox[0]?.id).toBe(later.id);
   });
 
-  test('publishes an event once if two documents have it, and removes it from both', async () => {
+  test('publishes an event once even if two documents have it, and removes it from both', async () => {
     const { outbox } = open();
     const carrier = await insert(1);
     const changed = await insert(1);
@@ -180,7 +180,7 @@ describe('the outbox', () => {
     expect([...ids(both), 'another'].map(outbox.isPublished)).toEqual([true, true, false]);
   });
 
-  test("lets a document's events first appear in version order, even if calls for the document overtake each other", async () => {
+  test("first publishes a document's events in version order, even if calls for the document overtake each other", async () => {
     const { outbox } = open();
     const written = await Promise.all(Array.from({ length: 40 }, () => insert(5)));
     for (const { id, outbox: messages } of written)
@@ -193,7 +193,7 @@ describe('the outbox', () => {
     }
   });
 
-  test('sweeps an event that was written by a clock that is an hour ahead', async () => {
+  test('publishes an event that was written by a clock that is an hour ahead', async () => {
     const document = await insert(1, -3_600_000);
     open();
     await until(() => isEmpty(document), { what: 'the outbox to be empty' });
@@ -220,7 +220,7 @@ describe('the outbox', () => {
     await late.close();
   });
 
-  test('publishes an event again when its removal fails, and loses nothing', async () => {
+  test('publishes an event again if its removal fails, and loses nothing', async () => {
     let failures = 1;
     const failing: OutboxStore = {
       ...store,
@@ -234,7 +234,7 @@ describe('the outbox', () => {
     await until(() => timesRead(document)[0] === 2, { what: 'the event to be published twice' });
   });
 
-  test('publishes 2,000 waiting documents in one sweep, each once, without a pause', async () => {
+  test('publishes 2,000 waiting documents in one sweep, each exactly once, without a pause', async () => {
     const waiting = Array.from({ length: 2000 }, (_, index) => ({
       _id: 3_000_000 + index,
       outbox: [{ ...toMessage(orderCreated({ orderId: index + 1 })), time: new Date(Date.now() - 60_000) }],
@@ -270,7 +270,7 @@ describe('the outbox', () => {
     expect(read.filter(({ id }) => ['foreign', 'disguised', 'nonsense'].includes(id))).toEqual([]);
   });
 
-  test('checks only for the oldest event in a sweep when nothing waits', async () => {
+  test('only looks for the oldest event in a sweep if no events are waiting', async () => {
     const asked: string[] = [];
     const asking: OutboxStore = {
       ...store,
@@ -291,7 +291,7 @@ describe('the outbox', () => {
     expect(new Set(asked)).toEqual(new Set(['oldest']));
   });
 
-  test('closes although the broker never confirms the events of its last sweep', async () => {
+  test('closes even if the broker never confirms the events from its last sweep', async () => {
     const sent: Message[] = [];
     const unconfirmed: Publisher = {
       ...publisher,
@@ -309,7 +309,7 @@ describe('the outbox', () => {
     expect(await isEmpty(document)).toBe(false);
   });
 
-  test('reads at most 16 MB of large outboxes per claim, and publishes them all in one sweep', async () => {
+  test('reads at most 16 MB of large outboxes per claim, but publishes all of them in one sweep', async () => {
     const written = await Promise.all(Array.from({ length: 7 }, () => insert(6, 60_000, 'x'.repeat(1_000_000))));
 
     const claimed = await sweepOnce();

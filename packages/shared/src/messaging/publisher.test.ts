@@ -54,7 +54,7 @@ describe('the publisher', () => {
     expect(JSON.parse(found[7]?.content.toString() ?? '')).toEqual(JSON.parse(sent[7]?.body ?? ''));
   });
 
-  test('sends returned messages again, in order, to the new stream after the old one was deleted', async () => {
+  test('sends returned messages again, in order, to the new stream if the old one was deleted', async () => {
     await publisher.publish(messages(1));
     const channel = await connection.createChannel();
     await channel.deleteQueue(stream);
@@ -67,7 +67,7 @@ describe('the publisher', () => {
     expect(found.filter((id, index) => found.indexOf(id) === index)).toEqual(ids(sent));
   });
 
-  test('rejects the next message when 20,000 wait, and publishes the waiting ones', async () => {
+  test('rejects the next message while 20,000 are waiting, and publishes those', async () => {
     const sent = messages(1);
     const [message] = sent;
     const accepted = publisher.publish(Array.from({ length: 20_000 }, () => message as Message));
@@ -78,7 +78,7 @@ describe('the publisher', () => {
     await publisher.publish(sent);
   });
 
-  test('sends messages again, in order, on a new connection when the broker neither confirms nor rejects them', async () => {
+  test('sends messages again, in order, on a new connection if the broker neither confirms nor rejects them', async () => {
     const silent = await startSilentBroker(url);
     const own = createPublisher({ url: silent.url, name: 'own', logger: silentLogger });
     try {
@@ -112,7 +112,7 @@ describe('the publisher', () => {
     await expect(short.publish(sent)).rejects.toThrow('closed');
   });
 
-  test('rejects waiting messages when it is closed before it connects', async () => {
+  test('rejects waiting messages if it is closed before it connects', async () => {
     const unconnected = createPublisher({ url: 'amqp://127.0.0.1:1', name: 'unconnected', logger: silentLogger });
     setImmediate(() => void unconnected.close());
 

@@ -86,7 +86,7 @@ describe("a collection's schema validation", () => {
     ['a text that is too long, inside an array', { tags: ['12345'] }],
     ['null inside an array of texts', { tags: [null] }],
     ['null for a field that may only be absent', { token: null }],
-  ])('rejects %s, in an insert and in an update', async (_what, broken) => {
+  ])('rejects %s, both in an insert and in an update', async (_what, broken) => {
     const id = await insert();
     const update = things.replaceOne(byId(id), { ...validThing(id), ...broken }, { ignoreUndefined: true });
 
@@ -103,12 +103,12 @@ describe("a collection's schema validation", () => {
     expect(await insert(change)).toBe(lastId);
   });
 
-  test('allows changes to a document that was stored before there was validation', async () => {
+  test('allows changes to a document that was stored before the validation existed', async () => {
     const id = await insert({ colour: 'green' }, { bypassDocumentValidation: true });
     expect(await things.updateOne(byId(id), { $set: { name: 'new' } })).toMatchObject({ modifiedCount: 1 });
   });
 
-  test('cannot contain an option that is unknown to MongoDB', async () => {
+  test("can't contain an option that MongoDB doesn't know", async () => {
     const schema = collectionSchema<{ name: string }>('others', { name: { type: String, default: '' } });
     await expect(prepareCollections(connection, [schema])).rejects.toThrow(
       'MongoDB cannot enforce the option default of name.',
@@ -121,7 +121,7 @@ describe('prepareCollections', () => {
   const schemaOf = (collection: string, rule: object) =>
     collectionSchema<Other>(collection, { name: { type: String, ...rule } }).index({ name: 1 });
 
-  test('creates schema validation and indexes once when several instances prepare at the same time', async () => {
+  test('creates schema validation and indexes only once if several instances run it at the same time', async () => {
     const schema = schemaOf('together', { required: true });
     await Promise.all(Array.from({ length: 8 }, () => prepareCollections(connection, [schema])));
 
@@ -144,7 +144,7 @@ describe('prepareCollections', () => {
     ]);
   });
 
-  test('does not change a collection when nothing differs', async () => {
+  test("doesn't change a collection that is already up to date", async () => {
     const observed = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();
     const commands: string[] = [];
     observed.getClient().on('commandStarted', ({ commandName }) => void commands.push(commandName));

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.discard();
 });
 
-test('every operation fails with 503 immediately when no server is reachable', async () => {
+test('every operation fails with 503 immediately if no server can be reached', async () => {
   const unconnected = connectMongo({
     uri: 'mongodb://127.0.0.1:9/?replicaSet=none',
     database: 'connection-test',
@@ -85,7 +85,7 @@ test('every operation fails with 503 while the server is frozen', async () => {
   expect(await things.findOne({ _id: 1 })).toEqual({ _id: 1 });
 });
 
-test('each failure is a 503 when the server is killed during bulk writes, with and without transactions', async () => {
+test('every failure is a 503 if the server is killed during bulk writes, with or without transactions', async () => {
   const things = link.connection.collection<{ _id: number; n?: number }>('things');
   await things.insertMany(clientIds.map((_id) => ({ _id })));
   const transactions = createTransactions({ ...link, logger });
@@ -126,7 +126,7 @@ test('each failure is a 503 when the server is killed during bulk writes, with a
   expect(failures.filter((error) => asProblem(error, [mongoProblem]).code !== 'service_unavailable')).toEqual([]);
 });
 
-test('the connection recovers and transactions succeed after the server went down during preparation', async () => {
+test('the connection recovers, and transactions succeed, after the server went down during preparation', async () => {
   const preparing = { times: 0 };
   const own = connectMongo({
     uri: server.url,

@@ -68,7 +68,7 @@ test('malformed heartbeats do not prevent the removal of other dead instances', 
   await all.deleteMany({ _id: { $in: broken.map(({ _id }) => _id) } });
 });
 
-test("a dead heartbeat with null as a session is removed without killing other instances' sessions", async () => {
+test("a dead instance's heartbeat with a null session is removed without killing other instances' sessions", async () => {
   const { connection } = link;
   await connection.collection('things').insertOne({});
   await stored().insertOne({ _id: 'forged', beat: new Date(0), sessions: [null] });
@@ -100,7 +100,7 @@ test("a dead heartbeat with null as a session is removed without killing other i
   expect(await counting).toEqual([0, 0]);
 });
 
-test('a session registered while an older heartbeat is being written stays registered', async () => {
+test('a session that was registered while an older heartbeat was being written stays registered', async () => {
   const { connection } = link;
   const id = randomUUID();
   const sessions: { id: mongo.Binary }[] = [];

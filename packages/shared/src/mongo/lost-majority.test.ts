@@ -47,7 +47,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('writes that reach no majority', () => {
+describe("writes that don't reach a majority", () => {
   test('fail within the time limit of their write concern', async () => {
     set.secondary.pause();
 
@@ -68,7 +68,7 @@ describe('writes that reach no majority', () => {
     expect(isUnknownCommit(failure)).toBe(true);
   });
 
-  test('are not visible to a read, unless the read requests the newest data', async () => {
+  test("aren't visible to a read, unless the read requests the newest data", async () => {
     set.secondary.pause();
     await failureOf(things().insertOne({ _id: 4 }));
 

@@ -29,7 +29,7 @@ function watchWithClock() {
 }
 
 describe('the majority watch', () => {
-  test('goes down when a write reaches no majority for 900 ms, until a majority has that write', () => {
+  test("is down after a write hasn't reached a majority for 900 ms, and up again once it has", () => {
     const { hello, reported } = watchWithClock();
 
     expect(hello(0, [10, 9])).toBe(true);
@@ -39,7 +39,7 @@ describe('the majority watch', () => {
     expect(reported).toEqual([false, true]);
   });
 
-  test('is up while a majority always has the writes from the previous heartbeat, however many there are', () => {
+  test('stays up while a majority always has the writes from before the previous heartbeat, however many there are', () => {
     const { hello } = watchWithClock();
 
     const states = Array.from({ length: 10 }, (_, index) => hello(500, [index + 2, index + 1]));
@@ -47,7 +47,7 @@ describe('the majority watch', () => {
     expect(states).toEqual(states.map(() => true));
   });
 
-  test('stays up without writes', () => {
+  test('stays up if there are no writes', () => {
     const { hello } = watchWithClock();
 
     expect([hello(0, [10, 10]), hello(60_000, [10, 10])]).toEqual([true, true]);
@@ -59,7 +59,7 @@ describe('the majority watch', () => {
     expect([hello(0, [10, 9], false), hello(5000, [10, 9], false)]).toEqual([true, true]);
   });
 
-  test("is up for a server that reports no write times, such as a sharded cluster's router", () => {
+  test("stays up for a server that reports no write times, such as a sharded cluster's router", () => {
     const { watch } = watchWithClock();
 
     watch.onHello({ isWritablePrimary: true, msg: 'isdbgrid' });

@@ -46,7 +46,7 @@ const insertDish = (_id: number, state: string) => dishes().insertOne({ _id, nam
 const refused = { code: 121 };
 
 describe('a database', () => {
-  test('reports, until it is prepared, what it lacks and which command to run', async () => {
+  test('reports what it lacks, and which command to run, until it is prepared', async () => {
     expect(await lackOf(preparationOf('1.0.0'))).toBe(
       `The database ${prefix}_${databases} is not prepared for kitchen 1.0.0: it lacks the collection dishes, ` +
         'the collection preparations. Run "node dist/prepare.js" in the image of kitchen, with its MONGODB_URI.',
@@ -88,7 +88,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'pepper', 'oil']);
   });
 
-  test('runs again in the next attempt if it failed, while the completed steps before it do not', async () => {
+  test("runs again in the next attempt if it failed, but the completed steps before it don't", async () => {
     const made: string[] = [];
     let isBroken = true;
     const failing = {
@@ -105,7 +105,7 @@ describe('a step', () => {
     expect(made).toEqual(['salt', 'oil']);
   });
 
-  test('runs in one of several processes, and the others wait for it to end', async () => {
+  test('runs in only one of several processes, while the others wait for it', async () => {
     const running = { now: 0, most: 0, times: 0 };
     const run = async (): Promise<void> => {
       running.times++;
@@ -144,7 +144,7 @@ describe('when releases share a database', () => {
     ],
   });
 
-  test('the last release starts and writes after a newer one has prepared the database, and keeps the newer validation when it prepares the database again', async () => {
+  test('the last release starts and writes after a newer one has prepared the database, and keeps the newer validation', async () => {
     await prepare(last);
     await insertDish(1, 'raw');
     await prepare(next);
@@ -174,7 +174,7 @@ describe('when releases share a database', () => {
         await dishes().createIndex({ name: 1 }, { name: 'by_name', unique: true, hidden: true });
       },
     ],
-  ])('the last release starts and prepares the database next to a newer one that has %s', async (_what, change) => {
+  ])('the last release starts and prepares the database alongside a newer one that has %s', async (_what, change) => {
     await prepare(next);
     await change();
     await prepare(last);
@@ -196,7 +196,7 @@ describe('when releases share a database', () => {
     expect(await lackOf(next)).toBe('prepared');
   });
 
-  test('the last release does not start without a unique index that it relies on', async () => {
+  test("the last release doesn't start without a unique index that it relies on", async () => {
     await prepare(next);
     await dishes().dropIndex('by_name');
     await dishes().createIndex({ name: 1 }, { name: 'by_name' });

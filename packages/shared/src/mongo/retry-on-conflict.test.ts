@@ -43,7 +43,7 @@ test('retryOnConflict retries the attempt after an error that the caller marks a
   expect(value).toBe('written');
 });
 
-test('retryOnConflict throws 503 when every attempt has a conflict', async () => {
+test('retryOnConflict throws 503 if every attempt has a conflict', async () => {
   const attempt = failingWith(...Array.from({ length: 5 }, () => new WriteConflict()));
 
   await expect(retryOnConflict({ deadline: inOneSecond(), maxAttempts: 3 }, attempt)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('retryOnConflict throws 503 when every attempt has a conflict', async () =>
   expect(attempt).toHaveBeenCalledTimes(3);
 });
 
-test('retryOnConflict throws 503 without another attempt when the deadline has passed', async () => {
+test('retryOnConflict throws 503 without another attempt if the deadline has passed', async () => {
   const attempt = failingWith(new WriteConflict());
 
   await expect(retryOnConflict({ deadline: performance.now() - 1 }, attempt)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('retryOnConflict throws 503 without another attempt when the deadline has p
   expect(attempt).toHaveBeenCalledTimes(1);
 });
 
-test('retryOnConflict passes a conflict to the caller before the next attempt', async () => {
+test('retryOnConflict reports a conflict to the caller before the next attempt', async () => {
   const conflict = new WriteConflict();
   const order: unknown[] = [];
   const attempt = (): Promise<string> => {

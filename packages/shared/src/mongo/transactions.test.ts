@@ -89,7 +89,7 @@ async function openInstance() {
   return { link, transactions };
 }
 
-test("a transaction's documents are free within 5 s after the network broke, even if its instance is alive", async () => {
+test("a transaction's documents are unlocked within 5 s of a network failure, even if its instance is alive", async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 
@@ -116,7 +116,7 @@ test("a transaction's documents are free within 5 s after the network broke, eve
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 7 });
 });
 
-test('a session is not kept if the heartbeat that should register it fails', async () => {
+test("a session isn't kept if the heartbeat that should register it fails", async () => {
   const { link, transactions } = await openInstance();
   const run = (): Promise<unknown> => transactions.run({ deadline: performance.now() }, () => Promise.resolve());
   const registered = async (): Promise<number> => {
@@ -136,7 +136,7 @@ test('a session is not kept if the heartbeat that should register it fails', asy
   expect(link.isUp()).toBe(true);
 });
 
-test('killing a session during an operation of its transaction writes nothing, and another attempt succeeds', async () => {
+test("killing a session during one of its transaction's operations writes nothing, and a retry succeeds", async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
   await things().insertMany(Array.from({ length: 2000 }, (_, index) => ({ _id: 100 + index, n: 0 })));
@@ -164,7 +164,7 @@ test('killing a session during an operation of its transaction writes nothing, a
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });
 
-test('killing a session before the commit of its transaction writes nothing and leads to a 503', async () => {
+test('killing a session before its transaction commits writes nothing and causes a 503', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 

@@ -39,7 +39,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a command's time limit", () => {
-  test('accepts a reply that arrived in time while the event loop was busy', async () => {
+  test("doesn't reject a reply that arrived in time while the event loop was busy", async () => {
     const { client } = await connect({ timeoutMs: 400 });
 
     for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ describe("a command's time limit", () => {
     }
   });
 
-  test('causes a 503 when there is no reply', async () => {
+  test('causes a 503 if there is no reply', async () => {
     const { client } = await connect({ timeoutMs: 50 });
     server.kill('SIGSTOP');
 
@@ -61,7 +61,7 @@ describe("a command's time limit", () => {
     expect(redisProblem(error)).toMatchObject({ code: 'service_unavailable' });
   });
 
-  test('does not start for commands that fail immediately', async () => {
+  test("doesn't start for commands that fail immediately", async () => {
     const { client, close } = await connect();
     await close();
     await until(() => client.status === 'end', { what: 'the end of the connection' });
@@ -144,7 +144,7 @@ test('commands from one turn of the event loop are written together', async () =
   expect(await client.get('b')).toBe('b');
 });
 
-describe('a Redis that currently cannot write', () => {
+describe("a Redis server that currently can't write", () => {
   const write = ({ client }: RedisLink): Promise<unknown> =>
     client.eval("return redis.call('SET', KEYS[1], 'value')", 1, 'key');
   const configure = (name: string, value: string) => async (link: RedisLink) => {
@@ -202,7 +202,7 @@ describe('a Redis that currently cannot write', () => {
     ],
   ];
 
-  test.each(states)('causes a 503 when it responds with %s', async (code, bringAbout) => {
+  test.each(states)('causes a 503 if it responds with %s', async (code, bringAbout) => {
     const link = await connect();
     const restore = await bringAbout(link);
     try {
@@ -215,15 +215,15 @@ describe('a Redis that currently cannot write', () => {
     }
   });
 
-  test('does not turn our own errors into a 503', async () => {
+  test("doesn't turn errors in our own code into a 503", async () => {
     const { client } = await connect();
 
     expect(redisProblem(await errorOf(client.eval('return nonsense', 0)))).toBeNull();
   });
 });
 
-describe('a wrong password', () => {
-  test('is logged without its value at each connection attempt', async () => {
+describe('a wrong Redis password', () => {
+  test('is logged at each connection attempt, but without its value', async () => {
     const protectedServer = await startOwnServer('redis');
     const url = protectedServer.url.replace('redis://', 'redis://:canary-password@');
     const open = connectRedis({ url: protectedServer.url, prefix: '', timeoutMs: 5000, logger: silentLogger });

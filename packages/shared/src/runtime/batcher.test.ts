@@ -37,7 +37,7 @@ function controlled(options: Limits = {}) {
 }
 
 describe('the batcher', () => {
-  test('puts the items from one turn of the event loop into one batch, in their order', async () => {
+  test('puts the items from one turn of the event loop into one batch, in order', async () => {
     const { batcher, next } = controlled();
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -49,7 +49,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('runs each item alone when one item makes a batch fail, and the others succeed', async () => {
+  test('runs each item alone if one item makes a batch fail, so that the others succeed', async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('bad item'));
@@ -64,7 +64,7 @@ describe('the batcher', () => {
     expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('fails all items when the error is not the fault of a single item', async () => {
+  test("fails all items if the error isn't the fault of a single item", async () => {
     const { batcher, next } = controlled({ isFaultOfOne: (error) => (error as Error).message === 'bad item' });
     const all = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     (await next()).fail(new Error('no database'));
@@ -91,7 +91,7 @@ describe('the batcher', () => {
     expect(await Promise.all(later)).toEqual([2, 3]);
   });
 
-  test('accepts the other items when one is rejected', async () => {
+  test('accepts the other items if one is rejected', async () => {
     const { batcher, next } = controlled();
     const settled = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
     (await next()).end([{ error: new Error('sold out') }, { value: 2 }]);
@@ -112,7 +112,7 @@ describe('the batcher', () => {
     expect(await after).toBe(3);
   });
 
-  test('runs several batches one after the other when the items do not fit into one', async () => {
+  test("runs several batches one after another if the items don't fit into one", async () => {
     const { batcher, next } = controlled({ maxBatch: 2 });
     const all = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
     const batch = await next();
@@ -129,7 +129,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([1, 2, 3]);
   });
 
-  test('rejects an item immediately when the queue is full', async () => {
+  test('rejects an item immediately if the queue is full', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const accepted = batcher.submit(1);
 
@@ -167,7 +167,7 @@ describe('the batcher', () => {
     expect(await all).toEqual([10, 11, 12, 13, 20, 30, 31]);
   });
 
-  test('gives slots to other owners when one owner has used all its own', async () => {
+  test('gives slots to other owners if one owner has used all of its own', async () => {
     const { batcher, next } = controlled({ maxPerOwner: 2, ownerOf: (item) => Math.floor(item / 10) });
     const accepted = [10, 11].map((item) => batcher.submit(item));
 
@@ -184,7 +184,7 @@ describe('the batcher', () => {
     expect(await again).toBe(12);
   });
 
-  test('counts a reserved slot until it is disposed', async () => {
+  test('counts a reserved slot as used until it is disposed', async () => {
     const { batcher, next } = controlled({ maxQueue: 1 });
     const slot = batcher.reserve('ana');
 

@@ -22,7 +22,7 @@ async function closeItems(count: number, { windowMs, lateMs = 0 }: { windowMs: n
   return closed;
 }
 
-test('closeGradually closes many items, each once, in random order and evenly over the window', async () => {
+test('closeGradually closes each of many items once, in random order and evenly over the window', async () => {
   const closed = await closeItems(200, { windowMs: 2000 });
 
   const order = closed.map(({ item }) => item);
@@ -35,13 +35,13 @@ test('closeGradually closes many items, each once, in random order and evenly ov
   }
 });
 
-test('closeGradually does not wait for the window to end when there are few items', async () => {
+test("closeGradually doesn't wait for the window to end if there are few items", async () => {
   const closed = await closeItems(10, { windowMs: 15_000 });
 
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBe(50);
 });
 
-test('closeGradually keeps to the window even if every timer is 100 ms late', async () => {
+test('closeGradually finishes within the window even if every timer is 100 ms late', async () => {
   const closed = await closeItems(200, { windowMs: 2000, lateMs: 100 });
 
   expect(Math.max(...closed.map(({ atMs }) => atMs))).toBeLessThanOrEqual(2100);

@@ -14,21 +14,21 @@ function repeat(options: Partial<Parameters<typeof every>[0]>) {
   return { ...repeated, run, warn };
 }
 
-test('every runs immediately, and again after each pause', async () => {
+test('every() runs its task immediately, and again after each pause', async () => {
   const { run } = repeat({ everyMs: 1 });
 
   expect(run).toHaveBeenCalledTimes(1);
   await until(() => run.mock.calls.length >= 3, { what: 'two more runs' });
 });
 
-test('every waits before the first run if firstAfterMs is set', async () => {
+test('every() waits before the first run if firstAfterMs is set', async () => {
   const { run } = repeat({ firstAfterMs: 5 });
 
   expect(run).not.toHaveBeenCalled();
   await until(() => run.mock.calls.length === 1, { what: 'the first run' });
 });
 
-test('every runs again after a failure, sooner if retryMs is set, and logs consecutive failures with the same cause once', async () => {
+test('every() runs its task again after a failure, sooner if retryMs is set, and logs consecutive failures with the same cause once', async () => {
   const causes = ['down', 'down', 'full'];
   const { run, warn } = repeat({ retryMs: 1, run: () => Promise.reject(new Error(causes.shift() ?? 'full')) });
 
@@ -37,7 +37,7 @@ test('every runs again after a failure, sooner if retryMs is set, and logs conse
   expect(warn.mock.calls).toEqual(['down', 'full'].map((cause) => [{ err: new Error(cause) }, failure]));
 });
 
-test('every runs nothing until isReady returns true', async () => {
+test("every() doesn't run its task until isReady returns true", async () => {
   let isReady = false;
   const { run } = repeat({ everyMs: 1, isReady: () => isReady });
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -47,7 +47,7 @@ test('every runs nothing until isReady returns true', async () => {
   await until(() => run.mock.calls.length > 0, { what: 'the first run' });
 });
 
-test('wake ends the pause; during a run, it causes one more run afterwards and never a second one at the same time', async () => {
+test('wake() ends the pause, or causes one more run after the current one', async () => {
   const ends: (() => void)[] = [];
   const { run, wake } = repeat({ run: () => new Promise<void>((resolve) => void ends.push(resolve)) });
   wake();
@@ -65,7 +65,7 @@ test('wake ends the pause; during a run, it causes one more run afterwards and n
   ends[2]?.();
 });
 
-test('close aborts the signal, waits for the current run and does not log its failure', async () => {
+test("close() aborts the signal, waits for the current run and doesn't log its failure", async () => {
   const { close, run, warn } = repeat({
     everyMs: 1,
     run: (signal) =>

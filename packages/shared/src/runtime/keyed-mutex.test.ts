@@ -31,7 +31,7 @@ describe('createKeyedMutex', () => {
     expect(await second()).toBe(true);
   });
 
-  test('leaves the key with the next holder when a holder releases twice', async () => {
+  test('leaves the key with the next holder if a holder releases it twice', async () => {
     const mutex = openMutex();
     const first = await mutex.acquire(1, soon());
     const second = isSettled(mutex.acquire(1, soon()));
@@ -43,7 +43,7 @@ describe('createKeyedMutex', () => {
     expect([await second(), await third()]).toEqual([true, false]);
   });
 
-  test('rejects all waiting calls when a holder fails', async () => {
+  test('rejects all waiting calls if a holder fails', async () => {
     const mutex = openMutex();
     const failure = new Error('connection lost');
     const lock = await mutex.acquire(1, soon());

@@ -39,7 +39,7 @@ test.each([
   ['an exception', 'SIGUSR2', 'uncaught exception'],
   ['a rejection', 'SIGHUP', 'unhandled rejection'],
 ] as const)(
-  '%s that is not caught is logged, and the process finishes the request in flight and ends with exit code 1',
+  "%s that isn't caught is logged and ends the process with exit code 1, after the request in flight",
   async (_what, signal, message) => {
     const auth = await startAuthStepup();
     const child = auth.child();
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('SIGTERM closes the service, which logs this and ends with exit code 0', async () => {
+test('SIGTERM closes the service, which logs this and exits with code 0', async () => {
   const auth = await startAuthStepup();
   const ended = once(auth.child(), 'close');
   auth.child().kill('SIGTERM');
@@ -97,7 +97,7 @@ function spawnService(program: string): ChildProcessByStdio<null, Readable, Read
   });
 }
 
-test('a service that listens on all addresses logs this and its version, but not the address for local callers', async () => {
+test('a service that listens on all addresses logs this and its version, but not its address for local callers', async () => {
   const child = spawnService(`
     const start = (config) => serve((_req, res) => res.end(), config);
     await runService({ name: 'any', version: '1.2.3', env: { HOST: '0.0.0.0', PORT: '0' }, settings: commonSettings(3000), start });`);

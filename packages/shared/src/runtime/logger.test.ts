@@ -29,7 +29,7 @@ test('a log entry contains none of the values of its secret keys', () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', service: 'test', msg: 'x' });
 });
 
-test('the error of a failed MongoDB write is logged without the document', () => {
+test('the error from a failed MongoDB write is logged without the document', () => {
   const { lines, logger } = collect();
   const reply = { value: { senhaHash: 'canary' }, writeConcernError: { code: 64, errmsg: 'waiting timed out' } };
   const err = new mongoose.mongo.MongoWriteConcernError({ ok: 1, ...reply });
@@ -67,13 +67,13 @@ test.each([
   ['a text', 'canary'],
   ['an object', { token: 'canary', url: 'canary' }],
   ['nothing', undefined],
-])('the value is not logged when %s is thrown instead of an error', (_what, thrown) => {
+])("the value isn't logged when %s is thrown instead of an error", (_what, thrown) => {
   const { logger, lines } = collect();
   logger.error({ err: thrown }, 'x');
   expect(lines[0]).not.toContain('canary');
 });
 
-test("a command's arguments are not logged when Redis repeats them", () => {
+test("a command's arguments aren't logged when Redis repeats them in an error", () => {
   const { logger, lines } = collect();
   const error = new Error("ERR unknown command 'auth', with args beginning with: 'default' 'canary' ");
   logger.warn({ err: error }, 'x');

@@ -2,7 +2,7 @@ import perfHooks from 'node:perf_hooks';
 import { expect, jest, test } from '@jest/globals';
 import { createMetrics } from './metrics.ts';
 
-test('several services in one process measure the event loop once, and each reports the result', async () => {
+test('several services in one process measure the event loop only once, and each reports the result', async () => {
   createMetrics('first');
   const monitor = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
 

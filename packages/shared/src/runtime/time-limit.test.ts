@@ -49,7 +49,7 @@ describe('withTimeLimit', () => {
     }
   });
 
-  test('does not report the error of work that fails after the deadline', async () => {
+  test("doesn't report the error of work that fails after the deadline", async () => {
     const unhandled: unknown[] = [];
     const record = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', record);

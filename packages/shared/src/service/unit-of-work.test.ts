@@ -79,7 +79,7 @@ test('a write that fails stores nothing and publishes nothing', async () => {
   expect(publishNow).not.toHaveBeenCalled();
 });
 
-test("the transaction of a write that reports no change is aborted, and the write's value is returned", async () => {
+test('a write that reports no change aborts its transaction and still returns its value', async () => {
   const { unitOfWork, publishNow } = openUnitOfWork();
 
   const value = await unitOfWork.run(async (session) => {
@@ -106,7 +106,7 @@ test('a write that conflicts with another runs again, and publishes its events o
   expect(publishNow).toHaveBeenCalledTimes(1);
 });
 
-test('writes with the same key run one after the other; a write that waits too long gets 503', async () => {
+test('writes with the same key run one after another, and a write that waits too long gets a 503', async () => {
   const { unitOfWork } = openUnitOfWork();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const unchanged = { value: null, unchanged: true } as const;

@@ -4,7 +4,7 @@ import { tracingSettings } from './tracing-settings.ts';
 
 const load = (env: Record<string, string>) => loadConfig(tracingSettings, env);
 
-test('nothing is recorded by default', () => {
+test('no traces are recorded by default', () => {
   expect(load({})).toEqual({ otlpEndpoint: '', otlpHeaders: [], traceRatio: 1 });
 });
 
@@ -18,7 +18,7 @@ test('encoded header values are decoded', () => {
 });
 
 test.each(['canary', '=canary', 'a=canary%', 'a b=canary', 'a=canary%0d%0ax-b: c', 'a=canary%C3%A9', 'a=canary,'])(
-  'the error for the headers %p hides the value',
+  'the error for the headers %p hides their value',
   (text) => {
     expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS: text })).toThrow(/OTEL_EXPORTER_OTLP_HEADERS: .*name=value/);
     expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS: text })).not.toThrow(/canary/);
@@ -43,11 +43,11 @@ test.each(['-0.1', '1.1', 'half'])('the ratio %p is rejected', (ratio) => {
   expect(() => load({ OTEL_TRACES_SAMPLER_ARG: ratio })).toThrow(/OTEL_TRACES_SAMPLER_ARG: /);
 });
 
-test('there are no headers if their file is missing', () => {
+test('there are no headers if the file for them is missing', () => {
   expect(load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: '/nowhere/headers' }).otlpHeaders).toEqual([]);
 });
 
-test('the error names a headers file that cannot be read', () => {
+test("the error names a headers file that can't be read", () => {
   expect(() => load({ OTEL_EXPORTER_OTLP_HEADERS_FILE: import.meta.dirname })).toThrow(
     'OTEL_EXPORTER_OTLP_HEADERS_FILE: cannot be read (EISDIR)',
   );
