@@ -5,7 +5,7 @@ import { endpoints } from '@comanda/contracts/registry';
 import { errorsPage, eventsPage } from '@comanda/shared/api-docs/markdown';
 import { benchmarksPage, resultsPage, type Results } from '../bench/benchmarks-page.ts';
 import { knownSettingsTemplate } from './chart/known-settings.ts';
-import { clientCalls } from './client-calls.ts';
+import { clientCalls, stepUpRules } from './client-calls.ts';
 import { environmentExample } from './environment-example.ts';
 import { replaceSection } from './generated-section.ts';
 import { rolesPage } from './role-table.ts';
@@ -30,6 +30,7 @@ const generated: readonly Generated[] = [
   { path: 'docs/benchmarks.md', make: async () => benchmarksPage(await readResults()) },
   { path: 'bench/results.md', make: async () => resultsPage(await readResults()) },
   { path: 'packages/client/src/calls/calls.ts', make: () => clientCalls() },
+  { path: 'packages/client/src/calls/step-up-rules.ts', make: stepUpRules },
   { path: '.env.example', make: environmentExample, isFormatted: false },
   { path: 'deploy/helm/lib/templates/_known.tpl', make: knownSettingsTemplate, isFormatted: false },
 ];

@@ -59,7 +59,7 @@ test('guests, cooks, waiters and managers can work in the oldest supported brows
   await sees(board, 'board', 'Feijoada');
   await sees(guest, 'orders', /On the kitchen screen/);
   for (const said of ['preparing', 'ready']) {
-    await board.getByRole('button', { name: /^Bump ticket/ }).click();
+    await board.getByRole('button', { name: /^Bump, / }).click();
     await guest.getByText(said, { exact: true }).waitFor();
     await board.waitForTimeout(450); // An earlier tap would be the second half of a double tap.
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
+import { liveMenu, liveOrders } from '@comanda/client/live';
 import { root } from '@comanda/local-stack/root';
 import { budget } from '@comanda/testing/budget';
 import { caller, codeOf } from '@comanda/testing/call';
@@ -65,10 +66,9 @@ async function openScreen() {
   const client = createClient({ url: stack.gatewayUrl, feedUrls: [stack.notifierUrl] });
   clients.push(client);
   await client.signIn(managerCredentials);
-  // With this interval, these screens practically never compare their lists with the server's, so the test checks what the feed
-  // sends.
-  const orders = client.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
-  const menu = client.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
+  // These screens almost never compare their lists, so their content comes from the feed.
+  const orders = liveOrders(client, { statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
+  const menu = liveMenu(client, { compareEveryMs: 3_600_000, onChange: () => undefined });
   await until(() => orders.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
   const orderLines = (all: readonly { id: number; status: string; version: number }[]): string[] =>
     all.map(({ id, status, version }) => `order ${id} ${status} v${version}`);

@@ -1,14 +1,20 @@
 // Builds the package that others install, into `dist` or the given folder: JavaScript without the validators of the
 // contracts, the types of client and contracts, and its own package.json. `npm run pack-client` packs it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const here = import.meta.dirname;
 const into = resolve(process.argv[2] ?? join(here, 'dist'));
-const entries = { client: 'src/client.ts', 'live-bills': 'src/live/bills.ts' };
+const collections = readdirSync(join(here, 'src/collections')).filter((file) => !file.endsWith('.test.ts'));
+const entries = {
+  client: 'src/client.ts',
+  consent: 'src/calls/details-of-call.ts',
+  live: 'src/live.ts',
+  ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
+};
 /** Replaces joi in the declarations: callers only need the types of the values that a schema accepts. */
 const schemaTypes = 'contracts/src/schema-types';
 const schemaTypesText = `export interface AnySchema<T = unknown> {

@@ -21,7 +21,6 @@ type LateParts = ReturnType<typeof createLateParts>;
 
 type PageProps = { to: Route; guest: GuestSession; parts: LateParts };
 function Page({ to, guest, parts }: PageProps) {
-  const { outgoing, isLate } = guest.sending;
   if (to.page === 'menu')
     return <MenuPage notices={<OrderingNotices pages={parts.order.loaded.value} />} dock={<OrderDock />} />;
   if (to.page === 'account')
@@ -50,10 +49,9 @@ function Page({ to, guest, parts }: PageProps) {
   }
   return (
     <ShownPart part={parts.order}>
-      {({ DishPage, NotSentPage, OrdersPage, ReviewPage }) => {
+      {({ DishPage, OrdersPage, ReviewPage }) => {
         if (to.page === 'dish') return <DishPage key={to.id} id={to.id} />;
-        if (to.page === 'orders') return <OrdersPage />;
-        return outgoing.value && isLate.value ? <NotSentPage outgoing={outgoing.value} /> : <ReviewPage />;
+        return to.page === 'orders' ? <OrdersPage /> : <ReviewPage />;
       }}
     </ShownPart>
   );
@@ -68,12 +66,9 @@ function titleOf({ seat, orders }: GuestSession): string {
 }
 
 /** Effects of the session's state that don't depend on the current page. */
-function useFollowing(guest: GuestSession, router: Router, parts: LateParts): void {
+function useFollowing(guest: GuestSession, parts: LateParts): void {
   useSignalEffect(() => {
     document.title = titleOf(guest);
-  });
-  useSignalEffect(() => {
-    if (guest.sending.lastSent.value && router.route.peek().page === 'review') router.replace({ page: 'orders' });
   });
   // Once the menu is loaded, the rest is loaded too. Orders can then be placed and retried without a connection.
   useSignalEffect(() => {
@@ -89,36 +84,27 @@ function useFollowing(guest: GuestSession, router: Router, parts: LateParts): vo
   });
 }
 
-type PageStart = { guest: GuestSession; router: Router; pageKey: string };
-
 /**
  * Scrolls to the top of a new page, but returns to the last position in the menu. Moves screen readers to the heading; after an
  * order was sent, to that order's heading.
  */
-function usePageStart({ guest, router, pageKey }: PageStart): void {
+function usePageStart(router: Router, pageKey: string): void {
   const { page } = router.route.value;
-  const { lastSent } = guest.sending;
   const isFirstPageRef = useRef(true);
-  const shownSentRef = useRef(lastSent.peek());
   useLayoutEffect(() => {
-    const sent = lastSent.peek();
-    const isJustSent = page === 'orders' && sent !== shownSentRef.current;
-    const heading = (isJustSent && sent && document.getElementById(`order-${sent.id}`)) || document.querySelector('h1');
+    const heading = document.querySelector<HTMLElement>('#unsent-order') ?? document.querySelector('h1');
     scrollTo(0, router.scrollOf(page));
     if (!isFirstPageRef.current) heading?.focus({ preventScroll: true });
     isFirstPageRef.current = false;
-    if (page === 'orders') shownSentRef.current = sent;
-  }, [router, pageKey, page, lastSent]);
+  }, [router, pageKey, page]);
 }
 
 type AppProps = { guest: GuestSession; router: Router };
 export function App({ guest, router }: AppProps) {
   const parts = useMemo(createLateParts, []);
   const to = router.route.value;
-  const { outgoing, isLate } = guest.sending;
-  const isNotSent = outgoing.value !== null && isLate.value && to.page === 'review';
-  useFollowing(guest, router, parts);
-  usePageStart({ guest, router, pageKey: isNotSent ? 'not sent' : hrefOf(to) });
+  useFollowing(guest, parts);
+  usePageStart(router, hrefOf(to));
   return (
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>

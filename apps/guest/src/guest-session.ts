@@ -1,6 +1,6 @@
 import type { Client } from '@comanda/client';
 import { signal } from '@preact/signals';
-import type { SettledTransfer } from './account/transfer-state.ts';
+import type { SettledTransfer } from './account/transfers.ts';
 import type { Bills } from './bill/bills.ts';
 import { createAnnouncer } from './announcer.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';

@@ -1,9 +1,9 @@
 import type { Client, LiveItem } from '@comanda/client';
+import { restaurant } from '@comanda/client/collections/restaurant';
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { language } from '@comanda/ui/language.ts';
-import { createRetry } from '@comanda/ui/retry.ts';
-import { signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 
 type Named = { name: string; name_translations?: Translations | undefined };
 /** The language of a text that is not in that of the page, for screen readers [WCAG 3.1.2]. */
@@ -46,16 +46,8 @@ export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Langu
   });
 }
 
-/** In which language the restaurant writes its menu: the usual one until it was read. */
-export function openMenuLanguage(client: Client) {
-  const spoken = signal<Language>(defaultLanguage);
-  const retry = createRetry(() => void read());
-  async function read(): Promise<void> {
-    try {
-      spoken.value = (await client.calls.getRestaurant()).language ?? defaultLanguage;
-    } catch (error) {
-      retry.fail(error);
-    }
-  }
-  return { spoken, read, close: retry.close };
+/** In which language the restaurant writes its menu: the usual one until that is known. */
+export function openMenuLanguage(client: Pick<Client, 'collection'>) {
+  const { rows, close } = client.collection(restaurant);
+  return { spoken: computed<Language>(() => rows.value[0]?.language ?? defaultLanguage), close };
 }

@@ -4,11 +4,11 @@ import { useEffect } from 'preact/hooks';
 import { useGuest } from './contexts.ts';
 import { Notice } from './notice.tsx';
 
-/** What the restaurant has stopped, and what to do instead. It is read when a page that is concerned is opened. */
+/** What the restaurant has stopped, and what to do instead. It is loaded when a page that is concerned is opened. */
 export function StopNotice({ of }: { of: StopName }) {
   const { stops } = useGuest();
   const stop = stops.state.value[of];
-  useEffect(() => void stops.read(), [stops]);
+  useEffect(() => stops.load(), [stops]);
   if (stop === null) return null;
   const { stopped, instead } = stopMessages()[of];
   return (

@@ -119,6 +119,7 @@ describe('an order without a response', () => {
     await guest.button('Stop. I’ll tell a waiter').click();
     const order = await guest.placed();
     await guest.sees(`It went through after all: order ${order.ticket}.`);
+    await guest.button('Review').click();
     await guest.button('Remove Milk flan').waitFor();
   });
 });

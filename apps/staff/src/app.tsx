@@ -1,16 +1,15 @@
 import type { Client, Who } from '@comanda/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
-import type { ConsentGate } from './consent-gate.ts';
 import { BoardScreen } from './board/board-screen.tsx';
 import type { Device } from './device/device.ts';
-import { hasKeptWork } from './device/kept-work.ts';
+import { countUnsent, openUnsentWork } from './device/unsent-work.ts';
 import { LazyPart, LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { isShiftOf } from './device/shift.ts';
 
-type Props = { client: Client; consent: ConsentGate; device: Device };
+type Props = { client: Client; device: Device };
 
 const loadWaiter: LoadScreen = async () => (await import('./waiter/waiter-screen.tsx')).WaiterScreen;
 const loadSignIn = async () => (await import('./sign-in/sign-in.tsx')).SignIn;
@@ -24,7 +23,7 @@ type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; sig
  * Sign-in, then the screen that the address names. A sign-in that ends in the middle of a shift leaves the tickets on the
  * screen, dimmed and not to be bumped, and the board goes on where it was when the same user is back.
  */
-export function App({ client, consent, device }: Props) {
+export function App({ client, device }: Props) {
   const path = usePath();
   const [{ who, ended, signIns }, setState] = useState<AppState>({ who: client.who(), ended: null, signIns: 0 });
   useEffect(
@@ -66,7 +65,7 @@ export function App({ client, consent, device }: Props) {
           class={isStaff ? 'app-screen' : 'app-screen app-ended'}
           inert={!isStaff}
         >
-          <Screen {...{ client, consent, device, path }} userId={shown.userId} />
+          <Screen {...{ client, device, path }} userId={shown.userId} />
         </div>
       )}
       {!isStaff && (
@@ -83,21 +82,23 @@ export function App({ client, consent, device }: Props) {
   );
 }
 
-function Screen({ client, consent, device, path, userId }: Props & { path: string; userId: number }) {
+function Screen({ client, device, path, userId }: Props & { path: string; userId: number }) {
   const screen = screenOf(path);
   const isBoard = screen === 'board';
   const [isBoardOpen, setIsBoardOpen] = useState(isBoard);
   useEffect(() => setIsBoardOpen((isOpen) => isOpen || isBoard), [isBoard]);
   const isWaiter = screen === 'waiter';
-  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || hasKeptWork(userId));
+  const unsent = useMemo(() => openUnsentWork(userId), [userId]);
+  useEffect(() => unsent.close, [unsent]);
+  const [isWaiterOpen, setIsWaiterOpen] = useState(isWaiter || countUnsent(userId).waiterWork > 0);
   useEffect(() => setIsWaiterOpen((isOpen) => isOpen || isWaiter), [isWaiter]);
   return (
     <>
       {/* The board stays open behind the other screens: it sends what was bumped, and sounds for new orders. */}
-      {isBoardOpen && <BoardScreen client={client} device={device} isShown={isBoard} />}
+      {isBoardOpen && <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
       {/* So does the waiters' screen: it sends orders that have no answer, and what was served. */}
-      {isWaiterOpen && <LazyScreen load={loadWaiter} client={client} consent={consent} path={path} />}
-      {screen === 'manager' && <LazyScreen load={loadManager} client={client} consent={consent} path={path} />}
+      {isWaiterOpen && <LazyScreen load={loadWaiter} {...{ client, unsent, path }} />}
+      {screen === 'manager' && <LazyScreen load={loadManager} {...{ client, unsent, path }} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';
-import type { ConsentGate } from './consent-gate.ts';
 import { messages } from './messages.ts';
 import { useLoaded } from './use-loaded.ts';
 
 /** `path`: what follows `#/` in the address. */
-export type ScreenProps = { client: Client; consent: ConsentGate; path: string };
+export type ScreenProps = { client: Client; unsent: UnsentList; path: string };
 /** Imports the module of a screen. */
 export type LoadScreen = () => Promise<ComponentType<ScreenProps>>;
 

@@ -7,7 +7,6 @@ import { applyLanguage } from '@comanda/ui/language.ts';
 import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
 import { App } from './app.tsx';
-import { createConsentGate } from './consent-gate.ts';
 import { openDevice } from './device/device.ts';
 import { readFeedUrls } from './feed/read-feed-urls.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
@@ -15,16 +14,14 @@ import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 applyLanguage();
 applyTheme();
 const urls = await readFeedUrls();
-const consent = createConsentGate();
 const client = createClient({
   url: location.origin,
   feedUrls: urls,
   app: { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' },
-  onConsent: consent.ask,
   onPasswordChangeRequired: () => void client.signOut(),
 });
 void readRestaurantClock(client);
 const root = document.querySelector('#app');
-if (root) render(<App client={client} consent={consent} device={openDevice()} />, root);
+if (root) render(<App client={client} device={openDevice()} />, root);
 document.querySelector('.not-started')?.remove();
 keepForOffline('/kitchen');

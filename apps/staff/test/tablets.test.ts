@@ -60,7 +60,7 @@ test('a waiter takes over the shift on a tablet with one tap', async () => {
 
   // From now on, Ana's name is recorded with the bumps.
   const order = await app.place('7', ['Feijoada']);
-  await page.getByRole('button', { name: /^Bump ticket / }).click();
+  await page.getByRole('button', { name: /^Bump, / }).click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   const isByAna = async (): Promise<boolean> => {
     const { body: history } = await app.manager('GET', `/orders/${order.id}/history`);

@@ -14,9 +14,9 @@ export type ProblemBody = {
 };
 type Details = {
   code: FailureCode;
-  problem?: ProblemBody;
-  status?: number;
-  retryAfterMs?: number;
+  problem?: ProblemBody | undefined;
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
   outcome: 'none' | 'unknown';
 };
 /** `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure has a `status`. */

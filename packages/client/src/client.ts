@@ -1,3 +1,5 @@
+import type { MenuItem } from '@comanda/contracts/menu';
+import type { Order } from '@comanda/contracts/order';
 import type { TokenPair } from '@comanda/contracts/sessions';
 import { CallFailure } from './call-failure.ts';
 import { createCaller, type Caller } from './calls/call.ts';
@@ -6,9 +8,7 @@ import { routes } from './calls/calls.ts';
 import { createCrossTabLock } from './session/cross-tab-lock.ts';
 import { openFeed } from './feed/feed.ts';
 import type { Feed, FeedHandlers } from './feed/feed-types.ts';
-import { followLiveMenu } from './live/menu.ts';
-import { followLiveOrders } from './live/orders.ts';
-import type { Live, LiveHandlers } from './live/types.ts';
+import { createCollections, type OpenCollection } from './live/collections.ts';
 import { reportFeedState } from './feed/feed-state.ts';
 import { createPendingCalls, type PendingCall } from './calls/pending-calls.ts';
 import { randomId } from './random.ts';
@@ -28,11 +28,13 @@ export { allowedTransitions, wasDelivered } from './live/allowed-transitions.ts'
 export { CallFailure } from './call-failure.ts';
 export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
 export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './calls/call-types.ts';
-export { detailsOfCall, stepUpOf } from './calls/details-of-call.ts';
 export type { Feed, FeedEvent, FeedHandlers, FeedStanding, FeedState } from './feed/feed-types.ts';
 export { feedStateOf } from './feed/feed-state.ts';
+export type LiveOrder = Order;
+export type LiveItem = MenuItem;
+export type { Changes, Collection, CollectionOptions, CollectionState } from './live/collection.ts';
 export type { Change, ChangeSource } from './live/list.ts';
-export type { Live, LiveHandlers, LiveItem, LiveOrder } from './live/types.ts';
+export type { Source } from './live/source.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export type { PendingCall } from './calls/pending-calls.ts';
 export type { AskConsent, Consent, ConsentRequest } from './calls/request-step-up-token.ts';
@@ -110,10 +112,11 @@ export type Client = {
   now: () => number;
   /** Opens the live feed, which delivers individual events. All feeds and lists of a client share one connection. */
   feed: (handlers: FeedHandlers) => Feed;
-  /** Opens a list of orders that the feed keeps up to date. */
-  liveOrders: (handlers: LiveHandlers<'order'>) => Live<'order'>;
-  /** Opens the menu, which the feed keeps up to date. */
-  liveMenu: (handlers: LiveHandlers<'item'>) => Live<'item'>;
+  /**
+   * Opens rows that stay up to date, as signals: they are loaded, the feed brings changes, and the responses to this client's own
+   * calls are applied immediately. There is a source for each list, such as `@comanda/client/collections/tables`.
+   */
+  collection: OpenCollection;
   /**
    * Creates a reporter that tells the server in batches which orders this screen has shown. It retries each report until it
    * arrives.
@@ -147,8 +150,8 @@ export function createClient(options: ClientOptions): Client {
     storageKey: storageKey('session'),
     lock: createCrossTabLock(storageKey('refreshing'), storage),
     refresh: async (refreshToken) => {
-      const request = buildRequest(url, routes.refresh, { refresh_token: refreshToken });
-      const { body } = await sendRequest({ ...request, headers: {}, signal: undefined, fetch });
+      const built = buildRequest(url, routes.refresh, { refresh_token: refreshToken });
+      const { body } = await sendRequest({ ...built, headers: {}, signal: undefined, fetch });
       return body as TokenPair;
     },
   });
@@ -158,9 +161,14 @@ export function createClient(options: ClientOptions): Client {
   };
   takeOverCallsOf(session.who());
   session.onChange(takeOverCallsOf);
-  const ask = createCaller({ url, fetch, session, pendingCalls, patienceMs, askConsent });
+  const request = createCaller({ url, fetch, session, pendingCalls, patienceMs, askConsent });
+  const ask: Caller = async (name, input, callOptions) => {
+    const answered = await request(name, input, callOptions);
+    collections.takeResponse(name, input, answered.body);
+    return answered;
+  };
   const calls = callsByName(ask);
-  const pages = createPageReader(ask);
+  const pages = createPageReader(request);
 
   const userIdNow = (): number | null => session.who()?.userId ?? null;
   const toSettle = (): PendingCall[] => pendingCalls.all(userIdNow()).filter(needsConsent);
@@ -196,7 +204,14 @@ export function createClient(options: ClientOptions): Client {
   );
   const feed: Client['feed'] = (handlers) =>
     closeWithClient(reportFeedState({ open: sharedFeed, now: clock.now, handlers }));
-  const liveDeps = { feed, calls, pages, who: session.who, onWho: session.onChange };
+  const collections = createCollections({
+    feed,
+    calls: callsByName(request),
+    pages,
+    who: session.who,
+    onWho: session.onChange,
+    now: clock.now,
+  });
   return {
     calls,
     ask,
@@ -227,8 +242,7 @@ export function createClient(options: ClientOptions): Client {
     onWho: session.onChange,
     now: clock.now,
     feed,
-    liveOrders: (handlers) => closeWithClient(followLiveOrders(liveDeps, handlers)),
-    liveMenu: (handlers) => closeWithClient(followLiveMenu(liveDeps, handlers)),
+    collection: (...args) => closeWithClient(collections.open(...args)),
     seenReporter: (seenOptions) =>
       closeWithClient(createSeenReporter({ markSeen: calls.markSeen, epoch }, seenOptions)),
     close: () => {

@@ -56,6 +56,14 @@ test.each([
   },
 );
 
+test('a call that an outbox makes is not stored a second time', async () => {
+  proxy.respond = () => ({ status: 502 });
+
+  const failure = await failureOf(ana.calls.placeOrder(feijoada, { repeat: 'never' }));
+
+  expect([failure, ana.pendingCalls()]).toMatchObject([{ code: 'unreachable', outcome: 'unknown' }, []]);
+});
+
 test('a call that a proxy rejects as too large has no effect', async () => {
   let tries = 0;
   proxy.respond = () => {

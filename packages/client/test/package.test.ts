@@ -24,7 +24,8 @@ const programsOf = (guide: string): { name: string; program: string }[] =>
 
 /** A typical TypeScript program of a user. A lost type is `any`, and then a `@ts-expect-error` is unused. */
 const typedProgram = `import { CallFailure, createClient, type Answer } from '@comanda/client';
-import { followLiveBills } from '@comanda/client/live-bills';
+import { tables } from '@comanda/client/collections/tables';
+import { liveBills } from '@comanda/client/live';
 
 const client = createClient({ url: 'http://localhost:3000' });
 const order = await client.calls.placeOrder({ items: [{ item_id: 1, quantity: 2 }], table: '12' });
@@ -34,7 +35,9 @@ console.log(status, ready.length);
 const reported: unknown = new Error('what a call throws');
 if (reported instanceof CallFailure && reported.is('illegal_transition'))
   console.log(reported.problem.allowed_transitions.join());
-followLiveBills(client, { onChange: ([bill]) => console.log(bill?.total) });
+liveBills(client, { onChange: ([bill]) => console.log(bill?.total) });
+const seatings: (number | null)[] = client.collection(tables).rows.value.map(({ seating }) => seating);
+console.log(seatings.length);
 client.feed({ onEvent: (event) => void (event.type === 'order.created' && console.log(event.data.order.table)) });
 // @ts-expect-error The price comes from the menu.
 void client.calls.placeOrder({ items: [{ item_id: 1, quantity: 2, price: '1.00' }], table: '12' });
@@ -57,8 +60,9 @@ describe("the package in a stranger's project", () => {
     await npm('pack', join(packed, 'client'), '--pack-destination', packed);
     const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // The project gets its only dependency in the lockfile's version, without a download.
+    // The project gets the dependencies in the lockfile's versions, without a download.
     copyPackage('socket.io-client');
+    copyPackage('@preact/signals-core');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
     rmSync(packed, { recursive: true });
     stack = await startStack(await isolatedServers('package'));
@@ -106,7 +110,7 @@ describe("the package in a stranger's project", () => {
     expect(readdirSync(installed)).toEqual(['client']);
     expect(readdirSync(join(installed, 'client'))).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'types']));
     expect({ dependencies, license }).toEqual({
-      dependencies: { 'socket.io-client': expect.any(String) },
+      dependencies: { '@preact/signals-core': expect.any(String), 'socket.io-client': expect.any(String) },
       license: 'Apache-2.0',
     });
     expect(version).toMatch(/^[1-9]\d*\.\d+\.\d+$/);

@@ -105,7 +105,8 @@ const newerCss: readonly { name: string; in: 'selector' | 'rule' | 'property' | 
 
 /** A CSS rule or declaration. `body` is the text between its braces, or null if it has no braces. */
 type Statement = { head: string; body: string | null };
-function* statementsOf(css: string): Generator<Statement> {
+/** Yields the statements of a style sheet without comments, or of a rule's body. */
+export function* statementsOf(css: string): Generator<Statement> {
   let depth = 0;
   let quote = '';
   let start = 0;

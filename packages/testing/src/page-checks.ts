@@ -199,9 +199,11 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     if (!name.test(focused)) continue;
     const outlines = await page.evaluate(() => {
       const element = document.activeElement as Element;
-      return [getComputedStyle(element).outlineStyle, getComputedStyle(element, '::after').outlineStyle];
+      return [getComputedStyle(element), getComputedStyle(element, '::after')].map(
+        ({ outlineStyle, outlineWidth }) => `${outlineStyle} ${outlineWidth}`,
+      );
     });
-    if (!outlines.includes('solid')) throw new Error(`The focus on ${name} cannot be seen.`);
+    if (!outlines.includes('solid 3px')) throw new Error(`The focus on ${name} cannot be seen.`);
     return;
   }
   throw new Error(`The keyboard does not reach ${name}.`);

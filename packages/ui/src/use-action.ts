@@ -1,14 +1,15 @@
-import { CallFailure } from '@comanda/client';
 import { useState } from 'preact/hooks';
+
+/** Thrown by an action that the user has cancelled. It does not count as a failure. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
 
 /** Runs the user's requests one at a time, and returns the error of the last failed one. */
 export function useAction() {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  /**
-   * Runs the action and returns true if it succeeded. A second press during the action does nothing. A cancelled action does not
-   * count as a failure.
-   */
+  /** Runs the action and returns true if it succeeded. A second press during the action does nothing. */
   async function run(action: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false;
     setIsBusy(true);
@@ -17,7 +18,7 @@ export function useAction() {
       await action();
       return true;
     } catch (error) {
-      if (!isCancelled(error)) setFailure(error);
+      if (!(error instanceof Cancelled)) setFailure(error);
       return false;
     } finally {
       setIsBusy(false);
@@ -25,6 +26,3 @@ export function useAction() {
   }
   return { isBusy, failure, run, forgetFailure: () => setFailure(null) };
 }
-
-/** Returns true if the user did not enter the required PIN. */
-const isCancelled = (error: unknown): boolean => error instanceof CallFailure && error.code === 'step_up_required';

@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
@@ -7,8 +8,7 @@ import './consent.css';
 import { accountMessages } from './messages.ts';
 import { PadError } from './pad-error.tsx';
 import { partsOf } from './transfer-notices.tsx';
-import type { Intent } from './transfer-state.ts';
-import { agree, refuseConsent } from './transfers.ts';
+import type { Intent } from './transfers.ts';
 
 /** How much goes to whom. */
 export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }) {
@@ -30,34 +30,32 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
   );
 }
 
-function ConsentError() {
+function HintText({ hint }: { hint: PinHint }) {
   const words = accountMessages();
-  const request = useAccount().transfers.consentRequest.value?.request;
-  const { code } = request?.challenge ?? { code: 'step_up_required' };
+  if (hint.kind === 'wrong') return <PadError title={pinPadMessages().wrong(hint.left)} text={words.nothingSent} />;
   const why = words.consentRefused;
-  if (request?.refused?.is('transaction_password_invalid'))
-    return (
-      <PadError title={pinPadMessages().wrong(request.refused.problem.attempts_remaining)} text={words.nothingSent} />
-    );
-  if (code === 'step_up_required') return null;
-  return <PadError title={code in why ? why[code as keyof typeof why] : why.other} text={words.enterAgain} />;
+  const title = hint.code in why ? why[hint.code as keyof typeof why] : why.other;
+  return <PadError title={title} text={words.enterAgain} />;
 }
 
 /** Amount and payee above the PIN pad, so that one sees what the PIN is for. */
-export function ConsentPage({ intent }: { intent: Intent }) {
+export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | null }) {
   const words = accountMessages();
-  const { transfers } = useAccount();
+  const { accounts, transfers } = useAccount();
+  const { to_account_id: to } = intent.input;
   const [digits, setDigits] = useState('');
   const isFull = digits.length === pinLength;
-  const isBusy = transfers.stage.value === 'sending';
+  const isBusy = transfers.stage.value.kind === 'sending';
+  // The server has found the account: now it says whose it is, while the user enters the PIN.
+  useEffect(() => void accounts.readPayee(to), [accounts, to]);
   const confirm = (): void => {
     if (!isFull || isBusy) return;
-    agree(transfers, digits);
+    transfers.enter(digits);
     setDigits('');
   };
   return (
     <div class="page consent">
-      <AccountHead back={words.changeTransfer} onBack={() => refuseConsent(transfers)} />
+      <AccountHead back={words.changeTransfer} onBack={transfers.leave} />
       <main class="page-main">
         <h1 class="spoken" tabIndex={-1}>
           {words.confirmTitle}
@@ -68,7 +66,7 @@ export function ConsentPage({ intent }: { intent: Intent }) {
             {words.sending}
           </p>
         ) : (
-          <ConsentError />
+          hint && <HintText hint={hint} />
         )}
         <PinPad digits={digits} onDigits={setDigits} onEnter={confirm} isBusy={isBusy} />
       </main>

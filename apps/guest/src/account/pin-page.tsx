@@ -1,12 +1,24 @@
+import { CallFailure } from '@comanda/client';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import { ChoosePin, type PinFault, type PinStep, type PinStepView } from '@comanda/ui/choose-pin.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
+import { pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { useRouter } from '../contexts.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import { BlockedPage } from './blocked.tsx';
+import './consent.css';
+import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
-import { PinSteps, type Task } from './pin-steps.tsx';
+import { PadError } from './pad-error.tsx';
+import './pin-steps.css';
+import type { PinTask } from './pin.ts';
 import { useHeadingFocus } from './use-heading-focus.ts';
 
 function PinSet({ onLeave }: { onLeave: () => void }) {
@@ -31,6 +43,109 @@ function PinSet({ onLeave }: { onLeave: () => void }) {
   );
 }
 
+const steps = {
+  create: ['new', 'repeat'],
+  change: ['current', 'new', 'repeat'],
+  reset: ['password', 'new', 'repeat'],
+} as const;
+const weak = 'transaction_password_weak';
+
+function wordsOf(fault: PinFault): FailureWords | null {
+  if (fault === null) return null;
+  if (typeof fault === 'object') {
+    const { error } = fault;
+    if (!(error instanceof CallFailure && error.is('transaction_password_invalid'))) return accountFailureWords(error);
+    const { attempts_remaining: left } = error.problem;
+    return { happened: pinPadMessages().wrong(left), toDo: accountMessages().pinUnchanged };
+  }
+  const [happened = '', toDo = ''] = accountMessages().failures[fault === 'weak' ? weak : 'confirmation_mismatch'];
+  return { happened, toDo };
+}
+
+function NewPin({ task, onSet }: { task: PinTask; onSet: () => void }) {
+  const words = accountMessages();
+  const { pin } = useAccount();
+  const labels: Record<PinStep, string> = {
+    password: uiMessages().password,
+    current: words.currentPin,
+    new: words.newPin,
+    repeat: words.repeatPin,
+  };
+  const buttons: Record<PinStep, string> = {
+    password: words.resetApproved,
+    current: words.goOn,
+    new: words.goOn,
+    repeat: words.setPin,
+  };
+  return (
+    <ChoosePin
+      steps={steps[task]}
+      isWeak={isWeakPin}
+      labelOf={(step) => labels[step]}
+      buttonOf={(step, isBusy) => (isBusy ? words.setting : buttons[step])}
+      class="pin-steps"
+      set={async (entered) => {
+        await pin.set(task, entered);
+        onSet();
+      }}
+    >
+      {(view) => <NewPinStep {...view} title={labels[view.step]} />}
+    </ChoosePin>
+  );
+}
+
+function NewPinStep({ step, title, fault, control, button }: PinStepView & { title: string }) {
+  const words = accountMessages();
+  const failure = wordsOf(fault);
+  useHeadingFocus(step);
+  if (step === 'password')
+    return (
+      <ResetStep failure={failure} button={button}>
+        {control}
+      </ResetStep>
+    );
+  return (
+    <div class="pin-steps consent">
+      <main class="page-main">
+        <div>
+          <h1 class="account-h1 pin-step-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {step === 'new' && failure === null && <p class="pin-step-hint">{words.pinRules}</p>}
+        </div>
+        {failure !== null && <PadError title={failure.happened} text={failure.toDo} />}
+        {control}
+      </main>
+      <footer class="dock">{button}</footer>
+    </div>
+  );
+}
+
+type ResetStepProps = { failure: FailureWords | null; children: ComponentChildren; button: ComponentChildren };
+/** A reset needs a manager, who checks who the user is, and the password. */
+function ResetStep({ failure, children, button }: ResetStepProps) {
+  const words = accountMessages();
+  const { user } = useAccount();
+  return (
+    <>
+      <main class="page-main account-main">
+        <h1 class="account-h1" tabIndex={-1}>
+          {words.resetTitle}
+        </h1>
+        {failure !== null && <ErrorPanel words={failure} />}
+        <ol class="reset-steps">
+          {words.resetSteps.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ol>
+        <p class="reset-who">{words.resetWho(user.name, user.userId)}</p>
+        {children}
+      </main>
+      <footer class="dock">{button}</footer>
+    </>
+  );
+}
+
 /** Create, change or reset the PIN. */
 export function PinPage() {
   const words = accountMessages();
@@ -38,7 +153,7 @@ export function PinPage() {
   const { pin } = useAccount();
   const { goBack } = useRouter();
   const state = pin.state.value;
-  const task: Task | null = pin.task.value ?? (state?.status === 'absent' ? 'create' : state ? 'change' : null);
+  const task: PinTask | null = pin.task.value ?? (state?.status === 'absent' ? 'create' : state ? 'change' : null);
   useEffect(() => {
     void pin.read();
     return () => pin.choose(null);
@@ -57,7 +172,7 @@ export function PinPage() {
       {isSet ? (
         <PinSet onLeave={leave} />
       ) : task ? (
-        <PinSteps key={task} task={task} onSet={() => setIsSet(true)} />
+        <NewPin key={task} task={task} onSet={() => setIsSet(true)} />
       ) : (
         <main class="page-main">
           <h1 class="spoken" tabIndex={-1}>

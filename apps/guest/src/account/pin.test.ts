@@ -19,7 +19,7 @@ function openHeld() {
 test('when a PIN is set while its state is being read, then the older answer does not hide it', async () => {
   const { pin, asked } = openHeld();
   const read = pin.read();
-  await pin.set({ kind: 'create' }, '739152');
+  await pin.set('create', { pin: '739152', current: '', password: '' });
   asked[0]?.(stateOf('absent'));
   await read;
   expect(pin.state.value?.status).toBe('usable');

@@ -1,9 +1,10 @@
 import { CallFailure, type Answer, type Client } from '@comanda/client';
+import type { EnteredPin } from '@comanda/ui/choose-pin.tsx';
 import { signal } from '@preact/signals';
 import type { Lock } from './lock.ts';
 
 export type PinState = Answer<'transactionPassword'>;
-export type NewPin = { kind: 'create' } | { kind: 'change'; current: string } | { kind: 'reset'; password: string };
+export type PinTask = 'create' | 'change' | 'reset';
 
 const recheckMs = 5000;
 
@@ -14,7 +15,7 @@ export function openPin(client: Client, lock: Lock) {
   /** Null until it was read. */
   const state = signal<PinState | null>(null);
   /** What the PIN page does; null: it shows the state. */
-  const task = signal<NewPin['kind'] | null>(null);
+  const task = signal<PinTask | null>(null);
   let blockTimer: ReturnType<typeof setTimeout> | undefined;
   /** Counts reads and what has become known by other answers: a read that began before is older. */
   let begun = 0;
@@ -48,10 +49,10 @@ export function openPin(client: Client, lock: Lock) {
    * Sets a PIN. If the answer was lost, the state tells whether it is set.
    * @throws CallFailure if it was not set
    */
-  async function set(how: NewPin, pin: string): Promise<void> {
+  async function set(how: PinTask, entered: EnteredPin): Promise<void> {
     const before = state.peek()?.created_at;
     try {
-      setState(await callToSet(client, how, pin));
+      setState(await callToSet(client, how, entered));
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       if (error.is('reauthentication_required')) lock.askToSignInAgain();
@@ -62,15 +63,15 @@ export function openPin(client: Client, lock: Lock) {
       if (!isSet) throw error;
     }
   }
-  const choose = (next: NewPin['kind'] | null): void => {
+  const choose = (next: PinTask | null): void => {
     task.value = next;
   };
   return { state, task, choose, read, block, set, close: () => clearTimeout(blockTimer) };
 }
 
-function callToSet({ calls }: Client, how: NewPin, pin: string): Promise<PinState> {
+function callToSet({ calls }: Client, how: PinTask, { pin, current, password }: EnteredPin): Promise<PinState> {
   const twice = { transaction_password: pin, confirmation: pin };
-  if (how.kind === 'create') return calls.createTransactionPassword(twice);
-  if (how.kind === 'change') return calls.changeTransactionPassword({ ...twice, current: how.current });
-  return calls.resetTransactionPassword({ ...twice, password: how.password });
+  if (how === 'create') return calls.createTransactionPassword(twice);
+  if (how === 'change') return calls.changeTransactionPassword({ ...twice, current });
+  return calls.resetTransactionPassword({ ...twice, password });
 }

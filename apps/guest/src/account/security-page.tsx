@@ -12,7 +12,7 @@ import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import { PasswordChange } from './password-change.tsx';
 import { PinState } from './pin-state.tsx';
-import type { NewPin } from './pin.ts';
+import type { PinTask } from './pin.ts';
 import { SecurityEvents } from './security-events.tsx';
 import './security-page.css';
 
@@ -21,7 +21,7 @@ function Pin() {
   const { pin } = useAccount();
   const { navigate } = useRouter();
   const status = pin.state.value?.status;
-  const open = (task: NewPin['kind']): void => {
+  const open = (task: PinTask): void => {
     pin.choose(task);
     navigate({ page: 'account', part: 'pin' });
   };

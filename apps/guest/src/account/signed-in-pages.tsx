@@ -11,7 +11,7 @@ import { PinPage } from './pin-page.tsx';
 import { ReceiptPage } from './receipt-page.tsx';
 import { SecurityPage } from './security-page.tsx';
 import { TransferPage } from './transfer-page.tsx';
-import type { SettledTransfer } from './transfer-state.ts';
+import type { SettledTransfer } from './transfers.ts';
 import { UnlockPage } from './unlock-page.tsx';
 
 type AccountRoute = Extract<Route, { page: 'account' }>;

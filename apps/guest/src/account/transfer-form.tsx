@@ -83,7 +83,7 @@ export function TransferForm({ from }: { from: Account }) {
   const [faults, setFaults] = useState<Faults>({});
   const refused = refusal.value;
   const whyRefused = refused && accountFailureWords(refused.failure);
-  const isBusy = stage.value !== 'form';
+  const isBusy = stage.value.kind !== 'form';
   const change = (part: Partial<Draft>): void => {
     changeDraft(part);
     setFaults({});

@@ -4,7 +4,7 @@ import { useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
 import { useAccount } from './account-context.ts';
 import { accountMessages } from './messages.ts';
-import type { Intent } from './transfer-state.ts';
+import type { Intent } from './transfers.ts';
 
 /** `R$ 180.00`, and the number of the account that it goes to. */
 export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: number] => [
@@ -15,14 +15,14 @@ export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: 
 /** What became of a transfer that had no answer, and one that has none yet. */
 export function TransferNotices() {
   const words = accountMessages();
-  const { found, setFound, intent, notSent, stage } = useAccount().transfers;
+  const { found, setFound, intent, notSent } = useAccount().transfers;
   const { navigate, replace, route } = useRouter();
   const sent = found.value;
   const unsent = notSent.value;
   const isHome = route.value.page === 'account' && route.value.part === undefined;
   return (
     <>
-      {isHome && intent.value && stage.value !== 'form' && (
+      {isHome && intent.value && (
         <Notice kind="warning" icon="warning" title={words.isPending}>
           <p>{words.pendingTerms(...partsOf(intent.value))}</p>
           <Button size="small" onClick={() => navigate({ page: 'account', part: 'transfer' })}>

@@ -9,7 +9,6 @@ import { BlockedPage } from './blocked.tsx';
 import { ConsentPage } from './consent.tsx';
 import { accountMessages } from './messages.ts';
 import { TransferForm } from './transfer-form.tsx';
-import { refuseConsent } from './transfers.ts';
 import { UnansweredPage } from './unanswered-page.tsx';
 import { useHeadingFocus } from './use-heading-focus.ts';
 
@@ -55,12 +54,11 @@ export function TransferPage() {
   const intent = transfers.intent.value;
   const state = pin.state.value;
   const at = transfers.stage.value;
-  const needsConsent = at === 'consent' || at === 'sending';
-  useHeadingFocus(at === 'asking' ? at : needsConsent ? 'consent' : (state?.status ?? 'usable'));
-  // To leave the page is not to agree.
-  useEffect(() => () => refuseConsent(transfers), [transfers]);
-  if (intent && at === 'asking') return <UnansweredPage intent={intent} />;
-  if (intent && needsConsent) return <ConsentPage intent={intent} />;
+  const needsPin = at.kind === 'pin' || at.kind === 'sending';
+  useHeadingFocus(at.kind === 'asking' ? at.kind : needsPin ? 'pin' : (state?.status ?? 'usable'));
+  useEffect(() => transfers.leave, [transfers]);
+  if (intent && at.kind === 'asking') return <UnansweredPage intent={intent} {...at} />;
+  if (intent && needsPin) return <ConsentPage intent={intent} hint={at.kind === 'pin' ? at.hint : null} />;
   if (state?.status === 'absent') return <NeedPin />;
   if (state?.status === 'blocked')
     return <BlockedPage until={state.blocked_until ?? null} back={messages().account} onBack={toAccounts} />;

@@ -1,260 +1,200 @@
 import {
   CallFailure,
-  createOutbox,
-  detailsOfCall,
-  type AskConsent,
   type CallOptions,
   type Client,
-  type Consent,
-  type Outbox,
+  type Input,
+  type PendingCall,
+  type SettledCall,
 } from '@comanda/client';
-import { batch, effect, type ReadonlySignal } from '@preact/signals';
+import { language } from '@comanda/ui/language.ts';
+import { pinCall, type PinCall, type PinStage } from '@comanda/ui/pin-call.ts';
+import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
 import type { Accounts, Transfer } from './accounts.ts';
 import type { Lock } from './lock.ts';
 import type { Pin } from './pin.ts';
-import {
-  createTransferState,
-  isTransfer,
-  type Intent,
-  type TransferInput,
-  type TransferState,
-} from './transfer-state.ts';
 
-/** The fields that refusals are about. */
+type TransferInput = Required<
+  Pick<Input<'transferMoney'>, 'from_account_id' | 'to_account_id' | 'amount' | 'currency'>
+> &
+  Pick<Input<'transferMoney'>, 'description'>;
+/** A transfer that the user intends, and its idempotency key. */
+export type Intent = { key: string; input: TransferInput };
+export type SettledTransfer = Intent & Pick<SettledCall, 'outcome'>;
+type Refused = Extract<PinStage<Transfer>, { kind: 'refused' }>;
+
+/** The form's fields that failures are about. */
 const fields: Readonly<Record<string, 'to' | 'amount'>> = {
   account_not_found: 'to',
   same_account: 'to',
   currency_mismatch: 'to',
   insufficient_funds: 'amount',
 };
+const emptyDraft = { to: '', amount: '', description: '' };
 
+const isTransfer = <C extends PendingCall>(pending: C): pending is C & Intent => pending.call === 'transferMoney';
 const isSame = (a: TransferInput, b: TransferInput): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Asks what became of a transfer. Without authorization, the server only repeats its earlier response. */
+const ask = ({ calls }: Client, { key, input }: Intent, options: CallOptions = {}): Promise<Transfer> =>
+  calls.transferMoney(input, { ...options, idempotencyKey: key, consent: 'never' });
+
 type Deps = { client: Client; lock: Lock; pin: Pin; accounts: ReadonlySignal<Accounts | null> };
 
-/** A transfer from the form to its answer, however often the answer is lost. */
-export function openTransfers(deps: Deps) {
-  const { client, lock, accounts } = deps;
-  const state = createTransferState();
-  const { stage, refusal, notSent, found, lastSent } = state;
-  const { askForPin, close: closeConsent } = openConsent(state, lock);
-  /** The server has found the account: now it says whose it is, while the PIN is entered. */
-  const askWithName: AskConsent = (request) => {
-    const to = state.intent.peek()?.input.to_account_id;
-    if (to !== undefined) void accounts.peek()?.readPayee(to);
-    return askForPin(request);
-  };
-  /** Ends the call that is sent with consent: the next session asks what became of it. */
-  const sending = new AbortController();
-  /** Why the server did not decide at first. */
-  let cause: CallFailure | null = null;
-  const search = openSearch({ client, accounts, state });
-  const refuse = (refused: Intent, failure: CallFailure): void =>
-    endRefused({ ...deps, state, cause, search }, refused, failure);
+/** A transfer from the form to the server's decision, however often a response is lost. */
+export function openTransfers({ client, lock, pin, accounts }: Deps) {
+  /** The transfer that the server checks, makes, or is asked about. */
+  const current = signal<{ intent: Intent; call: PinCall<Transfer> } | null>(null);
+  const stage = computed<PinStage<Transfer> | { kind: 'form' }>(
+    () => current.value?.call.stage.value ?? { kind: 'form' },
+  );
+  /** Why the last one was refused, and the field that it is about. */
+  const refusal = signal<{ failure: CallFailure; field?: 'to' | 'amount' } | null>(null);
+  /** The server has said that this one was not posted. It can be sent again with its key. */
+  const notSent = signal<Intent | null>(null);
+  /** This one had no response, and the server has said later that it was posted. */
+  const found = signal<Transfer | null>(null);
+  /** The last one that was posted. */
+  const lastSent = signal<Transfer | null>(null);
+  /** The entries in the form. */
+  const draft = signal(emptyDraft);
+  /** A transfer was posted while the page asked: the response that this one was not sent may be older. */
+  let isOutdated = false;
 
-  function accept(transfer: Transfer): void {
-    batch(() => {
-      accounts.peek()?.remember(transfer);
-      state.clearDraft();
-      found.value = stage.value === 'asking' ? transfer : null;
-      lastSent.value = transfer;
-      state.end();
+  /** Follows a transfer to its end. Returns false if it was left before. */
+  async function follow(intent: Intent, from: 'checking' | 'asking'): Promise<boolean> {
+    const call = pinCall(client, 'transferMoney', {
+      input: intent.input,
+      key: intent.key,
+      from: { kind: from },
+      ask: (options) => ask(client, intent, options),
     });
+    current.value = { intent, call };
+    const end = await call.ended;
+    batch(() => {
+      current.value = null;
+      if (end.kind === 'done') accept(end.answer, end.wasAsked);
+      if (end.kind === 'refused') refuse(intent, end);
+    });
+    return end.kind !== 'left';
+  }
+  function accept(transfer: Transfer, wasAsked: boolean): void {
+    accounts.peek()?.remember(transfer);
+    draft.value = emptyDraft;
+    found.value = wasAsked ? transfer : null;
+    lastSent.value = transfer;
     void accounts.peek()?.read();
   }
-  const unanswered = openUnanswered({ client, state, onSent: accept, onRefused: refuse });
-
-  /** Has the server check the transfer, asks for consent, and makes it. */
+  function refuse(refused: Intent, { failure, wasAsked, cause }: Refused): void {
+    // After a reload, the form is empty.
+    if (draft.peek().to === '') draft.value = draftOf(refused);
+    if (failure.code.startsWith('step_up_')) {
+      // A user who goes back from the PIN pad knows that nothing was sent.
+      if (!wasAsked) return failure.is('step_up_required') ? undefined : void (refusal.value = { failure });
+      notSent.value = refused;
+      if (isOutdated) void lookForNotSent();
+      if (cause?.is('rate_limited')) refusal.value = { failure: cause };
+      return;
+    }
+    if (failure.is('reauthentication_required')) lock.askToSignInAgain();
+    if (failure.is('insufficient_funds')) void accounts.peek()?.read();
+    if (failure.is('transaction_password_absent')) void pin.read();
+    if (failure.is('transaction_password_blocked')) pin.block(failure.problem.blocked_until ?? null);
+    if (failure.is('transaction_password_absent') || failure.is('transaction_password_blocked')) {
+      notSent.value = refused;
+      return;
+    }
+    const field = fields[failure.code];
+    refusal.value = { failure, ...(field !== undefined && { field }) };
+  }
+  /** Lets the server check the transfer, asks for the PIN, and makes it. */
   async function review(input: TransferInput): Promise<void> {
-    if (stage.value !== 'form') return;
-    // A transfer that was not posted is sent with the same key: should an earlier attempt still arrive, there is one transfer.
+    if (current.value) return;
+    // A transfer that was not posted is sent with the same key: even if an earlier attempt arrives late, there is one transfer.
     const earlier = notSent.value;
     const next = earlier && isSame(earlier.input, input) ? earlier : { key: client.newKey(), input };
-    cause = null;
     batch(() => {
       refusal.value = null;
       notSent.value = null;
       found.value = null;
-      state.begin(next, 'checking');
     });
-    const options = { idempotencyKey: next.key, consent: askWithName, signal: sending.signal };
-    try {
-      accept(await client.calls.transferMoney(input, options));
-    } catch (error) {
-      if (sending.signal.aborted) return;
-      if (!(error instanceof CallFailure)) throw error;
-      if (!error.isUndecided) return refuse(next, error);
-      cause = error;
-      unanswered.add(next);
-    }
+    await follow(next, 'checking');
   }
-  /** After a reload or a sign-in: asks about each transfer that has no answer. Returns whether there is one more. */
-  function resume(): boolean {
-    const waiting = new Set(unanswered.entries().map(({ key }) => key));
-    const pending = client.pendingCalls().filter(isTransfer);
-    const added = pending.filter(({ key }) => !waiting.has(key));
-    for (const { key, input } of added) unanswered.add({ key, input });
-    return added.length > 0;
+  async function askAbout(pending: readonly Intent[]): Promise<void> {
+    for (const { key, input } of pending) if (!(await follow({ key, input }, 'asking'))) return;
   }
-  return {
-    ...state,
-    review,
-    resume,
-    /** A transfer was posted: perhaps the one that was not, from another tab or by an attempt that was late. */
-    lookForNotSent: search.begin,
-    /** Asks at once, not after the pause. */
-    askNow: unanswered.tryNow,
-    ...signingOut(client, state),
-    close: () => {
-      if (stage.peek() === 'sending') sending.abort();
-      closeConsent();
-      unanswered.close();
-    },
-  };
-}
-
-const signingOut = (client: Client, state: TransferState) => ({
-  /** Signs out, after asking what became of transfers without an answer. */
-  signOut: async () => {
-    refuseConsent(state);
-    return (await client.signOut()).filter(isTransfer);
-  },
-  /** Ends every session of this user. @throws CallFailure if that was not done: then this session goes on too */
-  signOutEverywhere: async () => {
-    const settled = await client.settlePendingCalls();
-    await client.calls.endSessions();
-    await client.signOut();
-    return settled.filter(isTransfer);
-  },
-});
-
-/** Asks what became of a transfer, and cannot cause one: without consent the server only repeats its earlier answer. */
-const ask = ({ calls }: Client, { key, input }: Intent, options: CallOptions = {}): Promise<Transfer> =>
-  calls.transferMoney(input, { ...options, idempotencyKey: key, consent: 'never' });
-
-type UnansweredDeps = {
-  client: Client;
-  state: TransferState;
-  onSent: (transfer: Transfer) => void;
-  onRefused: (refused: Intent, failure: CallFailure) => void;
-};
-/** Asks about transfers without an answer, until the server has answered whether they were posted. */
-const openUnanswered = ({ client, state, onSent, onRefused }: UnansweredDeps): Outbox<Intent> =>
-  createOutbox<Intent, Transfer>({
-    // The client stores the calls that have no answer.
-    storage: { get: () => [], write: () => {} },
-    keyOf: ({ key }) => key,
-    send: (sought, { signal: aborted }) => {
-      const count = state.intent.peek()?.key === sought.key ? state.questions.peek().count : 0;
-      state.begin(sought, 'asking');
-      state.questions.value = { count: count + 1, at: Date.now() };
-      return ask(client, sought, { repeat: 'never', signal: aborted });
-    },
-    onSent: (_sought, transfer) => onSent(transfer),
-    onRefused,
-  });
-
-type LookDeps = Pick<Deps, 'client' | 'accounts'> & { state: TransferState };
-/** Looks for the transfer that was not sent. */
-function openSearch({ client, accounts, state }: LookDeps) {
-  /** One was posted while the page asked: the answer that it was not may be older. */
-  let isWaiting = false;
-  async function begin(): Promise<void> {
-    isWaiting = state.stage.peek() !== 'form';
-    const sought = state.notSent.peek();
-    if (!sought || isWaiting) return;
+  /** A transfer was posted, perhaps by another tab or a late attempt: checks whether it was the one that was not sent. */
+  async function lookForNotSent(): Promise<void> {
+    isOutdated = current.peek() !== null;
+    const sought = notSent.peek();
+    if (!sought || isOutdated) return;
     const transfer = await ask(client, sought).catch(nullIfFailed);
-    if (!transfer || state.notSent.peek() !== sought) return;
+    if (!transfer || notSent.peek() !== sought) return;
     batch(() => {
       accounts.peek()?.remember(transfer);
-      state.notSent.value = null;
-      state.found.value = transfer;
-      state.clearDraft();
+      notSent.value = null;
+      found.value = transfer;
+      draft.value = emptyDraft;
     });
   }
-  const goOn = (): void => {
-    if (isWaiting) void begin();
+  /** Leaves the PIN pad or the check. Nothing was authorized, so nothing was sent. */
+  const leave = (): void => current.peek()?.call.leave();
+  // A locked page authorizes nothing.
+  const stopWatching = effect(() => {
+    if (lock.isLocked.value) untracked(leave);
+  });
+  return {
+    stage,
+    intent: computed(() => current.value?.intent ?? null),
+    refusal,
+    notSent,
+    found,
+    lastSent,
+    draft,
+    changeDraft: (part: Partial<typeof emptyDraft>): void =>
+      batch(() => {
+        draft.value = { ...draft.value, ...part };
+        refusal.value = null;
+      }),
+    /** Sets the notice about a posted transfer, on pages other than its own. */
+    setFound: (transfer: Transfer | null): void => {
+      found.value = transfer;
+    },
+    review,
+    enter: (digits: string): void => current.value?.call.enter(digits),
+    leave,
+    /** After a reload or a sign-in: asks about each transfer without a response. Returns true if there is one. */
+    resume: (): boolean => {
+      const pending = current.peek() ? [] : client.pendingCalls().filter(isTransfer);
+      void askAbout(pending);
+      return pending.length > 0;
+    },
+    lookForNotSent,
+    askNow: (): void => current.value?.call.askNow(),
+    /** Signs out, after asking what became of transfers without a response. */
+    signOut: async (): Promise<readonly SettledTransfer[]> => {
+      leave();
+      return (await client.signOut()).filter(isTransfer);
+    },
+    /** Ends all of the user's sessions. @throws CallFailure if that failed: then this session continues too */
+    signOutEverywhere: async (): Promise<readonly SettledTransfer[]> => {
+      const settled = await client.settlePendingCalls();
+      await client.calls.endSessions();
+      await client.signOut();
+      return settled.filter(isTransfer);
+    },
+    close: (): void => {
+      stopWatching();
+      current.peek()?.call.close();
+    },
   };
-  return { begin, goOn };
 }
+
+const draftOf = ({ input: { to_account_id: to, amount, description = '' } }: Intent): typeof emptyDraft => ({
+  to: String(to),
+  amount: language.value === 'pt-BR' ? amount.replace('.', ',') : amount,
+  description,
+});
+
 function nullIfFailed(error: unknown): null {
   if (!(error instanceof CallFailure)) throw error;
   return null;
-}
-
-/** Asks for the PIN when the server wants consent to a transfer. */
-function openConsent({ stage, consentRequest }: TransferState, lock: Lock) {
-  let isClosed = false;
-  const askForPin: AskConsent = (request) => {
-    if (lock.isLocked.peek() || isClosed) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      const answer = (consent: Consent | null): void => {
-        batch(() => {
-          consentRequest.value = null;
-          stage.value = consent ? 'sending' : 'checking';
-        });
-        resolve(consent);
-      };
-      batch(() => {
-        consentRequest.value = { request, answer };
-        stage.value = 'consent';
-      });
-    });
-  };
-  // Nobody agrees to anything on a locked page.
-  const stopWatching = effect(() => {
-    if (lock.isLocked.value) refuseConsent({ consentRequest });
-  });
-  const close = (): void => {
-    isClosed = true;
-    stopWatching();
-    refuseConsent({ consentRequest });
-  };
-  return { askForPin, close };
-}
-
-/** Back to the form. No consent was given, so nothing was sent. */
-export const refuseConsent = ({ consentRequest }: Pick<TransferState, 'consentRequest'>): void =>
-  consentRequest.peek()?.answer(null);
-
-/** Consent to exactly the transfer that is shown: the server refuses it for another payee or amount. */
-export function agree({ intent, consentRequest }: Pick<TransferState, 'intent' | 'consentRequest'>, pin: string): void {
-  const { input } = intent.value ?? {};
-  if (!input) return;
-  const details = detailsOfCall('transferMoney', input);
-  if (details) consentRequest.value?.answer({ transaction_password: pin, authorization_details: [details] });
-}
-
-type RefusalDeps = Pick<Deps, 'lock' | 'pin' | 'accounts'> & {
-  state: TransferState;
-  cause: CallFailure | null;
-  search: ReturnType<typeof openSearch>;
-};
-function endRefused(
-  { lock, pin, accounts, state, cause, search }: RefusalDeps,
-  refused: Intent,
-  failure: CallFailure,
-): void {
-  const wasAsking = state.stage.peek() === 'asking';
-  state.fillDraft(refused);
-  state.end();
-  if (failure.code.startsWith('step_up_')) {
-    // Who went back from the PIN pad knows that nothing was sent.
-    if (wasAsking) {
-      state.notSent.value = refused;
-      search.goOn();
-    }
-    if (wasAsking && cause?.is('rate_limited')) state.refusal.value = { failure: cause };
-    if (!wasAsking && !failure.is('step_up_required')) state.refusal.value = { failure };
-    return;
-  }
-  if (failure.is('reauthentication_required')) lock.askToSignInAgain();
-  if (failure.is('insufficient_funds')) void accounts.peek()?.read();
-  if (failure.is('transaction_password_absent')) void pin.read();
-  if (failure.is('transaction_password_blocked')) pin.block(failure.problem.blocked_until ?? null);
-  if (failure.is('transaction_password_absent') || failure.is('transaction_password_blocked')) {
-    state.notSent.value = refused;
-    return;
-  }
-  const field = fields[failure.code];
-  state.refusal.value = { failure, ...(field !== undefined && { field }) };
 }

@@ -5,22 +5,23 @@ import { NoAnswer } from '../no-answer.tsx';
 import { useAccount } from './account-context.ts';
 import { Terms } from './consent.tsx';
 import { accountMessages } from './messages.ts';
-import type { Intent } from './transfer-state.ts';
+import type { Intent } from './transfers.ts';
 import './unanswered-page.css';
 
-/** There was no answer: nobody knows whether the money was sent. */
-export function UnansweredPage({ intent }: { intent: Intent }) {
+type UnansweredPageProps = { intent: Intent; count: number; askedAtMs: number };
+
+/** There was no response: nobody knows whether the money was sent. */
+export function UnansweredPage({ intent, count, askedAtMs }: UnansweredPageProps) {
   const words = accountMessages();
-  const { questions, askNow } = useAccount().transfers;
+  const { askNow } = useAccount().transfers;
   const { goBack } = useRouter();
-  const { count, at } = questions.value;
   return (
     <NoAnswer
       class="asking"
       icon="clock"
       title={words.noAnswerTitle}
       text={words.noAnswerText}
-      tried={{ icon: 'noNetwork', text: words.askedAt(count, formatTimeWithSeconds(at)) }}
+      tried={{ icon: 'noNetwork', text: words.askedAt(count, formatTimeWithSeconds(askedAtMs)) }}
       buttons={
         <>
           <Button kind="primary" size="large" onClick={askNow}>

@@ -1,4 +1,5 @@
-import { stepUpOf, type CallName, type Client } from '@comanda/client';
+import type { CallName, Client } from '@comanda/client';
+import { stepUpOf } from '@comanda/client/consent';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { TransferKind } from '@comanda/contracts/accounts';
 import { stored } from '@comanda/ui/stored-setting.ts';

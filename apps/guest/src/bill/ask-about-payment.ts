@@ -1,68 +1,34 @@
-import { CallFailure, createOutbox, type Client, type Outbox } from '@comanda/client';
+import { CallFailure, type CallOptions, type Client } from '@comanda/client';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
-import { paymentInputOf, type KeptPayment, type Transfer } from './pin-payment-state.ts';
+import type { KeptPayment, PaymentInput, Transfer } from './pin-payment-state.ts';
 
-/** What the server says of a payment. `failure`: what it answered to the question. */
-export type Found =
-  | { kind: 'posted'; transfer: Transfer }
-  | { kind: 'payment'; payment: BillPayment; failure: CallFailure };
+/** The payment, and the server's response to the question whether it was posted. */
+export type FoundPayment = { payment: BillPayment; failure: CallFailure };
+type Question = { input: PaymentInput; kept: KeptPayment; options: CallOptions; noteClaimed: () => void };
 
-type Deps = {
-  client: Client;
-  /** It is taken from the account now: the end follows. */ onClaimed: () => void;
-  onFound: (found: Found, kept: KeptPayment) => void;
-};
-export type PaymentQuestions = Pick<Outbox<KeptPayment>, 'tryNow' | 'close'> & { ask: (kept: KeptPayment) => void };
+const endings = new Set<BillPayment['status']>(['failed', 'expired', 'cancelled']);
 
 /**
- * Asks what became of a payment, again and again until the server has decided. It asks with the same idempotency key and
- * without consent: an answer that was lost comes again, and nothing is paid by asking.
+ * Asks what became of a payment, with the same idempotency key and without authorization: a lost response comes again, and nothing
+ * is paid by asking.
+ * @throws CallFailure if the server has not decided yet
  */
-export function openPaymentQuestions({ client, onClaimed, onFound }: Deps): PaymentQuestions {
-  const outbox = createOutbox<KeptPayment, Found>({
-    // The payment is kept already.
-    storage: { get: () => [], write: () => {} },
-    keyOf: ({ reserveKey }) => reserveKey,
-    send: async (kept, { signal }) => {
-      const found = await askOnce(client, kept, signal);
-      if (found.kind !== 'payment' || found.payment.status !== 'claimed') return found;
-      onClaimed();
-      throw undecided('The payment is being confirmed.');
-    },
-    onSent: (kept, found) => onFound(found, kept),
-    onRefused: () => {},
-    isDecided: () => false,
-  });
-  return {
-    ask: (kept) => {
-      const isSame = ({ reserveKey }: KeptPayment): boolean => reserveKey === kept.reserveKey;
-      // One of a user who has left cannot be asked about, and holds up no other.
-      for (const each of outbox.entries()) if (!isSame(each)) outbox.remove(each.reserveKey);
-      if (!outbox.entries().some(isSame)) outbox.add(kept);
-    },
-    tryNow: outbox.tryNow,
-    close: outbox.close,
-  };
-}
-
-/** @throws CallFailure without an answer */
-async function askOnce({ calls, who }: Client, kept: KeptPayment, signal: AbortSignal): Promise<Found> {
-  const input = paymentInputOf(kept);
-  if (!input || !kept.payment || kept.payKey === null || who()?.userId !== kept.payerId)
-    throw undecided('The user who pays has signed out.');
+export async function askAboutPayment({ calls, who }: Client, question: Question): Promise<Transfer | FoundPayment> {
+  const { input, kept, options, noteClaimed } = question;
+  if (who()?.userId !== kept.payerId) throw undecided('The user who pays has signed out.');
   try {
-    const options = { idempotencyKey: kept.payKey, consent: 'never', repeat: 'never', signal } as const;
-    return { kind: 'posted', transfer: await calls.payBillFromAccount(input, options) };
+    return await calls.payBillFromAccount(input, options);
   } catch (failure) {
     if (!(failure instanceof CallFailure) || failure.needsSignIn) throw failure;
-    const { bill_id: id, id: payment_id } = kept.payment;
-    const payment = await calls.getBillPayment({ id, payment_id }, { signal });
-    // Without an answer to the question, only the end of the reservation is certain: nothing is taken from then on.
+    const at = { id: kept.plan.billId, payment_id: input.payment_id };
+    const payment = await calls.getBillPayment(at, options.signal ? { signal: options.signal } : {});
+    // If the question got no response, only an ended reservation is certain: nothing can be taken from then on.
     if (failure.isUndecided && !endings.has(payment.status)) throw failure;
-    return { kind: 'payment', payment, failure };
+    if (payment.status !== 'claimed') return { payment, failure };
+    noteClaimed();
+    throw undecided('The payment is being confirmed.');
   }
 }
-const endings = new Set<BillPayment['status']>(['failed', 'expired', 'cancelled']);
 
 const undecided = (message: string): CallFailure =>
   new CallFailure(message, { code: 'request_in_progress', outcome: 'unknown' });

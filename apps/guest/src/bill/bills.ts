@@ -1,10 +1,9 @@
-import type { Client, FeedState } from '@comanda/client';
-import { followLiveBills } from '@comanda/client/live-bills';
+import type { Client } from '@comanda/client';
+import { bills } from '@comanda/client/collections/bills';
+import { restaurant as settings } from '@comanda/client/collections/restaurant';
 import type { Bill } from '@comanda/contracts/bills';
-import type { Restaurant } from '@comanda/contracts/restaurant';
 import { defaultLanguage } from '@comanda/contracts/rules';
 import { isSameName } from '@comanda/contracts/text-key';
-import { createRetry } from '@comanda/ui/retry.ts';
 import { computed, effect, signal } from '@preact/signals';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import type { PartChoice } from '@comanda/ui/bill/part-choice.ts';
@@ -22,8 +21,11 @@ export type Bills = ReturnType<typeof openBills>;
 /** The bill of this phone's table, kept up to date by the feed. */
 export function openBills({ client, seat }: Deps) {
   const { who, table, scanTrouble } = seat;
-  const { live, received, isComplete, state } = followBills(client);
-  const { restaurant, close: stopReading } = followRestaurant(client);
+  const { rows: received, state, feedState, close } = client.collection(bills, { quietMs });
+  const { rows: settingsRows, close: closeSettings } = client.collection(settings);
+  /** Null until it is loaded: no tips are suggested, and the service charge cannot be declined. */
+  const restaurant = computed(() => settingsRows.value[0] ?? null);
+  const isComplete = computed(() => state.value === 'complete');
   /** The bill of a table that was closed: it stays readable until the next scan. */
   const kept = signal<Bill | null>(null);
   /** Cancelled orders leave a bill with nothing on it. */
@@ -56,9 +58,9 @@ export function openBills({ client, seat }: Deps) {
     /** Whether a bill that is missing may exist. */
     isBeingRead: computed(() => table.value !== null && !isComplete.value),
     /** Since when it may be old, or not be there, by the server's clock, and why; null while it is live. */
-    notLive: computed(() => (table.value !== null && state.value.kind === 'not_live' ? state.value : null)),
+    notLive: computed(() => (table.value !== null && feedState.value.kind === 'not_live' ? feedState.value : null)),
     /** Whether it is known that it may be missing. */
-    isMissing: computed(() => table.value !== null && isMissing(state.value, isComplete.value)),
+    isMissing: computed(() => table.value !== null && isMissing(feedState.value, isComplete.value)),
     restaurant,
     pinPayment,
     /** What is chosen of this bill. */
@@ -81,45 +83,15 @@ export function openBills({ client, seat }: Deps) {
       () => restaurant.value?.service_charge.optional === true && who.value?.seating === current.value?.seating,
     ),
     /** @throws CallFailure */
-    setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> =>
-      live.apply(await client.calls.setServiceCharge({ id, included })),
+    setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> => {
+      await client.calls.setServiceCharge({ id, included });
+    },
     close: (): void => {
-      stopReading();
+      closeSettings();
       stopForgetting();
       pinPayment.close();
-      live.close();
+      close();
       stopKeeping();
     },
   };
-}
-
-/** The bills that this phone may read. */
-function followBills(client: Client) {
-  const received = signal<readonly Bill[]>([]);
-  const isComplete = signal(false);
-  const state = signal<FeedState>({ kind: 'connecting' });
-  const live = followLiveBills(client, {
-    quietMs,
-    onState: (next) => (state.value = next),
-    onChange: (all) => {
-      received.value = all;
-      isComplete.value = live.isComplete();
-    },
-  });
-  return { live, received, isComplete, state };
-}
-
-/** Null until it has been read: no tips are suggested, and the service charge is not to be declined. */
-function followRestaurant({ calls }: Client) {
-  const restaurant = signal<Restaurant | null>(null);
-  const retry = createRetry(() => void read());
-  async function read(): Promise<void> {
-    try {
-      restaurant.value = await calls.getRestaurant();
-    } catch (error) {
-      retry.fail(error);
-    }
-  }
-  void read();
-  return { restaurant, close: retry.close };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
+import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import { AccountHead } from '../account/account-head.tsx';
 import '../account/consent.css';
@@ -9,23 +10,22 @@ import { useRouter } from '../contexts.ts';
 import { pinMessages } from './pin-messages.ts';
 import { BackToPart, PaymentStatus, PaymentTerms, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
-import type { PadHint, Stage } from './pin-payment-state.ts';
+import type { Stage } from './pin-payment-state.ts';
 
-function HintText({ hint }: { hint: PadHint }) {
+function HintText({ hint }: { hint: PinHint }) {
   const words = pinMessages();
-  if (hint.kind === 'wrong_pin')
-    return <PadError title={pinPadMessages().wrong(hint.left)} text={words.nothingTaken} />;
+  if (hint.kind === 'wrong') return <PadError title={pinPadMessages().wrong(hint.left)} text={words.nothingTaken} />;
   return <PadError title={words.nothingTaken} text={`${words.notTaken} ${words.pinAgain}`} />;
 }
 
 /** Amount, payee and table above the pad. The sixth digit pays: there is nothing else to say. */
-export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hint: PadHint | null }) {
+export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hint: PinHint | null }) {
   const words = pinMessages();
   const [digits, setDigits] = useState('');
   const expiresAt = kept.payment?.expires_at ?? null;
   const enter = (typed: string): void => {
     setDigits(typed.length < pinLength ? typed : '');
-    if (typed.length === pinLength) void pinPayment.confirm(typed);
+    if (typed.length === pinLength) pinPayment.enter(typed);
   };
   return (
     <div class="page consent pin-payment">

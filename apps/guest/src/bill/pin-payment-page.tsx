@@ -26,7 +26,7 @@ export function PinPaymentPage({ bills }: { bills: Bills }) {
   useHeadingFocus(isReady ? stage.kind : isPayer ? 'seat' : 'sign in');
   useEffect(() => pinPayment.leave, [pinPayment]);
   useEffect(() => {
-    if (isReady) void pinPayment.enter();
+    if (isReady) void pinPayment.open();
   }, [pinPayment, isReady, who?.userId]);
   useEffect(() => {
     if (isNothing) replace({ page: 'pay' });
@@ -37,7 +37,7 @@ export function PinPaymentPage({ bills }: { bills: Bills }) {
   const bill = bills.current.value;
   const props = { pinPayment, kept, restaurant: bills.restaurant.value?.name ?? null };
   const left = bill?.id === kept.plan.billId ? bill.remaining : null;
-  if (stage.kind === 'pad') return <PadPage {...props} hint={stage.hint} />;
+  if (stage.kind === 'pin') return <PadPage {...props} hint={stage.hint} />;
   if (stage.kind === 'asking') return <AskingPage {...props} stage={stage} />;
   if (stage.kind === 'ended') return <PaymentEnded {...props} ending={stage} left={left} />;
   return <BeforePin {...props} stage={stage} />;
@@ -51,7 +51,7 @@ function isReadable({ pinPayment, isReadable: mayRead }: Bills, { isSeated, canK
   return !isKeeping && mayRead(pinPayment.kept.value?.plan.billId ?? 0);
 }
 
-type BeforePinProps = StepProps & { stage: Exclude<Stage, { kind: 'pad' | 'asking' | 'ended' }> };
+type BeforePinProps = StepProps & { stage: Exclude<Stage, { kind: 'pin' | 'asking' | 'ended' }> };
 
 /** What is missing before the PIN. */
 function BeforePin({ stage, ...props }: BeforePinProps) {

@@ -1,6 +1,7 @@
 import type { Answer, CallFailure, Input } from '@comanda/client';
 import type { BillPart, BillPayment } from '@comanda/contracts/bill-payments';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
+import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 
@@ -35,7 +36,7 @@ export type KeptPayment = {
   /** By this device's clock. */
   at: number;
 };
-const keptPayment = stored<KeptPayment | null>(
+const storedPayment = stored<KeptPayment | null>(
   'bill-payment',
   hasKeys<KeptPayment>('plan', 'payerId', 'reserveKey', 'accountId', 'payment', 'payKey', 'isSent', 'at'),
   null,
@@ -43,54 +44,48 @@ const keptPayment = stored<KeptPayment | null>(
 /** A plan that nobody has paid is forgotten: the table has gone home. */
 const plannedForMs = 15 * 60_000;
 
-/** What was wrong with the last PIN, or why it is asked for once more. */
-export type PadHint = { kind: 'wrong_pin'; left: number } | { kind: 'not_taken' };
 /** How a payment has ended. Only `paid` has taken money. */
 export type Ending =
   | { outcome: 'paid'; payment: BillPayment | null; transfer: Transfer | null }
   | { outcome: 'failed' | 'expired' | 'cancelled'; failure: CallFailure | null };
-export type Stage =
-  /** PIN and accounts are read, then the part is reserved. */
+/** What is missing before the PIN, or how the payment ended. */
+export type Step =
+  /** The PIN's state and the accounts are loaded, then the share is reserved. */
   | { kind: 'preparing' }
   | { kind: 'no_pin' }
   | { kind: 'blocked'; until: string | null }
-  /** `opened`: this one was opened just now. */
+  /** `opened` is an account that the user has just opened. */
   | { kind: 'no_money'; opened: OwnAccount | null }
   | { kind: 'no_account' }
   | { kind: 'choose_account'; accounts: readonly OwnAccount[] }
-  /** The part costs something else than the guest has seen. */
+  /** The share costs something else than the guest has seen. */
   | { kind: 'changed'; before: string; now: string }
   | { kind: 'not_reserved'; failure: CallFailure }
-  | { kind: 'pad'; hint: PadHint | null }
-  | { kind: 'asking'; isLate: boolean; isClaimed: boolean }
   | ({ kind: 'ended' } & Ending);
+/** `asking`: the PIN was sent, and nobody knows the result yet. */
+export type Stage =
+  | Step
+  | { kind: 'pin'; hint: PinHint | null }
+  | { kind: 'asking'; isLate: boolean; isClaimed: boolean };
 
-export type PinPaymentState = ReturnType<typeof createPinPaymentState>;
-
-/** What the page shows of a payment by PIN. */
-export function createPinPaymentState() {
-  const before = keptPayment.get();
+/** The payment that this device has stored. */
+export function openKeptPayment() {
+  const before = storedPayment.get();
   const isUsable = before !== null && (before.isSent || Math.abs(Date.now() - before.at) < plannedForMs);
-  /** Null: nobody pays by PIN now. */
+  /** Null: nobody pays with a PIN now. */
   const kept = signal<KeptPayment | null>(isUsable ? before : null);
-  const stage = signal<Stage>({ kind: 'preparing' });
   function keep(next: KeptPayment | null): void {
     kept.value = next;
-    keptPayment.write(next);
+    storedPayment.write(next);
   }
   return {
     kept,
-    stage,
     keep,
     change: (part: Partial<KeptPayment>): void => {
       if (kept.value) keep({ ...kept.value, ...part });
     },
-    hasEnded: (): boolean => stage.value.kind === 'ended',
-    /** Nothing more follows: this device forgets the payment, and the page goes on to show how it ended. */
-    end: (ending: Ending): void => {
-      stage.value = { kind: 'ended', ...ending };
-      keptPayment.write(null);
-    },
+    /** The device forgets the payment, and the page continues to show how it ended. */
+    forget: (): void => storedPayment.write(null),
   };
 }
 

@@ -15,7 +15,10 @@ const planOf = (billId: number): Plan => ({
   tip: null,
 });
 
-/** Payments of whoever is signed in, whose answer the test gives. */
+/** Lets everything run that waits for nothing else. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The payments of the signed-in user. The test gives the responses. */
 function openPayments() {
   const answers = deferred<{ id: number }>();
   const opening = deferred<typeof account>();
@@ -40,10 +43,10 @@ function openPayments() {
     },
   } as unknown as Client;
   const payments = openPinPayment({ client, bills: signal([]) });
-  /** To the pad. */
+  /** Continues to the PIN pad. */
   const reserve = async (billId: number): Promise<void> => {
     payments.begin(planOf(billId));
-    await payments.enter();
+    await payments.open();
   };
   const shown = () => {
     const { payment } = payments.kept.value ?? {};
@@ -52,34 +55,34 @@ function openPayments() {
   return { payments, reserve, shown, user, answers, opening, accounts };
 }
 
-test('when a payment is answered after another user has begun one on this phone, then that one is not called paid', async () => {
+test('a payment is not shown as paid when the response to another user’s earlier payment arrives', async () => {
   const { payments, reserve, shown, user, answers } = openPayments();
   await reserve(1);
-  const paid = payments.confirm('739152');
+  payments.enter('739152');
   user.id = 2;
   await reserve(2);
-  await payments.enter();
+  await payments.open();
   const before = shown();
 
   answers.resolve({ id: 7 });
-  await paid;
+  await settle();
   const after = shown();
   payments.close();
 
   expect([before.payment, after]).toEqual([20, before]);
 });
 
-test('when a payment is answered, then it is paid', async () => {
+test('a payment ends as paid with its response', async () => {
   const { payments, reserve, shown, answers } = openPayments();
   await reserve(1);
-  const paid = payments.confirm('739152');
+  payments.enter('739152');
   answers.resolve({ id: 7 });
-  await paid;
+  await settle();
   payments.close();
   expect(shown()).toEqual({ kind: 'ended', payment: 10 });
 });
 
-test('when the page is left while an account is being opened, then the answer changes no page that comes after it', async () => {
+test('a new account changes no later page when the page was left in the meantime', async () => {
   const { payments, reserve, shown, opening, accounts } = openPayments();
   accounts.length = 0;
   await reserve(1);
@@ -91,10 +94,10 @@ test('when the page is left while an account is being opened, then the answer ch
   opening.resolve({ ...account, balance: '0.00' });
   await opened;
   payments.close();
-  expect([before, shown()]).toEqual(['no_account', { kind: 'pad', payment: 20 }]);
+  expect([before, shown()]).toEqual(['no_account', { kind: 'pin', payment: 20 }]);
 });
 
-test('when the page stays while an account is being opened, then it says that it is open and has no money', async () => {
+test('a new account is shown as empty', async () => {
   const { payments, reserve, shown, opening, accounts } = openPayments();
   accounts.length = 0;
   await reserve(1);

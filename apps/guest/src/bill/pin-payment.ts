@@ -1,80 +1,245 @@
-import type { Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
-import type { ReadonlySignal } from '@preact/signals';
-import { openPaymentQuestions } from './ask-about-payment.ts';
-import { confirmPayment, giveUp } from './confirm-payment.ts';
-import { followBill, noteClaimed, onFound, openTimers, resume } from './follow-payment.ts';
-import { openPinEntry } from './pin-entry.ts';
-import { createPinPaymentState, type KeptPayment, type PadHint, type Plan } from './pin-payment-state.ts';
-import { createPreparation } from './prepare-payment.ts';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { pinCall, type PinCall, type PinHint } from '@comanda/ui/pin-call.ts';
+import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';
+import { askAboutPayment, type FoundPayment } from './ask-about-payment.ts';
+import {
+  openKeptPayment,
+  paymentInputOf,
+  type Ending,
+  type KeptPayment,
+  type PaymentInput,
+  type Plan,
+  type Stage,
+  type Step,
+  type Transfer,
+} from './pin-payment-state.ts';
+import { cancelReservation, preparePayment } from './prepare-payment.ts';
 
 type Deps = { client: Client; bills: ReadonlySignal<readonly Bill[]> };
+type From = { kind: 'pin'; hint: PinHint | null } | { kind: 'asking' };
 export type PinPayment = ReturnType<typeof openPinPayment>;
 
+/** Failures that prove that nothing was taken. After any other one, the payment itself says what happened. */
+const isDecided = ({ code }: CallFailure): boolean =>
+  code === 'insufficient_funds' || code === 'transfers_stopped' || code.startsWith('transaction_password_');
+
 /**
- * One payment of a part of the bill from an account, from the reservation to its end, however often an answer is lost. A
- * reservation is given up when its page is left; a payment that may be on its way is asked about until the server has
- * answered, also after a reload, with one idempotency key: it is made once at most.
+ * One payment of a share of the bill from an account, from the reservation to its end, however often a response is lost. Leaving
+ * the page releases the reservation. A payment that may be on its way is asked about until the server responds, even after a
+ * reload. It has one idempotency key, so it is made at most once.
  */
 export function openPinPayment({ client, bills }: Deps) {
-  const state = createPinPaymentState();
-  const { kept, stage, change } = state;
-  const showPad = (hint: PadHint | null): void => {
-    change({ isSent: false });
-    stage.value = { kind: 'pad', hint };
-  };
-  const context = { client, state, showPad, pinEntry: openPinEntry(state, showPad) };
-  const preparation = createPreparation({ client, state, onReserved: () => showPad(null) });
-  const questions = openPaymentQuestions({
-    client,
-    onClaimed: () => noteClaimed(state),
-    onFound: (found, of) => onFound(context, found, of),
+  const { kept, keep, change, forget } = openKeptPayment();
+  const step = signal<Step>({ kind: 'preparing' });
+  const call = signal<PinCall<Transfer | FoundPayment> | null>(null);
+  /** Aborted when the page is left, or when a later step replaces this one. */
+  let visit = new AbortController();
+  /** The payment as the feed has it. */
+  const onBill = computed<BillPayment | undefined>(() => {
+    const { payment } = kept.value ?? {};
+    return bills.value.find(({ id }) => id === payment?.bill_id)?.payments.find(({ id }) => id === payment?.id);
   });
-  const ask = (): void => {
-    if (!kept.value) return;
-    if (stage.value.kind !== 'asking') stage.value = { kind: 'asking', isLate: true, isClaimed: false };
-    questions.ask(kept.value);
-  };
-  const stopFollowing = followBill(context, bills);
-  const stopTimers = openTimers(context);
+  const stage = computed<Stage>(() => {
+    const at = call.value?.stage.value;
+    if (at?.kind === 'pin') return at;
+    if (at?.kind !== 'sending' && at?.kind !== 'asking') return step.value;
+    const isClaimed = (at.kind === 'asking' && at.isClaimed) || onBill.value?.status === 'claimed';
+    return { kind: 'asking', isLate: at.isLate, isClaimed };
+  });
   const isOwn = (): boolean => kept.value?.payerId === client.who()?.userId;
-  if (kept.value?.isSent && isOwn()) ask();
+
+  function show(next: Step): void {
+    batch(() => {
+      call.value?.close();
+      call.value = null;
+      step.value = next;
+    });
+  }
+  function end(ending: Ending): void {
+    show({ kind: 'ended', ...ending });
+    forget();
+  }
+  /** Ends the reservation before it is paid. The next one has other keys. */
+  function giveUp(): void {
+    const { payment, isSent } = kept.value ?? {};
+    show({ kind: 'preparing' });
+    if (payment && !isSent) cancelReservation(client, payment);
+    change({ payment: null, payKey: null, isSent: false, reserveKey: client.newKey() });
+  }
+  /** Runs what comes before the PIN. Its failure has taken nothing; after the page was left, its result changes nothing. */
+  async function visitWith(run: (signal: AbortSignal) => Promise<() => void>): Promise<void> {
+    visit.abort();
+    visit = new AbortController();
+    const { signal: aborted } = visit;
+    show({ kind: 'preparing' });
+    try {
+      const goOn = await run(aborted);
+      if (!aborted.aborted) goOn();
+    } catch (failure) {
+      if (aborted.aborted) return;
+      if (!(failure instanceof CallFailure)) throw failure;
+      show({ kind: 'not_reserved', failure });
+    }
+  }
+
+  async function prepare(): Promise<void> {
+    const payerId = client.who()?.userId;
+    if (!kept.value || payerId === undefined) return;
+    change({ payerId });
+    const { value: before } = kept;
+    await visitWith(async (aborted) => {
+      const prepared = await preparePayment(client, { kept: before, payerId, signal: aborted });
+      const isGivenUp = kept.value?.reserveKey !== before.reserveKey;
+      if (prepared.kind === 'reserved' && isGivenUp) cancelReservation(client, prepared.payment);
+      return () => {
+        if (prepared.kind === 'reserved') {
+          change({ payment: prepared.payment, accountId: prepared.accountId });
+          void pay({ kind: 'pin', hint: null });
+        } else {
+          if (prepared.kind === 'changed') change({ plan: prepared.plan, reserveKey: client.newKey() });
+          show(prepared);
+        }
+      };
+    });
+  }
+  /** After a reload: the reservation as the server has it. */
+  const resume = ({ bill_id: id, id: payment_id }: BillPayment): Promise<void> =>
+    visitWith(async () => {
+      const now = await client.calls.getBillPayment({ id, payment_id });
+      return () => (now.status === 'reserved' ? void pay({ kind: 'pin', hint: null }) : follow(now));
+    });
+
+  /** The payment itself: from the PIN, or from the question what became of it, to its end. */
+  async function pay(from: From): Promise<void> {
+    const { value: paid } = kept;
+    const input = paid && paymentInputOf(paid);
+    if (!paid || !input) return;
+    const key = paid.payKey ?? client.newKey();
+    change({ payKey: key });
+    const made = pinCall<'payBillFromAccount', FoundPayment>(client, 'payBillFromAccount', {
+      input,
+      key,
+      from,
+      isDecided,
+      ask: (options, noteClaimed) => askAboutPayment(client, { input, kept: paid, options, noteClaimed }),
+    });
+    call.value?.close();
+    call.value = made;
+    const ended = await made.ended;
+    if (ended.kind === 'left') return;
+    if (ended.kind === 'refused') return refuse(ended.failure);
+    if (!('failure' in ended.answer)) return end({ outcome: 'paid', payment: paid.payment, transfer: ended.answer });
+    const { payment, failure } = ended.answer;
+    if (payment.status === 'reserved') await pay({ kind: 'pin', hint: { kind: 'again', code: failure.code } });
+    else follow(payment, failure);
+  }
+  function refuse(failure: CallFailure): void {
+    if (failure.is('insufficient_funds')) return end({ outcome: 'failed', failure });
+    change({ isSent: false });
+    giveUp();
+    if (failure.is('transaction_password_blocked'))
+      show({ kind: 'blocked', until: failure.problem.blocked_until ?? null });
+    else end({ outcome: 'cancelled', failure });
+  }
+  /** What the server says about the payment. */
+  function follow(payment: BillPayment, failure: CallFailure | null = null): void {
+    const { status } = payment;
+    if (status === 'paid') void endPaid(payment);
+    else if (status === 'claimed') void pay({ kind: 'asking' });
+    else if (status === 'failed' || status === 'expired' || status === 'cancelled') end({ outcome: status, failure });
+  }
+  /** Ends the payment as paid, even if its receipt can't be loaded. */
+  async function endPaid(payment: BillPayment): Promise<void> {
+    end({ outcome: 'paid', payment, transfer: null });
+    const { value: shown } = step;
+    if (payment.transfer_id === null) return;
+    try {
+      const transfer = await client.calls.getTransfer({ id: payment.transfer_id });
+      if (step.value === shown) end({ outcome: 'paid', payment, transfer });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  }
+
+  const stops = [
+    // After a reload, the page asks about a payment that may be on its way.
+    effect(() => {
+      const kind = call.value?.stage.value.kind;
+      if (kind === 'pin' || kind === 'sending' || kind === 'asking')
+        untracked(() => change({ isSent: kind !== 'pin' }));
+    }),
+    // The feed also reports how a payment ended. While the page asks, the response says more, unless the payment is paid.
+    effect(() => {
+      const now = onBill.value;
+      const at = stage.value;
+      if (!now || now.status === 'reserved' || now.status === 'claimed') return;
+      const isPaid = at.kind === 'ended' && at.outcome === 'paid';
+      if (now.status === 'paid' ? !isPaid : at.kind === 'pin') untracked(() => follow(now));
+    }),
+    effect(() => {
+      const expiresAt = kept.value?.payment?.expires_at;
+      if (stage.value.kind !== 'pin' || expiresAt == null) return undefined;
+      const leftMs = Math.max(0, Date.parse(expiresAt) - client.now());
+      const timer = setTimeout(() => end({ outcome: 'expired', failure: null }), leftMs);
+      return () => clearTimeout(timer);
+    }),
+  ];
+  if (kept.value?.isSent && isOwn()) void pay({ kind: 'asking' });
   return {
     kept,
     stage,
-    ...preparation,
-    confirm: (pin: string): Promise<void> => confirmPayment({ ...context, ask }, pin),
-    askNow: questions.tryNow,
-    /** What is meant from now on. One that may be on its way goes on first. */
+    prepare,
+    /** Pays from one of several accounts. */
+    payFrom: (accountId: number): Promise<void> => {
+      change({ accountId });
+      return prepare();
+    },
+    /** @throws CallFailure */
+    openAccount: async (): Promise<void> => {
+      const { signal: aborted } = visit;
+      const currency = kept.value?.plan.currency as PaymentInput['currency'];
+      const opened = await client.calls.openAccount({ currency });
+      if (!aborted.aborted) show({ kind: 'no_money', opened });
+    },
+    /** Pays with this PIN. */
+    enter: (pin: string): void => call.value?.enter(pin),
+    askNow: (): void => call.value?.askNow(),
+    /** Starts a new payment. One that may be on its way continues first. */
     begin: (plan: Plan): void => {
-      if (kept.value?.isSent && stage.value.kind === 'asking' && isOwn()) return;
-      stage.value = { kind: 'preparing' };
-      state.keep(newPayment(plan, client));
+      if (stage.value.kind === 'asking' && isOwn()) return;
+      visit.abort();
+      show({ kind: 'preparing' });
+      keep(newPayment(plan, client));
     },
-    /** The page is shown to who pays: goes on where it was. */
-    enter: async (): Promise<void> => {
-      if (!kept.value || stage.value.kind === 'asking' || state.hasEnded()) return;
+    /** The payer sees the page: continues where the payment was. */
+    open: async (): Promise<void> => {
+      const { kind } = stage.value;
+      if (!kept.value || kind === 'asking' || kind === 'ended') return;
       const { payment } = kept.value;
-      if (!payment || !isOwn()) return preparation.prepare();
-      if (stage.value.kind !== 'pad') await resume(context, payment);
+      if (!payment || !isOwn()) return prepare();
+      if (kind !== 'pin') await resume(payment);
     },
-    /** Begins again after the last reservation has ended. */
+    /** Starts again after the last reservation has ended. */
     beginAgain: (): Promise<void> => {
       change({ payment: null });
-      giveUp(context);
-      return preparation.prepare();
+      giveUp();
+      return prepare();
     },
-    /** The page is left: what is reserved and not paid is free again. */
+    /** The page is left: what is reserved and not paid is released. */
     leave: (): void => {
-      if (stage.value.kind === 'pad' || stage.value.kind === 'preparing') giveUp(context);
-      if (stage.value.kind === 'ended') state.keep(null);
-      if (stage.value.kind !== 'asking') stage.value = { kind: 'preparing' };
+      const { kind } = stage.value;
+      if (kind === 'asking') return;
+      visit.abort();
+      if (kind === 'pin' || kind === 'preparing') giveUp();
+      if (kind === 'ended') keep(null);
+      show({ kind: 'preparing' });
     },
     close: (): void => {
-      context.pinEntry.close();
-      stopFollowing();
-      stopTimers();
-      questions.close();
+      visit.abort();
+      call.value?.close();
+      for (const stop of stops) stop();
     },
   };
 }

@@ -1,61 +1,22 @@
-import { CallFailure, type Client, type FeedHandlers } from '@comanda/client';
+import { CallFailure } from '@comanda/client';
 import type { TableCall } from '@comanda/contracts/calls';
+import { liveClient, nextTurn } from '@comanda/testing/live-client';
 import { until } from '@comanda/testing/until';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { signal } from '@preact/signals';
 import type { Seat } from '../seat/seat.ts';
 import { openCalls } from './calls.ts';
 
-const callOf = (id: number): TableCall =>
-  ({ id, kind: 'waiter', seating: 40, status: 'open', version: 1 }) as TableCall;
+const callOf = (id: number, seating = 40): TableCall =>
+  ({ id, kind: 'waiter', seating, status: 'open', version: 1, created_at: '2026-11-20T21:00:00.000Z' }) as TableCall;
+const seat = { who: signal({ seating: 40 }) } as unknown as Seat;
 
-test('when a call ends while the feed is gone, then it does not wait once the feed is live again', async () => {
-  const server = { listed: [callOf(1), callOf(2)] };
-  const opened: FeedHandlers[] = [];
-  const client = {
-    feed: (handlers: FeedHandlers) => {
-      opened.push(handlers);
-      return { close: () => {} };
-    },
-    calls: { listCalls: () => Promise.resolve(server.listed) },
-  } as unknown as Client;
-  const calls = openCalls({ client, seat: { who: signal({ seating: 40 }) } as unknown as Seat });
-  const waiting = () => calls.waiting.value.map(({ id }) => id).join();
-  const isLive = () => opened[0]?.onState?.({ kind: 'live' } as never);
-  isLive();
-  await until(() => waiting() === '1,2', { what: 'both calls' });
-
-  server.listed = [callOf(2)];
-  isLive();
-  // What is told while the list is on its way stays.
-  opened[0]?.onEvent?.({ type: 'call.changed', data: { call: callOf(3) } } as never, {} as never);
-  await new Promise(setImmediate);
-  const found = waiting();
-  calls.close();
-
-  expect(found).toBe('2,3');
-});
-
-test('calls that could not be read are read again, though the feed is live and no event comes', async () => {
-  jest.useFakeTimers();
-  const opened: FeedHandlers[] = [];
-  const listCalls = jest
-    .fn<() => Promise<TableCall[]>>()
-    .mockRejectedValueOnce(unreachable)
-    .mockResolvedValue([callOf(1)]);
-  const client = {
-    feed: (handlers: FeedHandlers) => {
-      opened.push(handlers);
-      return { close: () => {} };
-    },
-    calls: { listCalls },
-  } as unknown as Client;
-  const calls = openCalls({ client, seat: { who: signal({ seating: 40 }) } as unknown as Seat });
-  opened[0]?.onState?.({ kind: 'live' } as never);
-  await jest.advanceTimersByTimeAsync(6000);
+test('only the calls of this table wait', async () => {
+  const { client } = liveClient({ listCalls: async () => [callOf(1), callOf(2, 41)] });
+  const calls = openCalls({ client, seat });
+  await until(() => calls.waiting.value.length > 0, { what: 'the calls' });
   const found = calls.waiting.value.map(({ id }) => id);
   calls.close();
-  jest.useRealTimers();
 
   expect(found).toEqual([1]);
 });
@@ -64,29 +25,23 @@ const unreachable = new CallFailure('nobody there', { code: 'unreachable', outco
 const refused = new CallFailure('too many', { code: 'rate_limited', outcome: 'none' });
 
 test.each([
-  { answer: 'no answer', list: 'it', failure: unreachable, listed: [callOf(1)], expected: [true, null] },
-  { answer: 'no answer', list: 'no call', failure: unreachable, listed: [], expected: [false, 'call'] },
-  { answer: 'no answer', list: 'no answer', failure: unreachable, listed: null, expected: [false, 'unsure'] },
-  { answer: 'a refusal', list: 'no call', failure: refused, listed: [], expected: [false, 'call'] },
-])('when a call has $answer and the list $list, then it fails as far as that tells', async (each) => {
-  const opened: FeedHandlers[] = [];
-  const client = {
-    feed: (handlers: FeedHandlers) => {
-      opened.push(handlers);
-      return { close: () => {} };
-    },
-    calls: {
-      call: () => Promise.reject(each.failure),
-      updateCall: () => Promise.reject(refused),
-      listCalls: () => (each.listed === null ? Promise.reject(unreachable) : Promise.resolve(each.listed)),
-    },
-  } as unknown as Client;
-  const calls = openCalls({ client, seat: { who: signal({ seating: 40 }) } as unknown as Seat });
+  { response: 'no response', list: 'it', failure: unreachable, listed: [callOf(1)], expected: [true, null] },
+  { response: 'no response', list: 'no call', failure: unreachable, listed: [], expected: [false, 'call'] },
+  { response: 'no response', list: 'no response', failure: unreachable, listed: null, expected: [false, 'unsure'] },
+  { response: 'a rejection', list: 'no call', failure: refused, listed: [], expected: [false, 'call'] },
+])('a call with $response, when the list has $list, fails as far as that is known', async (each) => {
+  const { client, emit } = liveClient({
+    call: () => Promise.reject(each.failure),
+    updateCall: () => Promise.reject(refused),
+    listCalls: () => (each.listed === null ? Promise.reject(unreachable) : Promise.resolve(each.listed)),
+  });
+  const calls = openCalls({ client, seat });
   const made = await calls.make({ kind: 'waiter' });
   const found = [made, calls.failure.value];
 
-  // It was made all the same, and cannot be taken back.
-  opened[0]?.onEvent?.({ type: 'call.changed', data: { call: callOf(1) } } as never, {} as never);
+  // The call was made all the same, and cannot be withdrawn.
+  emit('call.changed', { call: callOf(1) });
+  await nextTurn();
   const onceCalled = calls.failure.value;
   await calls.takeBack(callOf(1));
   const onceTakenBack = calls.failure.value;

@@ -23,18 +23,15 @@ function AddButton({ dish }: { dish: LiveItem }) {
     announce(words.added(dish.name, basket.count.value));
   }
   return (
-    <>
-      <button
-        type="button"
-        class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
-        aria-label={words.addDish(dish.name)}
-        aria-disabled={!mayAdd}
-        onClick={addOne}
-      >
-        {chosen > 0 ? <span data-count={chosen} /> : <Icon name="plus" />}
-      </button>
-      {chosen > 0 && <span class="spoken">{words.inBasket(chosen)}</span>}
-    </>
+    <button
+      type="button"
+      class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
+      aria-label={words.addDish(dish.name) + (chosen > 0 ? `, ${words.inBasket(chosen)}` : '')}
+      aria-disabled={!mayAdd}
+      onClick={addOne}
+    >
+      {chosen > 0 ? chosen : <Icon name="plus" />}
+    </button>
   );
 }
 

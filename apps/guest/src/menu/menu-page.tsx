@@ -52,13 +52,13 @@ function NothingToShow() {
 
 function Dishes({ parts }: { parts: readonly Category[] }) {
   const words = messages();
-  const { dishes: all, failure, readAgain } = useGuest().menu;
+  const { dishes: all, failure, loadAgain } = useGuest().menu;
   if (all.value === null && failure.value !== null)
     return (
       <div class="menu-failed">
         <NoConnectionDrawing />
         <ErrorPanel words={{ ...failureWords(failure.value), happened: words.menuFailed }}>
-          <Button onClick={readAgain}>{words.tryAgain}</Button>
+          <Button onClick={loadAgain}>{words.tryAgain}</Button>
         </ErrorPanel>
       </div>
     );

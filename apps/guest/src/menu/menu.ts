@@ -1,8 +1,9 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Client, LiveItem } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
@@ -11,6 +12,8 @@ import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-l
 import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+/** How long a page shows an earlier menu without a notice, in milliseconds. It is usually loaded by then. */
+const quietMs = 3_000;
 /** Allergens, with commas between them. */
 const storedAllergens = stored('avoided', isText, '');
 
@@ -21,52 +24,38 @@ export type Menu = ReturnType<typeof openMenu>;
 
 /** The menu, kept up to date by the feed, with the search and the filter of this guest. */
 export function openMenu(client: Client) {
-  /** As the restaurant writes them in its own language. Null until they were read once. */
-  const written = signal<readonly LiveItem[] | null>(null);
+  const earlier = readKeptMenu();
+  const { rows, state, isLoaded, failure, loadedAtMs, load, close } = client.collection(menu, {
+    known: earlier?.dishes,
+  });
+  /** As the restaurant writes them in its own language. Null until they are known. */
+  const written = computed(() => (state.value === 'loading' ? null : rows.value));
   const menuLanguage = openMenuLanguage(client);
   const dishes = computed(() => written.value && inGuestLanguage(written.value, menuLanguage.spoken.value));
-  const failure = signal<unknown>(null);
   const dishById = computed(() => new Map((dishes.value ?? []).map((dish) => [dish.id, dish])));
   const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
 
   const ordering = openOrdering(client);
-  const known = openKnownMenu(written);
-  const live = client.liveMenu({
-    onChange: (all) => {
-      // It is empty when the session changes, and may have nothing but the dish of one event until it has been read.
-      if (!live.isRead()) return;
-      known.keep(all, client.now());
-      written.value = all;
-      failure.value = null;
-    },
+  const stopKeeping = effect(() => {
+    if (isLoaded.value) writeKeptMenu({ atMs: client.now(), dishes: rows.value });
   });
-  /** The live list repeats a failed read in silence. The first read is made here too, so that its failure can be shown. */
-  async function readFirst(): Promise<void> {
-    failure.value = null;
-    try {
-      const read = await client.calls.listMenu();
-      if (known.isShown()) written.value = read;
-      written.value ??= read;
-      known.keep(read, client.now());
-    } catch (error) {
-      failure.value = error;
-    }
-    void menuLanguage.read(); // after the menu, for which somebody waits
-  }
-  void readFirst();
+  const isSlow = signal(false);
+  const timer = setTimeout(() => (isSlow.value = true), quietMs);
   return {
     dishes,
     menuLanguage: menuLanguage.spoken,
     failure,
-    knownAtMs: known.atMs,
+    /** How old the shown menu is, by the server's time, while the phone cannot load it; null once it has. */
+    knownAtMs: computed(() => (isSlow.value && loadedAtMs.value === 0 ? (earlier?.atMs ?? null) : null)),
     ...openChoice(written, dishes),
     dishById,
     currency,
-    readAgain: () => void readFirst(),
+    loadAgain: () => void load(),
     ordering,
     close: () => {
-      live.close();
-      known.close();
+      clearTimeout(timer);
+      stopKeeping();
+      close();
       ordering.close();
       menuLanguage.close();
     },
@@ -111,31 +100,5 @@ function openChoice(
     avoid,
     /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
     isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
-  };
-}
-
-/** For so long a page with an earlier menu says nothing: the menu is usually read meanwhile. */
-const quietMs = 3_000;
-
-/** The menu of an earlier visit, which is shown until the phone has read it again. */
-function openKnownMenu(written: Signal<readonly LiveItem[] | null>) {
-  const kept = readKeptMenu();
-  /** When the menu was as it is shown, if the phone cannot read it; null if it has. */
-  const atMs = signal<number | null>(null);
-  let isShown = kept !== null;
-  if (kept) written.value = kept.dishes;
-  const timer = setTimeout(() => {
-    if (isShown && kept) atMs.value = kept.atMs;
-  }, quietMs);
-  return {
-    atMs,
-    isShown: (): boolean => isShown,
-    /** The server's menu is shown from now on. */
-    keep: (read: readonly LiveItem[], now: number): void => {
-      isShown = false;
-      atMs.value = null;
-      writeKeptMenu({ atMs: now, dishes: read });
-    },
-    close: (): void => clearTimeout(timer),
   };
 }

@@ -73,6 +73,8 @@ export const en = {
   understood: 'Got it',
 
   orders: 'Orders',
+  notSentShort: 'Not sent yet',
+  lookAtOrder: 'Check your order',
   bill: (left: string) => `Bill · ${left} left`,
   ways: 'Basket and orders',
   billPaid: 'Bill · paid',

@@ -75,6 +75,8 @@ export const ptBr: typeof en = {
   understood: 'Entendi',
 
   orders: 'Pedidos',
+  notSentShort: 'Ainda não enviado',
+  lookAtOrder: 'Confira seu pedido',
   bill: (left) => `Conta · faltam ${left}`,
   ways: 'Pedido atual e pedidos enviados',
   billPaid: 'Conta · paga',

@@ -15,14 +15,14 @@ export function BasketButton() {
     <button
       type="button"
       class="basket-button"
-      aria-label={words.basket(count, money).replaceAll('\u00a0', ' ')}
+      aria-label={`${words.basket(count, money)}, ${words.review}`.replaceAll('\u00a0', ' ')}
       onClick={() => navigate({ page: 'review' })}
     >
       <Icon name="receipt" />
       <span class="basket-button-sum" translate={false}>
         {words.items(count)} · {money}
       </span>
-      <span class="basket-button-word" data-word={words.review} />
+      <span class="basket-button-word">{words.review}</span>
       <Icon name="chevron" />
     </button>
   );

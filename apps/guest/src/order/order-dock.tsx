@@ -11,20 +11,15 @@ import { ProgressLink } from './progress-link.tsx';
 import './order-dock.css';
 
 type OrderingNoticesProps = {
-  /** Loaded after the menu. */ pages: Record<
-    'NotLiveNotice' | 'OutgoingNotice' | 'StoppedNotice',
-    () => ComponentChildren
-  > | null;
+  /** Loaded after the menu. */ pages: { NotLiveNotice: () => ComponentChildren } | null;
 };
 /** On the menu: why one cannot order now, and what became of earlier orders. */
 export function OrderingNotices({ pages }: OrderingNoticesProps) {
   const { scanTrouble, table } = useGuest().seat;
-  const { NotLiveNotice, OutgoingNotice, StoppedNotice } = pages ?? {};
+  const { NotLiveNotice } = pages ?? {};
   return (
     <>
       {scanTrouble.value !== 'ended' && <SeatNotice />}
-      {OutgoingNotice && <OutgoingNotice />}
-      {StoppedNotice && <StoppedNotice />}
       <PausedNotice />
       {NotLiveNotice && table.value !== null && <NotLiveNotice />}
     </>
@@ -33,9 +28,9 @@ export function OrderingNotices({ pages }: OrderingNoticesProps) {
 
 /** On the menu: what is chosen, and the ways to the review and to the orders. */
 export function OrderDock() {
-  const { seat, basket, orders } = useGuest();
+  const { seat, basket, orders, sending } = useGuest();
   const hasBasket = seat.table.value !== null && basket.count.value > 0;
-  const hasOrders = orders.all.value.length > 0;
+  const hasOrders = orders.all.value.length > 0 || sending.outgoing.value !== null || sending.ended.value.length > 0;
   const hasEnded = seat.scanTrouble.value === 'ended';
   if (!hasBasket && !hasOrders && !hasEnded) return null;
   return (

@@ -1,7 +1,5 @@
 // One part of the app: once it is loaded, orders can be placed and followed without loading anything else.
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
-export { NotSentPage } from './not-sent-page.tsx';
-export { OutgoingNotice, StoppedNotice } from './order-notices.tsx';
 export { OrdersPage } from './orders-page.tsx';
 export { ReviewPage } from './review-page.tsx';

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LiveOrder } from '@comanda/client';
 import { turnsSound } from '@comanda/ui/audio.ts';
 import { Button } from '@comanda/ui/button.tsx';
@@ -19,8 +19,8 @@ import type { InGuestLanguage } from '../in-guest-language.ts';
 import { Notice } from '../notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { NotLiveNotice } from '../not-live-notice.tsx';
-import { OutgoingNotice, StoppedNotice } from './order-notices.tsx';
 import './orders-page.css';
+import { EndedOrders, OutgoingOrder } from './unsent-orders.tsx';
 import { byProgress } from './orders.ts';
 import { orderMessages } from './messages.ts';
 
@@ -217,13 +217,19 @@ function NoOrders() {
 /** The table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = orderMessages();
-  const { orders, seat } = useGuest();
+  const { orders, seat, sending } = useGuest();
   const { backToMenu, backToMenuTop } = useRouter();
   const all = orders.all.value;
   const isOfWholeTable = orders.isOfWholeTable.value;
   const isAtTable = seat.table.value !== null;
   const place = seat.table.value ?? orders.closedBill.value?.table;
   const mayOrderMore = isAtTable && all.length > 0;
+  const sentId = sending.lastSent.value?.id;
+  // The card of the unsent order had the focus, and has gone.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body)
+      document.getElementById(`order-${sentId}`)?.focus({ preventScroll: true });
+  }, [sentId]);
   return (
     <div class="page">
       <OrdersHead />
@@ -233,11 +239,11 @@ export function OrdersPage() {
           <h1 tabIndex={-1}>{place === undefined ? words.orders : words.table(place)}</h1>
         </div>
         <SeatNotice />
-        <OutgoingNotice />
-        <StoppedNotice />
+        <OutgoingOrder />
+        <EndedOrders />
         {isAtTable && <NotLiveNotice />}
         <PriceNotice />
-        {all.length === 0 && isAtTable && <NoOrders />}
+        {all.length === 0 && isAtTable && !sending.outgoing.value && <NoOrders />}
         {all.map((order) => (
           <OrderCard key={order.id} order={order} />
         ))}

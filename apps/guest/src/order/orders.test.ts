@@ -1,4 +1,5 @@
-import type { Client, LiveOrder } from '@comanda/client';
+import { liveClient } from '@comanda/testing/live-client';
+import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
 import { signal } from '@preact/signals';
 import type { Menu } from '../menu/menu.ts';
@@ -6,24 +7,19 @@ import type { Seat } from '../seat/seat.ts';
 import { openBasket } from './basket.ts';
 import { openOrders } from './orders.ts';
 
-test('when a guest has signed in, then the order from before is still theirs, and its allergies go with the next one', () => {
+test('when a guest has signed in, then the order from before is still theirs, and its allergies go with the next one', async () => {
   const order = {
     id: 3,
     ticket: 3,
     seating: 40,
+    status: 'received',
+    version: 1,
     created_at: '',
     allergies: 'peanuts',
     placed_by: { id: 7 },
     items: [],
   };
-  type Handlers = { onChange: (orders: readonly LiveOrder[], changes: [], source: 'read') => void };
-  const live: Handlers[] = [];
-  const client = {
-    liveOrders: (handlers: Handlers) => {
-      live.push(handlers);
-      return { isComplete: () => true, close: () => {} };
-    },
-  } as unknown as Client;
+  const { client } = liveClient({ listOrders: async () => [order] });
   const seat = {
     who: signal({ userId: 8, seating: 40, isGuest: false }),
     table: signal('4'),
@@ -38,7 +34,7 @@ test('when a guest has signed in, then the order from before is still theirs, an
   const orders = openOrders({ ...deps, client, announce: () => {}, ring: () => {} });
   const basket = openBasket({ ...deps, orders });
 
-  live[0]?.onChange([order as unknown as LiveOrder], [], 'read');
+  await until(() => orders.all.value.length > 0, { what: 'the order' });
   const found = { isOwn: orders.all.value.map(orders.isOwn), allergies: basket.allergies.value };
   for (const part of [basket, orders]) part.close();
   for (const name of Object.keys(listening)) Reflect.deleteProperty(globalThis, name);

@@ -1,5 +1,6 @@
-import type { Client, FeedState, Live, LiveOrder } from '@comanda/client';
-import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { Client, Collection, FeedState, LiveOrder } from '@comanda/client';
+import { orders } from '@comanda/client/collections/orders';
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { isSameName } from '@comanda/contracts/text-key';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatList } from '@comanda/ui/format.ts';
@@ -30,10 +31,7 @@ export type Orders = ReturnType<typeof openOrders>;
 export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   const { menuLanguage } = menu;
   const { isSeated, table, who, scanTrouble } = seat;
-  const received = signal<readonly LiveOrder[]>([]);
-  const feedState = signal<FeedState>({ kind: 'connecting' });
-  /** Whether all of them have been read: until then, one that is missing may exist. */
-  const isComplete = signal(false);
+  const { received, isComplete, feedState, close } = followOrders({ client, table, announce, ring });
   /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
   const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
 
@@ -66,8 +64,6 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     closedBill.value = isClosed ? bill : null;
   });
 
-  const following = followOrders({ client, table, received, isComplete, feedState, announce, ring });
-  const { apply } = following;
   return {
     all,
     isComplete,
@@ -81,57 +77,48 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     notLive: computed(() => (feedState.value.kind === 'not_live' ? feedState.value : null)),
     /** Whether it is known that some may be missing. */
     isMissing: computed(() => isMissing(feedState.value, isComplete.value)),
-    /** Shows an answered order before the feed brings it, and when it does not. */
-    apply,
-    /** Cancels an own order that the kitchen has not begun. */
+    /** Cancels an own order that the kitchen has not started. */
     cancel: async (order: LiveOrder): Promise<void> => {
-      apply(await client.calls.updateOrder({ id: order.id, status: 'cancelled' }));
+      await client.calls.updateOrder({ id: order.id, status: 'cancelled' });
       announce(messages().orderCancelled(order.ticket));
     },
     close: () => {
       stopKeepingBill();
-      following.close();
+      close();
     },
   };
 }
 
-type Following = Pick<Deps, 'client' | 'announce' | 'ring'> & {
-  table: ReadonlySignal<string | null>;
-  received: Signal<readonly LiveOrder[]>;
-  isComplete: Signal<boolean>;
-  feedState: Signal<FeedState>;
-};
+type Following = Pick<Deps, 'client' | 'announce' | 'ring'> & { table: ReadonlySignal<string | null> };
 /** Follows the orders while this phone is at a table, and says what changes. */
-function followOrders({ client, table, received, isComplete, feedState, announce, ring }: Following) {
+function followOrders({ client, table, announce, ring }: Following) {
   const isAtTable = computed(() => table.value !== null);
-  let live: Live<'order'> | null = null;
+  const opened = signal<Collection<LiveOrder> | null>(null);
   const close = effect(() => {
     if (!isAtTable.value) return undefined;
-    const following = client.liveOrders({
-      quietMs,
-      onState: (state) => (feedState.value = state),
-      onChange: (orders, changes, source) => {
-        received.value = orders;
-        isComplete.value = following.isComplete();
-        if (source === 'answer') return;
-        for (const change of changes) {
-          if (change.kind !== 'changed') continue;
-          const { text, isReady } = describeChange(change.before, change.after);
-          if (text !== '') announce(text);
-          if (isReady) ring();
-        }
-      },
+    const collection = client.collection(orders, { quietMs });
+    collection.onChange(({ changes, source }) => {
+      if (source === 'answer') return;
+      for (const change of changes) {
+        if (change.kind !== 'changed') continue;
+        const { text, isReady } = describeChange(change.before, change.after);
+        if (text !== '') announce(text);
+        if (isReady) ring();
+      }
     });
-    live = following;
+    opened.value = collection;
     return () => {
-      live = null;
-      following.close();
-      received.value = [];
-      isComplete.value = false;
-      feedState.value = { kind: 'connecting' };
+      opened.value = null;
+      collection.close();
     };
   });
-  return { apply: (order: LiveOrder): void => live?.apply(order), close };
+  return {
+    received: computed(() => opened.value?.rows.value ?? []),
+    /** True if all of them have been loaded. Until then, one that is missing may exist. */
+    isComplete: computed(() => opened.value?.state.value === 'complete'),
+    feedState: computed<FeedState>(() => opened.value?.feedState.value ?? { kind: 'connecting' }),
+    close,
+  };
 }
 
 /** What became of the items, in words. */

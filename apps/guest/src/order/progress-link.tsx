@@ -9,9 +9,11 @@ import './progress-link.css';
 /** Shows the table's orders in one line, on the menu. Beside the basket there is only room for one word. */
 export function ProgressLink() {
   const words = messages();
-  const { orders, menu } = useGuest();
+  const { orders, menu, sending } = useGuest();
   const { navigate } = useRouter();
-  if (orders.all.value.length === 0) return null;
+  const isLate = sending.outgoing.value?.state === 'late';
+  const isWarning = isLate || sending.ended.value.length > 0;
+  if (orders.all.value.length === 0 && !isWarning && !sending.outgoing.value) return null;
   const counts = orders.openCounts.value;
   const parts = (['ready', 'preparing', 'received', 'delivered'] as const)
     .filter((status) => counts[status] > 0)
@@ -19,23 +21,28 @@ export function ProgressLink() {
     .map((status) => words.counts[status](counts[status]).replaceAll(' ', '\u00a0'));
   return (
     <a
-      class={classNames('progress-link', counts.ready > 0 && 'progress-link-ready')}
+      class={classNames(
+        'progress-link',
+        isWarning ? 'progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
+      )}
       href={hrefOf({ page: 'orders' })}
       onClick={(event) => {
         event.preventDefault();
         navigate({ page: 'orders' });
       }}
     >
-      <Icon name={counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
+      <Icon name={isWarning ? 'warning' : counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
       <span class="progress-link-text">
         <span class="progress-link-title">
-          {words.orders}
-          <span class="progress-link-more">
-            {' · '}
-            <span class="money" translate={false}>
-              {formatMoney(orders.total.value, menu.currency.value)}
+          {isLate ? words.notSentShort : isWarning ? words.lookAtOrder : words.orders}
+          {!isWarning && (
+            <span class="progress-link-more">
+              {' · '}
+              <span class="money" translate={false}>
+                {formatMoney(orders.total.value, menu.currency.value)}
+              </span>
             </span>
-          </span>
+          )}
         </span>
         <span class="progress-link-more">{parts.join(' · ')}</span>
       </span>

@@ -3,7 +3,6 @@ import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -13,15 +12,13 @@ import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
 import { ClashesText, ClashText } from './clash-text.tsx';
 import { EmptyState } from '../empty-state.tsx';
-import { StoppedNotice } from './order-notices.tsx';
-import { OrderSlip } from './order-slip.tsx';
+import { EndedOrders } from './unsent-orders.tsx';
 import './slip.css';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { maxRemarks, type Line } from './basket.ts';
 import { orderMessages } from './messages.ts';
-import { wordsOfRefusal } from './refusal-words.ts';
 import './review-page.css';
 
 function TroubleText({ line }: { line: Line }) {
@@ -188,6 +185,7 @@ function Sums() {
 function SendDock() {
   const words = orderMessages();
   const { announce, basket, menu, seat, sending } = useGuest();
+  const { replace } = useRouter();
   const isSending = sending.outgoing.value !== null;
   const { isPaused } = menu.ordering;
   const hasTrouble = basket.hasTrouble.value;
@@ -197,6 +195,7 @@ function SendDock() {
     if (!isAtTable) return announce(words.scanFirst);
     if (hasTrouble) return announce(words.fixFirst);
     sending.send();
+    replace({ page: 'orders' });
   };
   return (
     <footer class="dock">
@@ -239,13 +238,12 @@ function EditableOrder({ lines }: { lines: readonly InGuestLanguage<Line>[] }) {
 /** The order before it is sent: for which table, what, and what it costs. */
 export function ReviewPage() {
   const words = orderMessages();
-  const { basket, menu, seat, sending } = useGuest();
+  const { basket, seat, sending } = useGuest();
   const { backToMenu } = useRouter();
   const table = seat.table.value;
   const lines = basket.lines.value;
-  const outgoing = sending.outgoing.value;
-  const refusal = sending.refusal.value;
-  const isEmpty = lines.length === 0 && !outgoing;
+  const isEmpty = lines.length === 0;
+  const isRefused = sending.ended.value.some(({ state }) => state === 'refused');
   return (
     <div class="page">
       <header class="page-head">
@@ -257,9 +255,8 @@ export function ReviewPage() {
           <h1 tabIndex={-1}>{table === null ? words.yourOrder : words.table(table)}</h1>
         </div>
         <div class="review-notices">
-          {refusal && <ErrorPanel words={wordsOfRefusal(refusal, menu.dishById.value)} />}
-          {!refusal && table === null && <SeatNotice />}
-          <StoppedNotice />
+          {!isRefused && table === null && <SeatNotice />}
+          <EndedOrders />
           <PausedNotice />
         </div>
         {isEmpty && (
@@ -267,12 +264,7 @@ export function ReviewPage() {
             <Button onClick={backToMenu}>{words.toMenu}</Button>
           </EmptyState>
         )}
-        {outgoing && (
-          <div class="slip-box">
-            <OrderSlip lines={basket.named(outgoing.lines)} sum={outgoing.sum} />
-          </div>
-        )}
-        {lines.length > 0 && !outgoing && <EditableOrder lines={lines} />}
+        {!isEmpty && <EditableOrder lines={lines} />}
       </main>
       {!isEmpty && <SendDock />}
     </div>

@@ -46,7 +46,7 @@ describe('a page in forced colours', () => {
     await stand.emit('menu.item_changed', { item });
     const trouble = page.getByText('Sold out. Remove it');
     await trouble.waitFor();
-    expect(await styleOf(trouble, 'border-top-width')).toBe('1px');
+    expect(await styleOf(trouble, 'outline-style')).toBe('solid');
   });
 
   test('hides the dishes behind the basket button at the bottom', async () => {

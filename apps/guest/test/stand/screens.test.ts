@@ -38,7 +38,10 @@ async function edgelessOf(page: Page): Promise<string[]> {
         '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal',
       ),
     ]
-      .filter((element) => getComputedStyle(element).borderTopWidth === '0px')
+      .filter((element) => {
+        const { borderTopWidth, outlineStyle } = getComputedStyle(element);
+        return borderTopWidth === '0px' && outlineStyle === 'none';
+      })
       .map((element) => `no edge: ${element.className}`),
   );
 }

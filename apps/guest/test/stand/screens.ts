@@ -17,6 +17,7 @@ import {
   seated,
   securityPage,
   signedIn,
+  unsentOrder,
   wrongPinWith,
 } from './states.ts';
 
@@ -53,6 +54,10 @@ const table = seated({ orders, bills: [newBill(orders)] });
 const choosing = seated({ device: basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.' }) });
 const moqueca = `#/dish/${dishNamed('Moqueca de peixe').id}`;
 
+const unsent = (state: 'late' | 'refused' | 'held'): Pick<ShownScreen, 'state'> => ({
+  state: seated({ device: unsentOrder(state), answers: { placeOrder: never } }),
+});
+
 export const guestScreens: Screens = {
   'the menu': { state: { ...table, device: basketOf(['Feijoada']) }, ready: '.progress-link' },
   'the menu without a table': { state: { ...table, who: null }, ready: '.scan-notice' },
@@ -84,12 +89,10 @@ export const guestScreens: Screens = {
     ready: '.dish-dock .clash',
   },
   'the order before it is sent': { state: choosing, path: '#/review', ready: '.line' },
-  'an order that is not sent': {
-    state: { ...choosing, answers: { ...choosing.answers, placeOrder: never } },
-    path: '#/review',
-    open: (page) => click(page, send),
-    ready: '.not-sent',
-  },
+  'an order that is not sent': { ...unsent('late'), path: '#/orders', ready: '.unsent-order-late' },
+  'an order that the kitchen has rejected': { ...unsent('refused'), path: '#/orders', ready: '.error-panel' },
+  'an order that the guest has stopped': { ...unsent('held'), path: '#/orders', ready: '.notice-warning' },
+  'the menu beside an order that is not sent': { ...unsent('late'), ready: '.progress-link-warning' },
   'the orders': { state: table, path: '#/orders', ready: '.progress-ready' },
   'the bill': { state: table, path: '#/bill', ready: '.bill' },
   'equal shares of the bill': {

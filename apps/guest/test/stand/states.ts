@@ -19,7 +19,14 @@ type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[
 export const seated = ({ orders = [], bills = [], answers, ...more }: More = {}): State => ({
   who: guest,
   ...more,
-  answers: { ...quietAnswers, me: never, listOrders: [...orders], listBills: [...bills], ...answers },
+  answers: {
+    ...quietAnswers,
+    me: never,
+    listOrders: [...orders],
+    listBills: [...bills],
+    ...(bills[0] && { getBill: bills[0] }),
+    ...answers,
+  },
 });
 
 /** Returns the data on the device of a guest at table 12 who has selected one portion of each dish. */
@@ -30,6 +37,21 @@ export const basketOf = (dishes: readonly string[], more: { allergies?: string; 
   });
   const basket = { lines, allergies: more.allergies ?? null, of: '12/seating 88', savedAt: Date.now() };
   return { 'comanda.basket': JSON.stringify(basket) };
+};
+/** Returns the data on the device of a guest whose order is not accepted. What has ended is back in the basket. */
+export const unsentOrder = (state: 'late' | 'refused' | 'held') => {
+  const device = basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.', allergies: 'amendoim' });
+  const { lines, allergies } = JSON.parse(device['comanda.basket']) as {
+    lines: { dishId: number }[];
+    allergies: string;
+  };
+  const order = { items: lines.map(({ dishId }) => ({ item_id: dishId, quantity: 1 })), allergies };
+  const [typed, now] = [state === 'late' ? { lines, allergies, order } : null, Date.now()];
+  const sent = { userId: 7, table: '12', seating: 88, sum: '88.00', at: now, triedAt: now, tappedAt: now, before: [] };
+  const failure = { code: 'too_many_open_items', outcome: 'none', problem: { request_id: 'stand-request' } };
+  const entry = { key: 'k', kind: 'order', state, attempts: 1, input: { ...sent, typed, dishes: '', print: 0 } };
+  const unsent = JSON.stringify([state === 'refused' ? { ...entry, failure } : entry]);
+  return { 'comanda.unsent': unsent, ...(state !== 'late' && device) };
 };
 export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   id: 51,

@@ -39,7 +39,8 @@ export async function seatGuest(app: GuestApp, options?: BrowserContextOptions):
 /** Returns functions for a guest's actions and observations on the pages for the menu, the order and the bill. */
 export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
-  const add = (dish: string): Promise<void> => page.getByRole('button', { name: `Add ${dish}`, exact: true }).click();
+  const add = (dish: string): Promise<void> =>
+    page.getByRole('button', { name: new RegExp(`^Add ${dish}(?:, \\d+ in your order)?$`) }).click();
   async function openReview(): Promise<void> {
     await button(/^Basket, /).click();
     await button('Send to kitchen').waitFor();

@@ -4,7 +4,7 @@ import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { sessionMessages } from '@comanda/ui/session-messages.ts';
 import type { ScreenName } from '../address.ts';
 import { writeKeptOrders } from '../device/kept-orders.ts';
-import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
+import { countUnsent } from '../device/unsent-work.ts';
 import { messages } from '../messages.ts';
 import { tabletMessages } from '../tablet/messages.ts';
 import type { DialogName } from './menu-dialog.tsx';
@@ -69,8 +69,7 @@ function SignOut({ client }: { client: Client }) {
   const own = appMenuMessages();
   const [isAsking, setIsAsking] = useState(false);
   const who = client.who();
-  const kept = who ? keptBumps(who.userId).get().length : 0;
-  const isWaiterKept = who !== null && hasKeptWork(who.userId);
+  const { bumps, waiterWork } = countUnsent(who?.userId ?? 0);
   /** Also ends the shift: nothing of it stays on the screen. */
   function signOut(): void {
     writeShift(null);
@@ -79,12 +78,12 @@ function SignOut({ client }: { client: Client }) {
   }
   return (
     <>
-      {isAsking && kept > 0 && <p role="alert">{own.keptBumps(kept)}</p>}
-      {isAsking && isWaiterKept && <p role="alert">{own.keptWork}</p>}
+      {isAsking && bumps > 0 && <p role="alert">{own.keptBumps(bumps)}</p>}
+      {isAsking && waiterWork > 0 && <p role="alert">{own.keptWork}</p>}
       <button
         type="button"
         class={isAsking ? 'app-menu-alarm' : undefined}
-        onClick={() => ((kept > 0 || isWaiterKept) && !isAsking ? setIsAsking(true) : signOut())}
+        onClick={() => (bumps + waiterWork > 0 && !isAsking ? setIsAsking(true) : signOut())}
       >
         {isAsking ? own.signOutAnyway : own.signOut}
         {!isAsking && who && <small>{own.signedInAs(who.name, messages().roles[who.role])}</small>}

@@ -40,7 +40,7 @@ export function AppMenu({ client, screen, entries }: Props) {
         <span class="tool-bars" aria-hidden="true" />
       </button>
       {isOpen && (
-        <nav class="app-menu-list" aria-label={words.open}>
+        <nav class="app-menu-list sheet" aria-label={words.open}>
           {Entries && <Entries {...{ client, screen, entries, close }} onDialog={setDialog} />}
           {!Entries && hasFailed && <p role="alert">{messages().notLoaded}</p>}
         </nav>

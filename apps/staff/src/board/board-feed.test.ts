@@ -1,6 +1,7 @@
-import type { Client, FeedState, LiveHandlers, LiveOrder } from '@comanda/client';
+import type { Client, CollectionOptions, FeedState, LiveOrder } from '@comanda/client';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { memoryStorage } from '@comanda/testing/memory-storage';
+import { signal } from '@preact/signals';
 import { openBoardFeed } from './board-feed.ts';
 
 const hour = 3_600_000;
@@ -25,20 +26,32 @@ afterEach(() => {
 
 const orders = [{ id: 4 }] as unknown as readonly LiveOrder[];
 
-/** A board of a device, whose client knows the server's time or has heard nothing yet. */
+/** Opens the board of a device. Its client knows the server's time, or has had no response yet. */
 function openBoard(serverNow: () => number) {
-  let handlers: Partial<LiveHandlers<'order'>> = {};
+  let options: CollectionOptions<LiveOrder> = {};
+  const feedState = signal<FeedState>({ kind: 'connecting' });
   const client = {
     who: () => ({ userId: 1 }),
     now: serverNow,
-    liveOrders: (given: LiveHandlers<'order'>) => {
-      handlers = given;
-      return { all: () => orders, isComplete: () => true, close: () => undefined, apply: () => undefined };
+    collection: (_source: unknown, given: CollectionOptions<LiveOrder>) => {
+      options = given;
+      return {
+        feedState,
+        rows: signal(orders),
+        state: signal('complete'),
+        loadedAtMs: signal(0),
+        onChange: () => undefined,
+        close: () => undefined,
+      };
     },
   } as unknown as Client;
   const feed = openBoardFeed(client);
   opened.push(feed);
-  return { feed, known: handlers.known, say: (state: FeedState) => handlers.onState?.(state) };
+  const say = (state: FeedState): void => {
+    options.onState?.(state);
+    feedState.value = state;
+  };
+  return { feed, known: options.known, say };
 }
 
 test.each([13, 2, -2])(

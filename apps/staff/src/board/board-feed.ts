@@ -1,10 +1,11 @@
-import type { ChangeSource, Client, FeedState, LiveOrder } from '@comanda/client';
-import { signal } from '@preact/signals';
+import type { Client } from '@comanda/client';
+import { ordersWith } from '@comanda/client/collections/orders';
+import { computed, signal } from '@preact/signals';
 import { readKeptOrders, serverTime, writeKeptOrders } from '../device/kept-orders.ts';
 import { createCancellations } from './cancellations.ts';
 
 /** Cancelled orders too: a ticket that was cancelled while the feed was not live must say so. */
-const listed = ['received', 'preparing', 'ready', 'cancelled'] as const;
+const listed = ordersWith(['received', 'preparing', 'ready', 'cancelled']);
 
 const keepEveryMs = 5_000;
 
@@ -12,13 +13,7 @@ const keepEveryMs = 5_000;
 export function openBoardFeed(client: Client) {
   const userId = client.who()?.userId ?? 0;
   const kept = readKeptOrders(userId, client.now());
-  const state = signal<FeedState>({ kind: 'connecting' });
-  const orders = signal<{ all: readonly LiveOrder[]; source: ChangeSource } | null>(null);
-  /** Whether the orders were read since the last gap, be it before the feed was live. Until then there may be others. */
-  const isRead = signal(false);
-  /** When the tickets were as they are shown, if that was before this page was opened; null when they are the server's. */
-  const knownAtMs = signal<number | null>(null);
-  /** Whether events arrive, be the orders read or not. */
+  /** True if events arrive, even if the orders are not loaded. */
   const isFeedLive = signal(false);
   let isServerHeard = false;
   const serverNow = (): number => (kept && !isServerHeard ? serverTime(kept, client.now()) : client.now());
@@ -31,46 +26,34 @@ export function openBoardFeed(client: Client) {
     now.value = serverNow();
     clockOffsetMs.value = now.value - Date.now();
   }
-  const live = client.liveOrders({
-    statuses: listed,
-    ...(kept && { known: kept.orders }),
-    onChange: (all, _changes, source) => {
-      orders.value = { all, source };
-      isServerHeard ||= source === 'server';
-      isRead.value = live.isRead();
-      knownAtMs.value = source === 'known' && kept ? kept.atMs : isRead.value ? null : knownAtMs.value;
-    },
+  const list = client.collection(listed, {
+    known: kept?.orders,
     onEvent: takeEvent,
     onStanding: ({ status }) => (isFeedLive.value = status === 'live'),
-    onState: (next) => {
-      readClock();
-      state.value = next;
-    },
+    onState: readClock,
   });
+  list.onChange(({ source }) => (isServerHeard ||= source === 'server'));
   const timer = setInterval(readClock, 1_000);
   /** So that the board opens without a network. */
   function keep(): void {
-    if (state.value.kind === 'live' && live.isComplete() && client.who()?.userId === userId)
-      writeKeptOrders(userId, { atMs: client.now(), offsetMs: client.now() - Date.now(), orders: live.all() });
+    if (list.feedState.value.kind === 'live' && list.state.value === 'complete' && client.who()?.userId === userId)
+      writeKeptOrders(userId, { atMs: client.now(), offsetMs: client.now() - Date.now(), orders: list.rows.value });
   }
   const keepTimer = setInterval(keep, keepEveryMs);
   addEventListener('pagehide', keep);
   return {
-    state,
-    orders,
-    isRead,
+    list,
     isFeedLive,
-    knownAtMs,
+    /** The time of the tickets that are shown, if they are from before this page was opened; null if they are the server's. */
+    knownAtMs: computed(() => (kept && list.loadedAtMs.value === 0 ? kept.atMs : null)),
     now,
     clockOffsetMs,
     cancellations,
-    apply: live.apply,
-    isComplete: live.isComplete,
     close: (): void => {
       clearInterval(timer);
       clearInterval(keepTimer);
       removeEventListener('pagehide', keep);
-      live.close();
+      list.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@comanda/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import type { Device } from '../device/device.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { NotLoaded } from '../lazy-screen.tsx';
@@ -15,11 +16,11 @@ const loadPrintout = async (): Promise<ComponentType<{ session: BoardSession }>>
 const loadShiftStart = async (): Promise<ComponentType<ShiftStartProps>> =>
   (await import('../shift/shift-start.tsx')).ShiftStart;
 
-type Props = { client: Client; device: Device; isShown: boolean };
+type Props = { client: Client; device: Device; unsent: UnsentList; isShown: boolean };
 
 /** The start of the shift, then the board. Behind another screen it goes on working. */
-export function BoardScreen({ client, device, isShown }: Props) {
-  const session = useMemo(() => openBoardSession(client, device), [client, device]);
+export function BoardScreen({ client, device, unsent, isShown }: Props) {
+  const session = useMemo(() => openBoardSession(client, device, unsent), [client, device, unsent]);
   useEffect(() => session.close, [session]);
   const userId = client.who()?.userId ?? 0;
   const [isWorking, setIsWorking] = useState(isShiftOf(userId));

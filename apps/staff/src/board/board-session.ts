@@ -5,7 +5,7 @@ import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
-import { keptBumps } from '../device/kept-work.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
 import { createBoard } from './board.ts';
@@ -19,37 +19,38 @@ type Printing = { kind: 'ticket' | 'board'; cards: readonly BoardCard[] };
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
 /** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
-export function openBoardSession(client: Client, device: Device) {
+export function openBoardSession(client: Client, device: Device, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const notice = signal<Dropped | FailedRequest | null>(null);
   const feed = openBoardFeed(client);
+  const { feedState, isLoaded } = feed.list;
   const done = createDoneBumps();
   const stationSettings = openStationSettings(client);
   const queue = createBumpQueue({
     client,
     userId,
-    storage: keptBumps(userId),
-    onMade: feed.apply,
+    unsent,
+    kind: 'bump',
     onDropped: (dropped) => {
       done.remove(dropped.bump);
       notice.value = dropped;
     },
   });
-  const reads = openReadAllergies({ client, userId, onMade: feed.apply });
+  const reads = openReadAllergies({ client, unsent });
   const board = createBoard({
     queue,
     done,
     station: device.settings.station,
     rules: stationSettings.stations,
-    isLive: computed(() => !isCutOff(feed.state.value) && feed.state.value.kind !== 'connecting'),
+    isLive: computed(() => !isCutOff(feedState.value) && feedState.value.kind !== 'connecting'),
     cancellations: feed.cancellations,
     newId: client.newKey,
     tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
-  const alerts = openAlerts({ sounds: device.sounds, feedState: feed.state });
+  const alerts = openAlerts({ sounds: device.sounds, feedState });
   const seen = client.seenReporter({ device: device.name });
-  const closeReports = openReports({ client, device, feedState: feed.state });
+  const closeReports = openReports({ client, device, feedState });
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
   const pause = openPause(client);
   return {
@@ -58,7 +59,6 @@ export function openBoardSession(client: Client, device: Device) {
       client,
       isManager: () => client.who()?.role === 'manager',
       versionOf: board.versionOf,
-      onMade: feed.apply,
       onFailed: (failed) => (notice.value = failed),
     } satisfies CancelDeps,
     board,
@@ -73,10 +73,10 @@ export function openBoardSession(client: Client, device: Device) {
     closeNotice: (): void => {
       notice.value = null;
     },
-    feedState: feed.state,
+    feedState,
     now: feed.now,
     clockOffsetMs: feed.clockOffsetMs,
-    isRead: feed.isRead,
+    isRead: isLoaded,
     knownAtMs: feed.knownAtMs,
     isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
     /** Null: guests may order. */
@@ -130,7 +130,7 @@ function openReports(deps: { client: Client; device: Device; feedState: Readonly
 type Work = Pick<Followed, 'feed' | 'board' | 'queue'> & { done: ReturnType<typeof createDoneBumps> };
 /** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
 const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
-  feed.isRead.value &&
+  feed.list.isLoaded.value &&
   board.cards.value.length === 0 &&
   queue.waiting.value.length === 0 &&
   (done.undoable.value?.untilMs ?? 0) < feed.now.value;
@@ -162,13 +162,13 @@ type Followed = {
 /** Shows the orders of the feed, and does what had to wait for it. */
 function follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings }: Followed): () => void {
   let wasComplete = false;
-  const stopOrders = feed.orders.subscribe((change) => {
+  const stopOrders = feed.list.onChange(({ source }) => {
     // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
-    if (!change || client.who() === null) return;
-    const difference = board.setOrders(change.all);
+    if (client.who() === null) return;
+    const difference = board.setOrders(feed.list.rows.value);
     // What comes with the first list is not new, and the person knows what was done here.
-    if (wasComplete && change.source === 'server') alerts.tell(difference);
-    wasComplete ||= feed.isComplete();
+    if (wasComplete && source === 'server') alerts.tell(difference);
+    wasComplete ||= feed.list.state.value === 'complete';
   });
   // Nobody is signed in: what is kept is sent by the next session of this user.
   const stopWho = client.onWho((who) => {
@@ -181,7 +181,7 @@ function follow({ client, device, feed, board, alerts, queue, reads, seen, stati
     if (!isLive || client.who() === null) return;
     queue.retry();
     reads.retry();
-    void stationSettings.read();
+    void stationSettings.load();
     void device.release.check();
   });
   return () => {

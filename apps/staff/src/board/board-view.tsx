@@ -5,6 +5,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
 import { useLoaded } from '../use-loaded.ts';
 import type { BoardSession } from './board-session.ts';
+import '@comanda/ui/slate.css';
 import './board.css';
 import { BottomBar } from './bottom-bar.tsx';
 import type { DrawerName, DrawersProps } from './drawers.tsx';
@@ -41,7 +42,12 @@ export function BoardView({ client, session, onShift }: Props) {
   usePainted({ session, layout, main });
   return (
     <div
-      class={classNames('board', isWall && 'board-wall', isScrolled && 'board-scrolled', isDense && 'board-dense')}
+      class={classNames(
+        'board slate',
+        isWall && 'board-wall',
+        isScrolled && 'board-scrolled',
+        isDense && 'board-dense',
+      )}
       style={{
         '--column': `${columnWidth}px`,
         '--drawer': `${layout.drawerWidth}px`,
@@ -51,7 +57,7 @@ export function BoardView({ client, session, onShift }: Props) {
       onClickCapture={session.device.alert}
     >
       <TopBar
-        {...{ client, session, isScrolled, drawer }}
+        {...{ client, session, drawer }}
         onDrawer={(name) => setDrawer(drawer === name ? null : name)}
         entries={[
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },

@@ -10,7 +10,6 @@ import './bottom-bar.css';
 import { bumpText } from './card-texts.ts';
 import { tableName } from './table-name.ts';
 import { Clock } from './top-bar.tsx';
-import { useSize } from './use-size.ts';
 
 type Props = {
   session: BoardSession;
@@ -50,30 +49,28 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
 const oldestAge = (cards: readonly BoardCard[], now: number): string =>
   formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
 
-/** Widths of a chip and of the words before the chips, with gaps; the chip's is in bottom-bar.css too. */
-const chipWidth = 112;
-const wordsWidth = 250;
-
 type HiddenProps = Pick<Props, 'session' | 'older' | 'more'> & { isFirstPage: boolean };
 /** How many tickets are not seen, and on the first page a chip for each that there is room for. These count as painted. */
 function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
   const words = messages().board;
-  const element = useRef<HTMLDivElement>(null);
-  const { width } = useSize(element);
-  const room = Math.max(0, Math.floor((width - wordsWidth) / chipWidth));
-  const shown = isFirstPage ? more.slice(0, room) : [];
+  const list = useRef<HTMLUListElement>(null);
+  const chips = isFirstPage ? more : [];
   const now = session.now.value;
   useEffect(() => {
-    if (document.visibilityState === 'hidden') return;
-    session.reportPainted(shown.filter(({ ticket }) => !ticket.seen).map(({ ticket }) => ticket.id));
+    const element = list.current;
+    if (document.visibilityState === 'hidden' || !element) return;
+    // Chips without room wrap into lines that are cut off.
+    const isShown = [...element.querySelectorAll('li')].map((chip) => chip.offsetTop === element.offsetTop);
+    const shown = chips.filter(({ ticket }, index) => isShown[index] && !ticket.seen);
+    session.reportPainted(shown.map(({ ticket }) => ticket.id));
   });
   return (
-    <div class="board-hidden" ref={element}>
+    <div class="board-hidden">
       {older.length > 0 && <strong class="board-older">{words.older(older.length, oldestAge(older, now))}</strong>}
       {older.length === 0 && more.length > 0 && <strong>{words.more(more.length, oldestAge(more, now))}</strong>}
-      {shown.length > 0 && (
-        <ul>
-          {shown.map(({ ticket, limits }) => (
+      {chips.length > 0 && (
+        <ul ref={list}>
+          {chips.map(({ ticket, limits }) => (
             <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, limits)}`}>
               <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
             </li>
@@ -115,8 +112,11 @@ function LastBump({ session }: { session: BoardSession }) {
         <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
-          <small data-left={words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))} />
         </button>
+        {/* Not in the button: its name would change each second. */}
+        <small class="tool-undo-left" aria-hidden="true">
+          {words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}
+        </small>
         <span class="board-last">
           <strong>{bumpText(bump)}</strong>
           <small>

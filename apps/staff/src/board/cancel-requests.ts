@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { Ticket } from '../bumps/ticket.ts';
 
@@ -11,7 +11,6 @@ export type CancelDeps = {
   isManager: () => boolean;
   /** The version of the order that this screen shows. */
   versionOf: (id: number) => number | undefined;
-  onMade: (order: LiveOrder) => void;
   onFailed: (failed: FailedRequest) => void;
 };
 
@@ -19,11 +18,11 @@ export type CancelDeps = {
 type Why = { reason?: string };
 
 /** Requests from the back of a ticket: for the order as the person sees it, or not at all. */
-export function createCancelRequests({ client: { calls }, versionOf, onMade, onFailed }: CancelDeps) {
+export function createCancelRequests({ client: { calls }, versionOf, onFailed }: CancelDeps) {
   const status = 'cancelled';
-  async function request(ticket: Ticket, makeCall: (ifMatch: string) => Promise<LiveOrder>): Promise<void> {
+  async function request(ticket: Ticket, makeCall: (ifMatch: string) => Promise<unknown>): Promise<void> {
     try {
-      onMade(await makeCall(tagOf(ticket.id, versionOf(ticket.id) ?? ticket.version)));
+      await makeCall(tagOf(ticket.id, versionOf(ticket.id) ?? ticket.version));
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure;
       onFailed({ kind: 'failed', ticket, failure });

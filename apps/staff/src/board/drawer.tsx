@@ -8,7 +8,7 @@ type DrawerProps = { title: string; subtitle?: string; onClose: () => void; chil
 /** A list beside the tickets, or over them on a phone. */
 export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
   return (
-    <aside class="drawer" aria-label={title}>
+    <aside class="drawer sheet" aria-label={title}>
       <div class="drawer-head">
         <h2>{title}</h2>
         <button type="button" class="drawer-close" aria-label={uiMessages().close} onClick={onClose}>

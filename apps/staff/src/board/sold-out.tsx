@@ -1,9 +1,12 @@
-import type { Client, Live, LiveItem } from '@comanda/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Client, LiveItem } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
+import { useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
+import { Switch } from '@comanda/ui/switch.tsx';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
@@ -12,22 +15,11 @@ import './sold-out.css';
 /** Which dishes are sold out, and how many portions are left. */
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = drawerMessages().soldOut;
-  const [items, setItems] = useState<readonly LiveItem[]>([]);
-  const [isRead, setIsRead] = useState(false);
+  const { rows, isLoaded } = useCollection(client, menu);
+  const items = rows.value;
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const liveRef = useRef<Live<'item'>>(null);
-  useEffect(() => {
-    const live = client.liveMenu({
-      onChange: (all) => {
-        setItems(all);
-        setIsRead(live.isRead());
-      },
-    });
-    liveRef.current = live;
-    return live.close;
-  }, [client]);
 
   /**
    * Not one after the other: the next dish does not wait for the answer to this one. What nobody has touched is not sent: orders
@@ -37,7 +29,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
     setAsking(null);
     setFailure(null);
     try {
-      liveRef.current?.apply(await client.calls.setAvailability({ id, ...touched }));
+      await client.calls.setAvailability({ id, ...touched });
     } catch (error) {
       setFailure(error);
     }
@@ -57,7 +49,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
         <span>{words.portions}</span>
         <span>{words.onSale}</span>
       </p>
-      {!isRead && <p>{words.notRead}</p>}
+      {!isLoaded.value && <p>{words.notRead}</p>}
       <ul class="dishes">
         {items
           .filter(({ name }) => matches(name, search))
@@ -112,18 +104,13 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
         {left !== null && <small>{words.left(left)}</small>}
       </span>
       <Portions item={item} onSet={(portions) => onChange({ portions_left: portions })} />
-      <button
-        type="button"
-        role="switch"
-        class="switch"
-        aria-checked={!isOff}
-        aria-label={`${name}: ${isOff ? words.isSoldOut : words.available}`}
-        onClick={() =>
+      <Switch
+        label={`${name}: ${isOff ? words.isSoldOut : words.available}`}
+        isOn={!isOff}
+        onChange={() =>
           isOff ? onChange({ available: true, ...(left === 0 && { portions_left: null }) }) : onAsk(true)
         }
-      >
-        <span />
-      </button>
+      />
     </li>
   );
 }

@@ -45,7 +45,7 @@ export function TicketCard(props: CardProps) {
   return (
     <article
       class={classNames(
-        'ticket',
+        'ticket sheet',
         `ticket-${state}`,
         isOneDish && 'ticket-one-dish',
         isChosen && 'ticket-chosen',

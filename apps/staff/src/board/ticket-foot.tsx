@@ -15,11 +15,10 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       <button
         type="button"
         class="ticket-bump ticket-clear"
-        aria-label={words.clearLabel(ticket.number)}
+        aria-label={`${isChosen ? `${words.clear} (Enter), ` : ''}${words.clearLabel(ticket.number)}`}
         onClick={() => board.readChanges(ticket.id)}
       >
-        {words.clear}
-        {isChosen && <kbd data-key="Enter" />}
+        {words.clear} {isChosen && <kbd>Enter</kbd>}
       </button>
     );
   const next = words.bumpTo[card.next ?? ''];
@@ -27,16 +26,14 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     <button
       type="button"
       class="ticket-bump"
-      aria-label={words.bumpLabel(ticket.number)}
-      aria-description={next}
+      aria-label={words.bumpLabel(isChosen ? `${next} (Enter)` : next, ticket.number)}
       onClick={() => board.bumpTicket(ticket.id)}
     >
       {look === 'ready' && <Icon name="check" />}
       <span>
-        {words.bump}
-        <small data-next={next} />
-      </span>
-      {isChosen && <kbd data-key="Enter" />}
+        {words.bump} <small>{next}</small>
+      </span>{' '}
+      {isChosen && <kbd>Enter</kbd>}
     </button>
   );
   if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;

@@ -11,21 +11,18 @@ import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
 import './top-bar.css';
-import './board-now.css';
 import { stationName } from '../shift/station-name.ts';
 
 type Props = {
   client: Client;
   session: BoardSession;
-  /** On a phone the counts have a row of their own. */
-  isScrolled: boolean;
   drawer: DrawerName | null;
   onDrawer: (name: DrawerName) => void;
   entries: readonly MenuEntry[];
 };
 
-/** The state of the feed, the clock and the counts; the drawers, the sound and the menu. */
-export function TopBar({ client, session, isScrolled, drawer, onDrawer, entries }: Props) {
+/** The state of the feed, the counts, the station and the clock, of which the last yield first; the drawers, the sound and the menu. */
+export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
   const words = messages().board;
   const station = session.device.settings.station.value;
   const isLost = session.feedState.value.kind === 'not_live';
@@ -40,16 +37,12 @@ export function TopBar({ client, session, isScrolled, drawer, onDrawer, entries 
         <StateLine session={session} />
         {!isLost && (
           <>
+            <Counts session={session} />
+            <span class="board-station">{stationName(station)}</span>
             <Clock session={session} />
-            <span class="board-where">
-              <span class="board-station">{stationName(station)}</span>
-              {!isScrolled && <Counts session={session} />}
-            </span>
           </>
         )}
       </div>
-      {!isLost && isScrolled && <Counts session={session} />}
-      <span class="board-space" />
       <span class="board-tools">
         {!isLost && tool('all_day', words.allDay)}
         {tool('recall', words.recall)}

@@ -1,14 +1,21 @@
 import { CallFailure, type Client } from '@comanda/client';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
+import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
-import { afterEach, expect, test } from '@jest/globals';
+import { openUnsent } from '@comanda/ui/unsent.ts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { undoOf, type Bump } from './bump.ts';
-import { createBumpQueue, type BumpQueue, type Dropped } from './bump-queue.ts';
+import { createBumpQueue, type Dropped } from './bump-queue.ts';
 
 const me = 7;
-const opened: BumpQueue[] = [];
+const opened: { close: () => void }[] = [];
+let device: ReturnType<typeof openDeviceTabs>;
+beforeEach(() => {
+  device = openDeviceTabs();
+});
 afterEach(() => {
-  for (const queue of opened.splice(0)) queue.close();
+  for (const each of opened.splice(0)) each.close();
+  device.close();
 });
 
 const bumpOf = (id: string, itemIds: readonly number[]): Bump => ({
@@ -50,18 +57,19 @@ function serve() {
   return { server, set, client: { calls } as unknown as Pick<Client, 'calls'> };
 }
 
-function open(client: Pick<Client, 'calls'>, device: { bumps: readonly Bump[] } = { bumps: [] }) {
+function open(client: Pick<Client, 'calls'>) {
   const dropped: Dropped[] = [];
+  const unsent = openUnsent(`staff.unsent.${me}`, []);
   const queue = createBumpQueue({
     client,
     userId: me,
-    storage: { get: () => device.bumps, write: (bumps) => (device.bumps = bumps) },
-    onMade: () => undefined,
+    unsent,
+    kind: 'bump',
     onDropped: (each) => dropped.push(each),
   });
-  opened.push(queue);
+  opened.push(queue, unsent);
   const untilEmpty = () => until(() => queue.waiting.value.length === 0, { what: 'the queue to be empty' });
-  return { queue, dropped, device, untilEmpty };
+  return { queue, dropped, untilEmpty };
 }
 const statusesOf = ({ items }: { items: readonly { status: OrderStatus }[] }) => items.map(({ status }) => status);
 
@@ -73,7 +81,7 @@ test('when a bump whose answer was lost is undone after a reload, then it is und
   await until(() => server.changes === 1, { what: 'a try' });
   before.queue.close();
   server.loseAnswer = () => false;
-  const { queue, dropped, untilEmpty } = open(client, before.device);
+  const { queue, dropped, untilEmpty } = open(client);
   const [kept] = queue.waiting.value;
   const isTakenBack = queue.remove('a');
   if (kept && !isTakenBack) queue.add(undoOf(kept, { id: 'undo', atMs: 1, version: null }));

@@ -1,7 +1,6 @@
-import { createOutbox, type CallFailure, type Client } from '@comanda/client';
-import type { Order } from '@comanda/contracts/order';
-import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Stored } from '@comanda/ui/stored-setting.ts';
+import type { CallFailure, Client } from '@comanda/client';
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { isWaiting, type UnsentList } from '@comanda/ui/unsent.ts';
 import type { Bump } from './bump.ts';
 import { sendBump, type BumpOutcome } from './send-bump.ts';
 
@@ -14,8 +13,9 @@ export type Dropped = {
 type Deps = {
   client: Pick<Client, 'calls'>;
   userId: number;
-  storage: Pick<Stored<readonly Bump[]>, 'get' | 'write'>;
-  onMade: (order: Order) => void;
+  unsent: UnsentList;
+  /** Bumps of the board, or what a waiter has served. */
+  kind: 'bump' | 'served';
   onDropped: (dropped: Dropped) => void;
 };
 export type BumpQueue = {
@@ -33,30 +33,25 @@ export type BumpQueue = {
  * Keeps bumps until the server has answered them, over reloads too, and sends them one after the other in the order in which
  * they were made. A bump that no longer fits leaves the queue and is reported; it is never forced.
  */
-export function createBumpQueue({ client, userId, storage, onMade, onDropped }: Deps): BumpQueue {
-  const waiting = signal(storage.get());
-  const outbox = createOutbox<Bump, BumpOutcome>({
-    storage,
-    keyOf: ({ id }) => id,
-    send: (bump, { signal: aborted, change }) => {
-      if (!bump.isTried) change({ ...bump, isTried: true });
-      return sendBump(client.calls, bump, { userId, signal: aborted });
+export function createBumpQueue({ client, userId, unsent, kind, onDropped }: Deps): BumpQueue {
+  const sender = unsent.open<Bump, BumpOutcome>(kind, {
+    send: ({ input: bump }, { signal }) => sendBump(client.calls, bump, { userId, signal }),
+    onResult: ({ key, input: bump }, result) => {
+      if (result.kind === 'made') return;
+      // The screen names it, and the order shows what is so instead.
+      sender.remove(key);
+      onDropped({ kind: 'dropped', bump, why: result });
     },
-    onChange: (bumps) => (waiting.value = bumps),
-    onSent: (bump, outcome) => {
-      if (outcome.kind === 'made') onMade(outcome.order);
-      else onDropped({ kind: 'dropped', bump, why: outcome });
-    },
-    onRefused: (bump, failure) => onDropped({ kind: 'dropped', bump, why: { kind: 'refused', failure } }),
   });
   return {
-    waiting,
-    add: (bump) => outbox.add({ ...bump, isTried: false }),
+    waiting: computed(() => sender.entries.value.filter(isWaiting).map(({ input }) => input)),
+    add: (bump) => sender.add(bump.id, bump),
     remove: (id) => {
-      const bump = outbox.entries().find((each) => each.id === id);
-      return bump?.isTried === false && outbox.remove(id) !== undefined;
+      const isUntried = sender.read().some(({ key, attempts }) => key === id && attempts === 0);
+      if (isUntried) sender.remove(id);
+      return isUntried;
     },
-    retry: outbox.tryNow,
-    close: outbox.close,
+    retry: sender.tryNow,
+    close: sender.close,
   };
 }

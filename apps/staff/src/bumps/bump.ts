@@ -25,8 +25,6 @@ export type Bump = {
   version: number | null;
   /** The server's time. */
   atMs: number;
-  /** In the queue: whether a try has begun, the answer to which may have been lost. */
-  isTried?: boolean;
 };
 type Made = { id: string; atMs: number; version: number | null };
 /** The status after this one, as the station is set; null if nothing follows. */

@@ -1,4 +1,3 @@
-import type { Client } from '@comanda/client';
 import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
@@ -7,9 +6,9 @@ import { managerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
 
-type AddUserProps = { client: Client; consent: ManagerConsent; onAdded: (user: User) => void };
+type AddUserProps = { consent: ManagerConsent; onAdded: (user: User) => void };
 
-export function AddUser({ client, consent, onAdded }: AddUserProps) {
+export function AddUser({ consent, onAdded }: AddUserProps) {
   const words = managerMessages().users;
   const [password, setPassword] = useState('');
   async function add(member: StaffMember): Promise<void> {
@@ -17,7 +16,7 @@ export function AddUser({ client, consent, onAdded }: AddUserProps) {
       const { purpose: of, roles } = managerMessages().users;
       return of.add(shortName(member.name), roles[member.role]);
     };
-    onAdded(await consent.run(purpose, () => client.calls.createUser({ ...member, password })));
+    onAdded(await consent.run({ call: 'createUser', input: { ...member, password }, purpose }));
   }
   return (
     <StaffForm label={words.add} submit={words.create} onSubmit={add}>

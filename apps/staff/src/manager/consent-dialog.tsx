@@ -1,29 +1,31 @@
-import type { Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client';
+import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import { ChoosePin, type EnteredPin, type PinFault, type PinStep } from '@comanda/ui/choose-pin.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
+import type { PinCall, PinDetails } from '@comanda/ui/pin-call.ts';
 import { PinPad, pinLength, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
 import './consent-dialog.css';
-import type { ConsentStep, Details, ManagerConsent, Purpose } from './consent.ts';
-import { CreatePin } from './create-pin.tsx';
+import type { ManagerConsent, Purpose } from './consent.ts';
+import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 
 /** Asks for the PIN when a call needs it. */
 export function ConsentDialog({ client, consent }: { client: Client; consent: ManagerConsent }) {
   const words = managerMessages().consent;
-  const step = consent.step.value;
+  const asked = consent.asked.value;
+  const isNew = consent.isNew.value && asked?.call.stage.value.kind === 'pin';
   return (
-    <Dialog
-      title={step.kind === 'create' ? words.createTitle : words.title}
-      isOpen={step.kind !== 'closed'}
-      onClose={consent.close}
-    >
-      <div class="consent">
-        <PurposeText of={consent.purpose.value} details={consent.details.value} />
-        {step.kind === 'create' ? <CreatePin client={client} step={step} /> : <EnterPin step={step} />}
-      </div>
+    <Dialog title={isNew ? words.createTitle : words.title} isOpen={asked !== null} onClose={consent.leave}>
+      {asked && (
+        <div class="consent">
+          <PurposeText of={asked.purpose} details={asked.call.details} />
+          {isNew ? <CreatePin client={client} consent={consent} /> : <EnterPin call={asked.call} />}
+        </div>
+      )}
     </Dialog>
   );
 }
@@ -32,7 +34,7 @@ export function ConsentDialog({ client, consent }: { client: Client; consent: Ma
  * Amount and payee of a deposit, or the price of a dish, are in the same glance as the dots. They are read from the details
  * that the token will be for, so that it cannot be for anything else.
  */
-function PurposeText({ of: purpose, details }: { of: Purpose; details: Details | null }) {
+function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetails | null }) {
   const words = managerMessages().deposits;
   if (typeof purpose === 'function') return <p>{purpose()}</p>;
   if (!details) return null;
@@ -51,7 +53,7 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: Details |
   );
 }
 
-type DishTermsProps = { name: string | null; currency: string; details: Details };
+type DishTermsProps = { name: string | null; currency: string; details: PinDetails };
 /** What a dish is called and costs from now on. */
 function DishTerms({ name: before, currency, details }: DishTermsProps) {
   const words = managerMessages().dish;
@@ -74,19 +76,20 @@ function DishTerms({ name: before, currency, details }: DishTermsProps) {
   );
 }
 
-function EnterPin({ step }: { step: ConsentStep }) {
+function EnterPin({ call }: { call: PinCall<unknown> }) {
   const words = managerMessages().consent;
   const [digits, setDigits] = useState('');
-  const isAsking = step.kind === 'pin';
+  const at = call.stage.value;
+  const isAsking = at.kind === 'pin';
   const confirm = (): void => {
     if (!isAsking || digits.length < pinLength) return;
     setDigits('');
-    step.answer({ transaction_password: digits });
+    call.enter(digits);
   };
   return (
     <>
-      {isAsking && step.triesLeft !== null && (
-        <ErrorPanel words={{ happened: pinPadMessages().wrong(step.triesLeft), toDo: words.nothingChanged }} />
+      {isAsking && at.hint?.kind === 'wrong' && (
+        <ErrorPanel words={{ happened: pinPadMessages().wrong(at.hint.left), toDo: words.nothingChanged }} />
       )}
       <PinPad digits={digits} onDigits={setDigits} onEnter={confirm} isBusy={!isAsking} />
       <Button kind="primary" size="large" aria-disabled={!isAsking || digits.length < pinLength} onClick={confirm}>
@@ -94,4 +97,47 @@ function EnterPin({ step }: { step: ConsentStep }) {
       </Button>
     </>
   );
+}
+
+/** Asks for a new PIN, and for the password if the last sign-in is too old. Then the call continues with this PIN. */
+function CreatePin({ client, consent }: { client: Client; consent: ManagerConsent }) {
+  const words = managerMessages().consent;
+  async function set({ pin, password }: EnteredPin): Promise<void | 'needs password'> {
+    try {
+      if (password !== '') await client.signIn({ email: (await client.calls.me()).email ?? '', password });
+      await client.calls.createTransactionPassword({ transaction_password: pin, confirmation: pin });
+    } catch (error) {
+      if (error instanceof CallFailure && error.is('reauthentication_required')) return 'needs password';
+      throw error;
+    }
+    consent.enterNew(pin);
+  }
+  const labels = { password: words.password, current: '', new: words.newPin, repeat: words.repeatPin };
+  const buttonOf = (step: PinStep): string => (step === 'repeat' ? words.create : words.goOn);
+  return (
+    <ChoosePin
+      class="consent"
+      steps={['new', 'repeat']}
+      isWeak={isWeakPin}
+      labelOf={(step) => labels[step]}
+      buttonOf={buttonOf}
+      set={set}
+    >
+      {({ step, fault, control, button }) => (
+        <>
+          <p>{step === 'password' ? words.signInAgain : words.createWhy}</p>
+          <Fault of={fault} />
+          {control}
+          {button}
+        </>
+      )}
+    </ChoosePin>
+  );
+}
+
+function Fault({ of: fault }: { of: PinFault }) {
+  const words = managerMessages().consent;
+  if (fault === null) return null;
+  if (typeof fault === 'object') return <Failure of={fault.error} />;
+  return <ErrorPanel words={{ happened: words[fault], toDo: words[`${fault}ToDo`] }} />;
 }

@@ -7,7 +7,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import type { ManagerConsent } from './consent.ts';
 import './deposit-form.css';
-import { purposeOf, type Account, type Posted } from './deposit.ts';
+import { deposit, type Account, type Posted } from './deposit.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 
@@ -29,19 +29,16 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
   const [isInvalid, setIsInvalid] = useState(false);
   // One key for one deposit that the manager means: pressing again after a failure cannot make a second one.
   const meantRef = useRef({ amount: '', key: '' });
-  function deposit(): void {
+  function review(): void {
     const read = readAmount(amount);
     setIsInvalid(read === null);
     if (read === null) return;
     if (meantRef.current.amount !== read) meantRef.current = { amount: read, key: client.newKey() };
-    const { key: idempotencyKey } = meantRef.current;
+    const { key } = meantRef.current;
     void run(async () => {
       try {
         const { id, currency } = account;
-        const transfer = await consent.run(purposeOf(account), () =>
-          client.calls.deposit({ id, amount: read, currency }, { idempotencyKey }),
-        );
-        onPosted({ account, transfer });
+        onPosted(await deposit(consent, account, { input: { id, amount: read, currency }, key }));
       } catch (error) {
         onUndecided();
         throw error;
@@ -49,7 +46,7 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
     });
   }
   return (
-    <Form class="manager-form" label={words.account(account.id)} noValidate onSubmit={deposit}>
+    <Form class="manager-form" label={words.account(account.id)} noValidate onSubmit={review}>
       <Whose account={account} />
       <Field
         label={words.amount(account.currency)}

@@ -1,14 +1,20 @@
 import type { Answer, Input, PendingCall } from '@comanda/client';
-import type { Purpose } from './consent.ts';
+import { detailsOfCall } from '@comanda/client/consent';
+import type { ManagerConsent } from './consent.ts';
 
 export type Account = Answer<'getAccount'>;
-export type Transfer = Answer<'deposit'>;
+type Transfer = Answer<'deposit'>;
 export type Posted = { account: Account; transfer: Transfer };
 export type PendingDeposit = PendingCall & { call: 'deposit'; input: Input<'deposit'> };
 
-/** What the dialog shows above the PIN, beside amount and account. */
-export const purposeOf = ({ owner_name: owner, currency }: Account): Purpose => ({
-  kind: 'deposit',
-  owner: owner ?? '',
-  currency,
-});
+/** A deposit into this account. `key`: its idempotency key. */
+export async function deposit(
+  consent: ManagerConsent,
+  account: Account,
+  { input, key }: Pick<PendingDeposit, 'input' | 'key'>,
+): Promise<Posted> {
+  const purpose = { kind: 'deposit', owner: account.owner_name ?? '' } as const;
+  // A deposit from an earlier release does not say its currency: it is the account's.
+  const details = detailsOfCall('deposit', { currency: account.currency, ...input });
+  return { account, transfer: await consent.run({ call: 'deposit', input, purpose, key, details }) };
+}

@@ -41,7 +41,7 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
           key={first.key}
           client={client}
           consent={consent}
-          deposit={first}
+          pending={first}
           onPosted={onPosted}
           onRead={onUndecided}
         />

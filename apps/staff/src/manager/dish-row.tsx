@@ -32,7 +32,7 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
     void run(async () => {
       // A dish whose portions are gone is sold without a limit again.
       const portions = available && dish.portions_left === 0 ? { portions_left: null } : {};
-      session.menu.apply(await client.calls.setAvailability({ id: dish.id, available, ...portions }));
+      await client.calls.setAvailability({ id: dish.id, available, ...portions });
     });
   return (
     <li class={classNames('menu-row', isChosen && 'menu-row-chosen', isOff && 'menu-row-off')}>

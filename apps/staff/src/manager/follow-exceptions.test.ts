@@ -1,35 +1,33 @@
 import { CallFailure } from '@comanda/client';
+import { liveClient, nextTurn } from '@comanda/testing/live-client';
+import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
 import { followExceptions } from './follow-exceptions.ts';
 
-test('the list is read again after a read that met a defect of the app', async () => {
-  const answers = [new TypeError('a defect'), [[{ id: 1 }]]];
-  const pages = () => {
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return answer;
-  };
-  const { read, exceptions } = followExceptions({ pages } as never, {
-    sinceMs: 0,
-    onRead: () => Promise.resolve(),
-  });
-
-  await expect(read()).rejects.toThrow('a defect');
-  await read();
-
-  expect(exceptions.value).toEqual([{ id: 1 }]);
+test('the list is loaded again after a bill had an exception', async () => {
+  const found = [{ id: 1 }];
+  const { client, emit } = liveClient({ listExceptions: async () => [...found] });
+  const { exceptions, close } = followExceptions(client, 0);
+  await until(() => exceptions.value?.length === 1, { what: 'the first exception' });
+  found.push({ id: 2 });
+  emit('bill.changed', { bill: {}, change: { kind: 'discount_given' } });
+  await until(() => exceptions.value?.length === 2, { what: 'the second exception' });
+  close();
 });
 
 test('a service of an earlier release, which has no such list, is no failure', async () => {
-  const pages = () => {
-    throw new CallFailure('not found', { code: 'not_found', outcome: 'none' });
-  };
-  const { read, exceptions, failure } = followExceptions({ pages } as never, {
-    sinceMs: 0,
-    onRead: () => Promise.resolve(),
+  let asked = 0;
+  const { client } = liveClient({
+    listExceptions: async () => {
+      asked++;
+      throw new CallFailure('not found', { code: 'not_found', outcome: 'none' });
+    },
   });
+  const { exceptions, failure, close } = followExceptions(client, 0);
+  await until(() => asked > 0, { what: 'the request' });
+  await nextTurn();
+  const found = [exceptions.value, failure.value];
+  close();
 
-  await read();
-
-  expect([exceptions.value, failure.value]).toEqual([null, null]);
+  expect(found).toEqual([null, null]);
 });

@@ -1,10 +1,9 @@
-import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
+import type { Client, Source } from '@comanda/client';
 import type { BillChange } from '@comanda/contracts/bills';
 import type { Exception } from '@comanda/contracts/exceptions';
-import { createRetry } from '@comanda/ui/retry.ts';
-import { signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 
-/** What is listed with one of these changes of a bill. */
+/** Changes of a bill that are exceptions. */
 const listed: ReadonlySet<BillChange> = new Set([
   'item_cancelled',
   'order_moved',
@@ -15,47 +14,26 @@ const listed: ReadonlySet<BillChange> = new Set([
   'reopened',
 ]);
 
-type Options = { sinceMs: number; onRead: (all: readonly Exception[]) => Promise<void> };
+/** What was removed from bills and refunded since `sinceMs`. */
+const exceptionsSince = (sinceMs: number): Source<Exception> => ({
+  load: ({ pages }, options) =>
+    pages('listExceptions', { since: new Date(sinceMs).toISOString(), limit: 200 }, options),
+  idOf: ({ id }) => id,
+  compareEveryMs: 300_000,
+});
 
-/**
- * What was taken off bills and given back since `sinceMs`, newest first; null until it was read, and while the service is an
- * earlier release without this list. `onRead` reads what a list needs besides: with it, the list counts as read.
- */
-export function followExceptions(client: Pick<Client, 'pages'>, { sinceMs, onRead }: Options) {
-  const exceptions = signal<readonly Exception[] | null>(null);
-  const retry = createRetry(() => void read());
-  let isReading = false;
-  let isStale = false;
-
-  async function readAll(): Promise<void> {
-    try {
-      const found: Exception[] = [];
-      const since = new Date(sinceMs).toISOString();
-      for await (const page of client.pages('listExceptions', { since, limit: 200 })) found.push(...page);
-      exceptions.value = found;
-      await onRead(found);
-      retry.succeed();
-    } catch (error) {
-      const isOlder = error instanceof CallFailure && error.is('not_found');
-      if (!isOlder) retry.fail(error);
-    }
-  }
-  /** One after the other: what comes in the meantime is read after it. */
-  async function read(): Promise<void> {
-    isStale = true;
-    if (isReading) return;
-    isReading = true;
-    try {
-      while (isStale) {
-        isStale = false;
-        await readAll();
-      }
-    } finally {
-      isReading = false;
-    }
-  }
-  const onEvent = ({ type, data }: FeedEvent): void => {
-    if (type === 'bill.changed' && listed.has(data.change.kind)) void read();
+/** Follows what was removed from bills and refunded since `sinceMs`. */
+export function followExceptions(client: Pick<Client, 'collection'>, sinceMs: number) {
+  const { rows, state, failure, load, close } = client.collection(exceptionsSince(sinceMs), {
+    // The events lack the exceptions.
+    onEvent: ({ type, data }) => {
+      if (type === 'bill.changed' && listed.has(data.change.kind)) void load();
+    },
+  });
+  return {
+    /** Null until they are loaded, and while the service is an earlier release without this list. */
+    exceptions: computed(() => (state.value === 'loading' ? null : rows.value)),
+    failure: computed(() => (failure.value?.is('not_found') ? null : failure.value)),
+    close,
   };
-  return { exceptions, failure: retry.failure, read, onEvent, close: retry.close };
 }

@@ -26,14 +26,14 @@ type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /** The manager's pages: the evening, menu, tables, people, deposits, ordering, screens, audit. */
-export function ManagerScreen({ client, consent, path }: ScreenProps) {
+export function ManagerScreen({ client, path }: ScreenProps) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
   useEffect(() => {
-    const opened = openManagerSession(client, consent);
+    const opened = openManagerSession(client);
     setSession(opened);
     return opened.close;
-  }, [client, consent]);
+  }, [client]);
   useEffect(() => {
     document.title = `Comanda · ${words.title}`;
   }, [words]);

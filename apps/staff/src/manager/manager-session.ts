@@ -2,7 +2,6 @@ import type { Client, FeedState } from '@comanda/client';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';
-import type { ConsentGate } from '../consent-gate.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openConsent } from './consent.ts';
 import type { TypedDish } from './dish-draft.ts';
@@ -14,7 +13,7 @@ const savedForMs = 5_000;
 export type ManagerSession = ReturnType<typeof openManagerSession>;
 
 /** What the manager's pages share: the menu, whether orders are accepted, the PIN, and what the feed tells. */
-export function openManagerSession(client: Client, gate: ConsentGate) {
+export function openManagerSession(client: Client) {
   const feedState = signal<FeedState>({ kind: 'connecting' });
   /** The server's time, once a second. */
   const now = signal(client.now());
@@ -30,7 +29,6 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   const restaurant = openRestaurant(client);
   const printing = openPrinting(restaurant.name);
   const consent = openConsent(client);
-  const closeGate = gate.open(consent.ask);
 
   const feed = client.feed({
     onEvent: (event) => {
@@ -40,8 +38,8 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
   });
   const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
-  void menu.read();
-  void stops.read();
+  menu.load();
+  stops.load();
 
   return {
     feedState,
@@ -70,8 +68,7 @@ export function openManagerSession(client: Client, gate: ConsentGate) {
       feed.close();
       ordering.close();
       stops.close();
-      closeGate();
-      consent.close();
+      consent.leave();
       restaurant.close();
       menu.close();
     },

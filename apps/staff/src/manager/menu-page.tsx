@@ -22,7 +22,7 @@ type Props = { client: Client; session: ManagerSession; chosen: string | undefin
 export function MenuPage({ client, session, chosen }: Props) {
   const words = managerMessages().menu;
   const [search, setSearch] = useState('');
-  const { dishes: known, failure, read } = session.menu;
+  const { dishes: known, failure, load } = session.menu;
   const dishes = known.value ?? [];
   const found = dishes.filter((dish) => matches(searchTextOf(dish), search));
   const groups = [...groupBy(found, ({ category }) => category && textKey(category)).values()];
@@ -53,7 +53,7 @@ export function MenuPage({ client, session, chosen }: Props) {
           {session.saved.value !== '' && managerMessages().dish.savedIt(session.saved.value)}
         </p>
         {chosen === undefined && dishes.length > 0 && <p class="menu-choose">{words.choose}</p>}
-        <Failure of={failure.value} onRetry={() => void read()} />
+        <Failure of={failure.value} onRetry={load} />
         {known.value && found.length === 0 && <p>{search === '' ? words.empty : words.nothingFound}</p>}
         {categories.map(([category, group], index) => (
           <section key={category} aria-label={category ?? words.noCategory}>

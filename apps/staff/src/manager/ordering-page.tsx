@@ -30,19 +30,18 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
   const { ordering } = session;
   const pausedUntil = ordering.pausedUntil.value;
   const isPaused = pausedUntil !== null;
-  const isRead = ordering.isRead.value;
+  const isLoaded = ordering.isLoaded.value;
   const { reason } = ordering.state.value;
-  const put = (body: Input<'putOrdering'>): void =>
-    void run(async () => ordering.apply(await client.calls.putOrdering(body)));
+  const put = (body: Input<'putOrdering'>): void => void run(() => client.calls.putOrdering(body));
   return (
     <div class="manager-narrow">
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
       <GoingOn
-        isStopped={isRead ? isPaused : null}
+        isStopped={isLoaded ? isPaused : null}
         title={
-          !isRead
+          !isLoaded
             ? words.unknown
             : isPaused
               ? words.paused(formatUntil(pausedUntil, session.now.value))

@@ -72,10 +72,9 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
         {notice && textOf(notice)}
       </p>
       {invited && <InvitationLink invited={invited} onDone={() => setInvited(null)} />}
-      {form === 'invite' && <InvitePerson client={client} consent={session.consent} onInvited={showLink} />}
+      {form === 'invite' && <InvitePerson consent={session.consent} onInvited={showLink} />}
       {form === 'add' && (
         <AddUser
-          client={client}
           consent={session.consent}
           onAdded={(user) => {
             setForm(null);

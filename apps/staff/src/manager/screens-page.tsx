@@ -47,8 +47,14 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
             {screens.map(({ device, count, lastAt }) => (
               <tr key={device}>
                 <th scope="row">{device}</th>
-                <td data-label={words.firstShown}>{count}</td>
-                <td data-label={words.last}>{formatTimeWithSeconds(lastAt)}</td>
+                <td>
+                  <span class="manager-label">{words.firstShown} </span>
+                  {count}
+                </td>
+                <td>
+                  <span class="manager-label">{words.last} </span>
+                  {formatTimeWithSeconds(lastAt)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -18,7 +18,7 @@ type Props = { client: Client; session: ManagerSession };
 /** What can be stopped for everybody besides orders. */
 export function StopsSection(props: Props) {
   const { stops } = props.session;
-  useEffect(() => void stops.read(), [stops]);
+  useEffect(() => stops.load(), [stops]);
   return (
     <>
       {stopNames.map((name) => (
@@ -28,29 +28,26 @@ export function StopsSection(props: Props) {
   );
 }
 
-function StopForm({ name, client, session }: Props & { name: StopName }) {
+function StopForm({ name, session }: { name: StopName; session: ManagerSession }) {
   const words = managerMessages().stops;
   const { title, goesOn, unknown, stop, resume } = words[name];
   const { failure, run, isBusy } = useAction();
   const [reason, setReason] = useState('');
-  const isRead = session.stops.isRead.value;
+  const isLoaded = session.stops.isLoaded.value;
   const stopped = session.stops.state.value[name];
-  const state = stopped ? stopMessages()[name].stopped : isRead ? goesOn : unknown;
+  const state = stopped ? stopMessages()[name].stopped : isLoaded ? goesOn : unknown;
   function change(): void {
     const given = reason.trim();
     const input = { name, stopped: stopped === null, ...(stopped === null && given !== '' && { reason: given }) };
     void run(async () => {
-      const changed = await session.consent.run(
-        () => managerMessages().stops[name][stopped ? 'resume' : 'stop'],
-        () => client.calls.putStop(input),
-      );
-      session.stops.apply(changed);
+      const purpose = (): string => managerMessages().stops[name][stopped ? 'resume' : 'stop'];
+      await session.consent.run({ call: 'putStop', input, purpose });
       setReason('');
     });
   }
   return (
     <Form class="manager-form" label={title} onSubmit={change}>
-      <GoingOn isStopped={isRead || stopped ? stopped !== null : null} title={state}>
+      <GoingOn isStopped={isLoaded || stopped ? stopped !== null : null} title={state}>
         {stopped && <p>{words.since(formatDay(stopped.since), formatTime(stopped.since))}</p>}
         {stopped?.reason != null && <p>{stopped.reason}</p>}
       </GoingOn>

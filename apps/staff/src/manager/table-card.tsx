@@ -8,15 +8,15 @@ import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useSettled } from '@comanda/ui/use-settled.ts';
-import { billOf, openTotalOf } from '../waiter/by-table.ts';
+import { billOf, sumOf } from '../waiter/by-table.ts';
 import { seatingMessages } from '../waiter/seating-messages.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 import './table-card.css';
 
-/** The orders of the evening, and all open bills. */
-export type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
+/** All open orders, and all open bills. */
+type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
 type TableCardProps = {
   client: Client;
   table: Table;
@@ -26,12 +26,11 @@ type TableCardProps = {
   isFresh: boolean;
   onPrint: () => void;
   onReplaced: (table: Table) => void;
-  onRemoved: () => void;
 };
 type Asking = 'replace' | 'remove' | null;
 
 /** A table with its code, which can be printed, replaced and removed. */
-export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced, onRemoved }: TableCardProps) {
+export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced }: TableCardProps) {
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
   const [asking, setAsking] = useState<Asking>(null);
@@ -41,8 +40,7 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
       if (asking === 'replace') onReplaced(await client.calls.putTable({ table: name }));
       else await client.calls.deleteTable({ table: name });
     });
-    if (isDone && asking === 'remove') onRemoved();
-    else if (isDone) setAsking(null);
+    if (isDone) setAsking(null);
   };
   return (
     <article class={classNames('table-card', asking !== null && 'table-card-asking')} aria-label={words.table(name)}>
@@ -83,8 +81,11 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
 /** Whether people sit there, and what the table owes. */
 function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
   const words = managerMessages().tables;
-  const found = ordered && { ...billOf(table, ordered.orders), bills: ordered.bills };
-  const hasOrders = found !== null && found.orders.length > 0;
+  const found = ordered && {
+    ...billOf(table, ordered.orders),
+    bills: ordered.bills.filter((bill) => isAt(table, bill)),
+  };
+  const hasOrders = found !== null && (found.orders.length > 0 || found.bills.length > 0);
   return (
     <>
       {table.seating !== null && <span>{words.seated}</span>}
@@ -93,14 +94,16 @@ function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
       {hasOrders && (
         <>
           <span>{words.openOrders(found.openCount)}</span>
-          <strong>
-            {formatMoney(openTotalOf(found.orders, { bills: found.bills, areAllKnown: true }), found.currency)}
-          </strong>
+          <strong>{formatMoney(sumOf(found.bills.map(({ remaining: total }) => ({ total }))), found.currency)}</strong>
         </>
       )}
     </>
   );
 }
+
+/** Returns true if the guests at the table pay this bill, or it belongs to the table and to no guests. */
+const isAt = ({ table, seating }: Table, bill: Bill): boolean =>
+  bill.seating === null ? bill.table === table : bill.seating === seating;
 
 type AnswerProps = { asking: 'replace' | 'remove'; isBusy: boolean; onYes: () => void; onNo: () => void };
 function Answer({ asking, isBusy, onYes, onNo }: AnswerProps) {

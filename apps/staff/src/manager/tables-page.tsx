@@ -1,37 +1,32 @@
-import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
-import type { Bill } from '@comanda/contracts/bills';
+import type { Client } from '@comanda/client';
+import { bills } from '@comanda/client/collections/bills';
+import { ordersWith } from '@comanda/client/collections/orders';
+import { tables as allTables } from '@comanda/client/collections/tables';
 import type { Table } from '@comanda/contracts/tables';
-import type { ReadonlySignal } from '@preact/signals';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { billsForMs } from '../waiter/bills.ts';
-import { atTables } from '../waiter/by-table.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
+import { atTables, byTableName } from '../waiter/by-table.ts';
 import { AddTable } from './add-table.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { isOfThisComputer } from './printing.ts';
-import { TableCard, type Ordered } from './table-card.tsx';
-import { createTableList } from './table-list.ts';
+import { TableCard } from './table-card.tsx';
 import './tables-page.css';
 
 type Props = { client: Client; session: ManagerSession };
-const readEveryMs = 20_000;
 
 /** The tables with their codes. */
 export function TablesPage({ client, session }: Props) {
   const words = managerMessages().tables;
-  const { list, ordered } = useTables(client, session.now);
-  const tables = list.tables.value;
+  const { tables, failure, ordered } = useTables(client);
   const [isAdding, setIsAdding] = useState(false);
   /** Tables whose code was made on this page: they must be printed. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
 
-  const put = (table: Table): void => {
-    list.put(table);
-    setFresh((before) => new Set([...before, table.table]));
-  };
+  const noteFresh = ({ table }: Table): void => setFresh((before) => new Set([...before, table]));
   const known = tables ?? [];
   const shown = ordered && { ...ordered, orders: atTables(known, ordered.orders) };
   return (
@@ -59,12 +54,12 @@ export function TablesPage({ client, session }: Props) {
           client={client}
           known={known}
           onAdded={(table) => {
-            put(table);
+            noteFresh(table);
             setIsAdding(false);
           }}
         />
       )}
-      <Failure of={list.failure.value} />
+      <Failure of={failure} />
       {tables?.length === 0 && <p>{words.none}</p>}
       <ul class="table-cards">
         {known.map((table) => (
@@ -75,8 +70,7 @@ export function TablesPage({ client, session }: Props) {
               ordered={shown}
               isFresh={fresh.has(table.table)}
               onPrint={() => session.printing.print([table])}
-              onReplaced={put}
-              onRemoved={() => list.remove(table)}
+              onReplaced={noteFresh}
             />
           </li>
         ))}
@@ -103,27 +97,20 @@ function Wifi({ session }: { session: ManagerSession }) {
   );
 }
 
-/** The tables, and what is ordered and left to pay there, read again and again. */
-function useTables(client: Client, now: ReadonlySignal<number>) {
-  const [list] = useState(() => createTableList(client));
-  const [ordered, setOrdered] = useState<Ordered | null>(null);
-  const read = useCallback(async (): Promise<void> => {
-    await list.read();
-    try {
-      const [orders, bills]: [LiveOrder[], Bill[]] = [[], []];
-      const from = new Date(now.peek() - billsForMs).toISOString();
-      for await (const page of client.pages('listOrders', { from, limit: 200 })) orders.push(...page);
-      // After the orders: a bill that is not among them is closed or merged then, and not one that has just begun.
-      for await (const page of client.pages('listBills', { status: 'open', limit: 200 })) bills.push(...page);
-      setOrdered({ orders, bills });
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the cards stand without their bills
-    }
-  }, [client, list, now]);
-  useEffect(() => {
-    void read();
-    const timer = setInterval(() => void read(), readEveryMs);
-    return () => clearInterval(timer);
-  }, [read]);
-  return { list, ordered };
+const openOrders = ordersWith(['received', 'preparing', 'ready']);
+
+/** The tables, and what is ordered and left to pay there. */
+function useTables(client: Client) {
+  const { rows, isLoaded, failure } = useCollection(client, allTables);
+  const orders = useCollection(client, openOrders);
+  const allBills = useCollection(client, bills);
+  const isKnown = orders.isLoaded.value && allBills.isLoaded.value;
+  const openBills = allBills.rows.value.filter(({ status }) => status === 'open');
+  return {
+    /** Null until they are loaded. */
+    tables: rows.value.length > 0 || isLoaded.value ? [...rows.value].sort(byTableName) : null,
+    failure: failure.value,
+    /** Null until it is loaded. */
+    ordered: isKnown ? { orders: orders.rows.value, bills: openBills } : null,
+  };
 }

@@ -52,7 +52,6 @@ export function TabletsSection({ client, session }: SectionProps) {
         </div>
       ) : (
         <RegisterTablet
-          client={client}
           session={session}
           onRegistered={({ tablet, tablet_credential: credential }) => {
             setTablets((known) => [tablet, ...(known ?? []).filter(({ id }) => id !== tablet.id)]);
@@ -82,8 +81,8 @@ export function TabletsSection({ client, session }: SectionProps) {
   );
 }
 
-type RegisterProps = SectionProps & { onRegistered: (registered: Answer<'registerTablet'>) => void };
-function RegisterTablet({ client, session, onRegistered }: RegisterProps) {
+type RegisterProps = Pick<SectionProps, 'session'> & { onRegistered: (registered: Answer<'registerTablet'>) => void };
+function RegisterTablet({ session, onRegistered }: RegisterProps) {
   const words = managerMessages().tablets;
   const { failure, run, isBusy } = useAction();
   const [name, setName] = useState('');
@@ -91,7 +90,7 @@ function RegisterTablet({ client, session, onRegistered }: RegisterProps) {
     void run(async () => {
       const chosen = { name: name.trim() };
       const purpose = (): string => managerMessages().tablets.purpose(chosen.name);
-      onRegistered(await session.consent.run(purpose, () => client.calls.registerTablet(chosen)));
+      onRegistered(await session.consent.run({ call: 'registerTablet', input: chosen, purpose }));
     });
   return (
     <Form class="manager-form" label={words.register} onSubmit={register}>

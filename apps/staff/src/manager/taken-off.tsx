@@ -23,14 +23,14 @@ export function TakenOff({ evening }: { evening: Evening }) {
   const [isAll, setIsAll] = useState(false);
   const { exceptions: read, failure } = evening.takenOff;
   const exceptions = read.value;
-  const bills = evening.bills.value;
+  const bills = new Map(evening.bills.value.map((bill) => [bill.id, bill]));
   const title = <h2 class="manager-subtitle">{words.title}</h2>;
   // Why it is missing is said above.
   if (exceptions === null) return failure.value === null ? null : title;
-  const empty = [...bills.values()].flatMap((bill) => emptyRow(bill, evening.sinceMs));
+  const empty = evening.bills.value.flatMap((bill) => emptyRow(bill, evening.sinceMs));
   const listed = exceptions.map((each): Row => ({ ...each, key: String(each.id) }));
   const rows = [...listed, ...empty].sort((a, b) => b.at.localeCompare(a.at));
-  const currency = [...bills.values()][0]?.currency ?? defaultCurrency;
+  const currency = evening.bills.value[0]?.currency ?? defaultCurrency;
   return (
     <>
       {title}

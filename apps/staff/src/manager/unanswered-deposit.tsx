@@ -4,23 +4,23 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import type { ManagerConsent } from './consent.ts';
-import { purposeOf, type Account, type PendingDeposit, type Posted, type Transfer } from './deposit.ts';
+import { deposit, type Account, type PendingDeposit, type Posted } from './deposit.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 
 type UnansweredProps = {
   client: Client;
   consent: ManagerConsent;
-  deposit: PendingDeposit;
+  pending: PendingDeposit;
   onPosted: (posted: Posted) => void;
   /** The server has decided otherwise, or has not answered again. */
   onRead: () => void;
 };
 
 /** There was no answer. It must be taken neither for a success nor for a failure: the same call is made again, with its key. */
-export function UnansweredDeposit({ client, consent, deposit, onPosted, onRead }: UnansweredProps) {
+export function UnansweredDeposit({ client, consent, pending, onPosted, onRead }: UnansweredProps) {
   const words = managerMessages().deposits;
-  const { input } = deposit;
+  const { input } = pending;
   const { failure, run, isBusy } = useAction();
   const [account, setAccount] = useState<Account | null>(null);
   const ask = (): void =>
@@ -28,8 +28,7 @@ export function UnansweredDeposit({ client, consent, deposit, onPosted, onRead }
       const found = account ?? (await client.calls.getAccount({ id: input.id }));
       setAccount(found);
       try {
-        const { body } = await consent.run(purposeOf(found), () => client.askAgain(deposit));
-        onPosted({ account: found, transfer: body as Transfer });
+        onPosted(await deposit(consent, found, pending));
       } finally {
         onRead();
       }

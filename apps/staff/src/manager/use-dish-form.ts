@@ -67,10 +67,9 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
       const changes = changesOf(draft, before);
       if (dish && Object.keys(changes).length === 0) return;
       const purpose: Purpose = { kind: 'dish', name: dish?.name ?? null, currency: dish?.currency ?? currencyOf(menu) };
-      const saved = await session.consent.run(purpose, () =>
-        dish ? client.calls.updateMenuItem({ id: dish.id, ...changes }) : client.calls.createMenuItem(newDishOf(draft)),
-      );
-      session.menu.apply(saved);
+      const { consent } = session;
+      if (dish) await consent.run({ call: 'updateMenuItem', input: { id: dish.id, ...changes }, purpose });
+      else await consent.run({ call: 'createMenuItem', input: newDishOf(draft), purpose });
     });
     if (!isSaved) return setRefusals(refusals + 1);
     leave();
@@ -78,7 +77,6 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   }
   async function remove({ id }: LiveItem): Promise<void> {
     if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
-    session.menu.remove(id);
     leave();
   }
   const errorOf = (field: DraftField): string | undefined => {

@@ -88,14 +88,12 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
   const { failure, run, isBusy } = useAction();
   const { id, name } = user;
   const update = (purpose: () => string, part: { role?: User['role']; status?: User['status']; password?: string }) =>
-    run(async () => onChanged(await consent.run(purpose, () => client.calls.updateUser({ id, ...part }))));
+    run(async () => onChanged(await consent.run({ call: 'updateUser', input: { id, ...part }, purpose })));
   const approveReset = (): Promise<boolean> =>
     run(async () => {
-      const { expires_at: until } = await consent.run(
-        () => purposes().reset(shortName(name)),
-        () => client.calls.approveTransactionPasswordReset({ id }),
-      );
-      onApproved(until);
+      const purpose = (): string => purposes().reset(shortName(name));
+      const approved = await consent.run({ call: 'approveTransactionPasswordReset', input: { id }, purpose });
+      onApproved(approved.expires_at);
     });
   const isActive = user.status === 'active';
   if (user.invited_until) return <InvitedActions {...{ client, consent, user, onChanged, onInvited }} />;
@@ -147,7 +145,7 @@ function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<Us
   const inviteAgain = (): Promise<boolean> =>
     run(async () => {
       const purpose = (): string => invitePurpose(name, role);
-      onInvited(await consent.run(purpose, () => client.calls.inviteUser({ name, email: email ?? '', role })));
+      onInvited(await consent.run({ call: 'inviteUser', input: { name, email: email ?? '', role }, purpose }));
     });
   const withdraw = (): Promise<boolean> =>
     run(async () => {

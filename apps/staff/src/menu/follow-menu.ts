@@ -1,48 +1,26 @@
-import type { Client, Live, LiveItem } from '@comanda/client';
-import { signal, type ReadonlySignal } from '@preact/signals';
-import { followWholeMenu } from './whole-menu.ts';
+import type { Client, Collection, LiveItem } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
+import { computed, signal } from '@preact/signals';
 
-export type FollowedMenu = {
-  /** By position; null until they are known. */
-  dishes: ReadonlySignal<readonly LiveItem[] | null>;
-  /** Why they are not known. */
-  failure: ReadonlySignal<unknown>;
-  /** Follows the menu from now on, and reads it. */
-  read: () => Promise<void>;
-  /** Takes the answer to a change, before the feed brings it. */
-  apply: (dish: LiveItem) => void;
-  remove: (dishId: number) => void;
-  close: () => void;
-};
-
-/** The menu, followed as soon as somebody needs it. */
-export function followMenu(client: Pick<Client, 'calls' | 'liveMenu'>): FollowedMenu {
-  const dishes = signal<readonly LiveItem[] | null>(null);
-  const failure = signal<unknown>(null);
-  let live: Live<'item'> | null = null;
-  const onMenu = (all: readonly LiveItem[]): void => {
-    dishes.value = byPosition(all);
-    failure.value = null;
-  };
+/** Follows the menu from the first `load` on. */
+export function followMenu(client: Pick<Client, 'collection'>) {
+  const opened = signal<Collection<LiveItem> | null>(null);
+  /** Dishes by position; null until they are known. */
+  const dishes = computed(() => {
+    const { rows, state } = opened.value ?? {};
+    return rows && state?.value !== 'loading' ? [...rows.value].sort(byPosition) : null;
+  });
   return {
     dishes,
-    failure,
-    read: async () => {
-      live ??= followWholeMenu(client, onMenu);
-      failure.value = null;
-      // The live list repeats a read that failed, and does not say why it did: this one says it.
-      try {
-        const read = byPosition(await client.calls.listMenu());
-        dishes.value ??= read;
-      } catch (error) {
-        if (dishes.value === null) failure.value = error;
-      }
+    /** Why the dishes are not known. */
+    failure: computed(() => (dishes.value === null ? (opened.value?.failure.value ?? null) : null)),
+    /** Loads the menu, for a page that shows it. */
+    load: (): void => {
+      if (opened.peek()) void opened.peek()?.load();
+      else opened.value = client.collection(menu);
     },
-    apply: (dish) => live?.apply(dish),
-    remove: (dishId) => live?.remove(dishId),
-    close: () => live?.close(),
+    close: (): void => opened.peek()?.close(),
   };
 }
 
-const byPosition = (dishes: readonly LiveItem[]): LiveItem[] =>
-  [...dishes].sort((a, b) => a.position - b.position || a.id - b.id);
+const byPosition = (a: LiveItem, b: LiveItem): number => a.position - b.position || a.id - b.id;

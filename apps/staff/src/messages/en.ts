@@ -89,7 +89,7 @@ export const en = {
     goesOn: 'continues →',
     scrolled: 'Scroll this card ↕',
     bump: 'Bump',
-    bumpLabel: (ticket: number) => `Bump ticket ${ticket}`,
+    bumpLabel: (next: string, ticket: number) => `Bump, ${next}: ticket ${ticket}`,
     bumpTo: { preparing: 'start all', ready: 'all ready', delivered: 'hand over' } as Record<string, string>,
     notReady: 'Not ready yet',
     clear: 'Clear',

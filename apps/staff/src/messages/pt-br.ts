@@ -88,7 +88,7 @@ export const ptBr: Messages = {
     goesOn: 'continua →',
     scrolled: 'Role esta comanda ↕',
     bump: 'Avançar',
-    bumpLabel: (ticket) => `Avançar comanda ${ticket}`,
+    bumpLabel: (next, ticket) => `Avançar, ${next}: comanda ${ticket}`,
     bumpTo: { preparing: 'começar tudo', ready: 'tudo pronto', delivered: 'entregar' },
     notReady: 'Ainda não está pronto',
     clear: 'Retirar',

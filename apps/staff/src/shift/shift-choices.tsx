@@ -1,14 +1,14 @@
 import type { Client } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
 import { oneOfEachKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { zoomOf } from '@comanda/ui/zoom.ts';
 import { allStations, expediter, stationKey } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
-import { followWholeMenu } from '../menu/whole-menu.ts';
 import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
@@ -79,14 +79,9 @@ const kitchenFirst = (a: string, b: string): number =>
 
 /** The stations that the menu names; null until it was read. */
 function useStations(client: Client): readonly string[] | null {
-  const [stations, setStations] = useState<readonly string[] | null>(null);
-  useEffect(() => {
-    const live = followWholeMenu(client, (dishes) =>
-      setStations(oneOfEachKey(dishes.map(({ station }) => station)).sort(kitchenFirst)),
-    );
-    return live.close;
-  }, [client]);
-  return stations;
+  const { rows, state } = useCollection(client, menu);
+  if (state.value === 'loading') return null;
+  return oneOfEachKey(rows.value.map(({ station }) => station)).sort(kitchenFirst);
 }
 
 const Choice = ({ label, children }: { label: string; children: ComponentChildren }) => (

@@ -14,6 +14,7 @@ import { ShiftChecks, type Known } from './shift-checks.tsx';
 import { ShiftChoices } from './shift-choices.tsx';
 import type { StationFormProps } from './station-form.tsx';
 import type { TeachKeysProps } from './teach-keys.tsx';
+import '@comanda/ui/slate.css';
 import './shift-start.css';
 
 const loadTeachKeys = async (): Promise<ComponentType<TeachKeysProps>> => (await import('./teach-keys.tsx')).TeachKeys;
@@ -42,7 +43,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
     onStart();
   }
   return (
-    <div class="shift">
+    <div class="shift slate">
       <main class="shift-choices">
         <p class="shift-brand">
           <strong>Comanda</strong> {messages().kitchenScreen}

@@ -1,13 +1,15 @@
 import type { Client, LiveItem } from '@comanda/client';
+import { menu } from '@comanda/client/collections/menu';
 import type { Station } from '@comanda/contracts/stations';
 import { textKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { failureWords } from '@comanda/ui/failure-words.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { rulesOf } from '../bumps/station-rules.ts';
-import { isOlderService, type StationSettings } from '../device/station-settings.ts';
-import { followWholeMenu } from '../menu/whole-menu.ts';
+import type { StationSettings } from '../device/station-settings.ts';
 import { shiftMessages } from './messages.ts';
+import { isOlderService, saveStation } from './save-station.ts';
 import './station-form.css';
 import { stationName } from './station-name.ts';
 
@@ -17,7 +19,7 @@ type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
 /** Sets how a station works on all screens: how many taps a ticket takes, and when it is late. For managers. */
 export function StationForm({ client, settings, station, onClose }: StationFormProps) {
   const words = shiftMessages().stationForm;
-  const { draft, setDraft, failure, save } = useDraft(settings, station);
+  const { draft, setDraft, failure, save } = useDraft({ client, settings, station });
   return (
     <form
       class="station-form"
@@ -46,16 +48,16 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
 }
 
 /** How the station works now, as the server says it: null until then, so that nothing older is saved over it. */
-function useDraft(settings: StationSettings, station: string) {
+function useDraft({ client, settings, station }: Pick<StationFormProps, 'client' | 'settings' | 'station'>) {
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    settings.readNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
+    settings.loadNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
   }, [settings, station]);
   async function save(): Promise<boolean> {
     if (!draft) return false;
     try {
-      await settings.put(draft);
+      await saveStation(client, draft);
       return true;
     } catch (error) {
       setFailure(error);
@@ -155,12 +157,7 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
 
 /** The dishes that the station cooks. */
 function useDishes(client: Client, station: string): readonly LiveItem[] {
-  const [dishes, setDishes] = useState<readonly LiveItem[]>([]);
-  useEffect(() => {
-    const live = followWholeMenu(client, (items) =>
-      setDishes(items.filter((item) => textKey(item.station) === textKey(station))),
-    );
-    return live.close;
-  }, [client, station]);
-  return dishes;
+  const { rows, state } = useCollection(client, menu);
+  if (state.value === 'loading') return [];
+  return rows.value.filter((item) => textKey(item.station) === textKey(station));
 }

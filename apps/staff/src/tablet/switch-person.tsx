@@ -2,7 +2,7 @@ import type { Client } from '@comanda/client';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
-import { hasKeptWork, keptBumps } from '../device/kept-work.ts';
+import { countUnsent } from '../device/unsent-work.ts';
 import { keptTablet } from './kept-tablet.ts';
 import { tabletMessages } from './messages.ts';
 import { makeRoom } from './next-person.ts';
@@ -14,7 +14,8 @@ export function SwitchPerson({ client }: { client: Client }) {
   const [isAsking, setIsAsking] = useState(false);
   const who = client.who();
   if (!who || keptTablet.get() === null) return null;
-  const hasWork = keptBumps(who.userId).get().length > 0 || hasKeptWork(who.userId);
+  const { bumps, waiterWork } = countUnsent(who.userId);
+  const hasWork = bumps + waiterWork > 0;
   return (
     <>
       <button
@@ -27,7 +28,7 @@ export function SwitchPerson({ client }: { client: Client }) {
         <span>{who.name}</span>
       </button>
       {isAsking && (
-        <p class="switch-person-unsent" role="alert">
+        <p class="switch-person-unsent sheet" role="alert">
           {words.unsent}
         </p>
       )}

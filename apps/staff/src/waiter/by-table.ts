@@ -123,21 +123,21 @@ export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }
   return sumOf(totals.map((total) => ({ total })));
 }
 
-/** `readAtMs`: when the tables were read, by the server's clock. */
-type LeftSources = { orders: readonly LiveOrder[]; readAtMs: number };
+/** `loadedAtMs`: when the tables were read, by the server's clock. */
+type LeftSources = { orders: readonly LiveOrder[]; loadedAtMs: number };
 
 /**
  * Open orders of people who are gone: their seating has ended, or was joined with another one. A seating that is not known may
  * also have begun after the tables were read.
  */
-export const leftOrdersOf = ({ table, seating }: Seated, { orders, readAtMs }: LeftSources) =>
+export const leftOrdersOf = ({ table, seating }: Seated, { orders, loadedAtMs }: LeftSources) =>
   orders.filter(
     (order) =>
       order.table === table &&
       isOpen(order) &&
       order.seating !== null &&
       order.seating !== seating &&
-      (order.seating < (seating ?? Infinity) || Date.parse(order.created_at) < readAtMs),
+      (order.seating < (seating ?? Infinity) || Date.parse(order.created_at) < loadedAtMs),
   );
 
 /** Open orders for tables that do not exist, or no longer: who sent them wrote the name. */

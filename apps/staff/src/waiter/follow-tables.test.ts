@@ -1,7 +1,9 @@
-import { CallFailure, type Client, type FeedEvent, type FeedHandlers } from '@comanda/client';
+import { CallFailure } from '@comanda/client';
 import type { Table } from '@comanda/contracts/tables';
-import { expect, jest, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
+import { liveClient, nextTurn } from '@comanda/testing/live-client';
+import { until } from '@comanda/testing/until';
+import { expect, test } from '@jest/globals';
 import { followTables } from './follow-tables.ts';
 
 const at = '2026-11-20T21:00:00.000Z';
@@ -9,79 +11,70 @@ const tableOf = (version: number, part: Partial<Table>) =>
   ({ table: '7', version, rotated_at: at, seating: null, seated_at: null, status: 'free', ...part }) as Table;
 const seated = (version: number): Table => tableOf(version, { status: 'seated', seating: 3, seated_at: at });
 
-/** Tables that are followed over a feed which the test speaks for; their calls are answered when the test says. */
-async function follow(found: Table) {
-  let handlers: Partial<FeedHandlers> = {};
-  const answered = deferred<Table>();
-  const client = {
-    calls: {
-      listTables: () => Promise.resolve([found]),
-      closeTable: () => answered.promise,
-      openTable: () => answered.promise,
-    },
-    feed: (given: FeedHandlers) => {
-      handlers = given;
-      return { close: () => undefined };
-    },
-    now: Date.now,
-  } as unknown as Client;
+/** Follows one table. The test controls the feed and the responses to its calls. */
+async function follow(first: Table) {
+  const listed = { now: first };
+  const response = deferred<Table>();
+  const { client, emit } = liveClient({
+    listTables: async () => [listed.now],
+    closeTable: () => response.promise,
+    openTable: () => response.promise,
+  });
   const followed = followTables(client);
-  await new Promise(setImmediate);
+  await until(() => followed.tables.value.length > 0, { what: 'the table' });
   return {
     ...followed,
-    tell: (table: Table): void =>
-      handlers.onEvent?.({ type: 'table.changed', data: { table } } as unknown as FeedEvent, 'cursor'),
-    answer: answered.resolve,
+    emit: async (table: Table): Promise<void> => {
+      emit('table.changed', { table });
+      await nextTurn();
+    },
+    respond: (table: Table, change: Table = listed.now): void => {
+      listed.now = change;
+      response.resolve(table);
+    },
     status: () => followed.tables.value.map(({ status }) => status).join(),
   };
 }
 
-test('when the feed tells that a closed table is to be cleaned before the closing is answered, then it is to be cleaned', async () => {
-  const { end, tell, answer, status, close } = await follow(seated(4));
+test('a table that must be cleaned stays so if the response to its closing arrives late', async () => {
+  const { end, emit, respond, status, close } = await follow(seated(4));
   const closing = end(seated(4));
-  tell(tableOf(5, { status: 'to_clean' }));
-  answer(seated(4));
+  await emit(tableOf(5, { status: 'to_clean' }));
+  respond(seated(4));
   await closing;
   expect(status()).toBe('to_clean');
   close();
 });
 
-test('when the closing is answered before the feed tells of it, then the table is free at once', async () => {
-  const { end, tell, answer, status, close } = await follow(seated(4));
-  answer(seated(4));
+test('a table is free as soon as its closing has a response', async () => {
+  const { end, respond, status, close } = await follow(seated(4));
+  respond(seated(4), tableOf(5, {}));
   await end(seated(4));
   expect(status()).toBe('free');
-  tell(tableOf(5, { status: 'to_clean' }));
-  expect(status()).toBe('to_clean');
   close();
 });
 
-test('when an opened table is closed by somebody else before its opening is answered, then it is not shown as seated', async () => {
-  const { open, tell, answer, status, close } = await follow(tableOf(3, {}));
+test('a table that another waiter has closed is not shown as seated by the late response to its opening', async () => {
+  const { open, emit, respond, status, close } = await follow(tableOf(3, {}));
   const opening = open(tableOf(3, {}));
-  tell(seated(4));
-  tell(tableOf(5, {}));
-  answer(seated(4));
+  await emit(seated(4));
+  await emit(tableOf(5, {}));
+  respond(seated(4));
   await opening;
   expect(status()).toBe('free');
   close();
 });
 
-test('tables that could not be read are said to be missing, and read again soon', async () => {
-  jest.useFakeTimers();
+test('tables that could not be loaded are said to be missing until they are', async () => {
   const refused = new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
-  const listTables = jest
-    .fn<() => Promise<Table[]>>()
-    .mockRejectedValueOnce(refused)
-    .mockResolvedValue([seated(1)]);
-  const client = { calls: { listTables }, feed: () => ({ close: () => undefined }), now: Date.now };
-  const { tables, failure, readAtMs, close } = followTables(client as unknown as Client);
-  await jest.advanceTimersByTimeAsync(1);
-  const before = [failure.value, readAtMs.value];
-  await jest.advanceTimersByTimeAsync(6000);
+  const responses = [Promise.reject(refused), Promise.resolve([seated(1)])];
+  const { client } = liveClient({ listTables: async () => await (responses.shift() ?? [seated(1)]) });
+  const { tables, failure, loadedAtMs, close } = followTables(client);
+  await until(() => failure.value !== null, { what: 'the failure' });
+  const before = [failure.value, loadedAtMs.value];
+  await until(() => tables.value.length === 1, { what: 'the table' });
   close();
-  jest.useRealTimers();
 
   expect(before).toEqual([refused, 0]);
-  expect([failure.value, tables.value.length]).toEqual([null, 1]);
+  expect(failure.value).toBeNull();
 });

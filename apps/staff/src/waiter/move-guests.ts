@@ -1,25 +1,23 @@
 import type { CallFailure, Client } from '@comanda/client';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
-import type { Paying } from './bill/paying.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import type { followTables } from './follow-tables.ts';
 import { openMoveBills } from './move-bills.ts';
 import type { Notice } from './notice.ts';
 
 type Deps = {
   client: Client;
-  userId: number;
-  tables: Pick<ReturnType<typeof followTables>, 'put' | 'read'>;
-  paying: Pick<Paying, 'apply'>;
+  unsent: UnsentList;
+  tables: Pick<ReturnType<typeof followTables>, 'load'>;
   showNotice: (notice: Notice) => void;
 };
 
 /** Guests who move, tables that are joined, and tables that are clean. Their bills follow. */
-export function openMoveGuests({ client, userId, tables, paying, showNotice }: Deps) {
+export function openMoveGuests({ client, unsent, tables, showNotice }: Deps) {
   const bills = openMoveBills({
     client,
-    userId,
-    onMoved: paying.apply,
+    unsent,
     onRefused: (table: string, failure: CallFailure) => showNotice({ kind: 'bill_stayed', table, failure }),
   });
   /** Asked of the server: this screen may not have read it yet, and it would stay at the table that was left. */
@@ -34,10 +32,10 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
     move: async (from: Table, to: Table): Promise<void> => {
       const { table, seating } = from;
       const bill = await billOf(from);
-      tables.put(await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) }));
+      await client.calls.moveTable({ table, to: to.table, ...(seating !== null && { seating }) });
       showNotice({ kind: 'guests_moved', table, to: to.table }); // before what may be said of the bill
       if (bill) bills.add(bill, { kind: 'move', table: to.table });
-      await tables.read();
+      await tables.load();
     },
     /** Both tables have one seating then, and one bill. @throws CallFailure */
     join: async (one: Table, other: Table): Promise<void> => {
@@ -45,14 +43,14 @@ export function openMoveGuests({ client, userId, tables, paying, showNotice }: D
       const staysFirst = whichStays(billOfOne, billOfOther) === 'first';
       const [from, into] = staysFirst ? [other, one] : [one, other];
       const [ending, kept] = staysFirst ? [billOfOther, billOfOne] : [billOfOne, billOfOther];
-      tables.put(await client.calls.joinTables({ table: from.table, to: into.table }));
+      await client.calls.joinTables({ table: from.table, to: into.table });
       showNotice({ kind: 'joined', table: one.table, to: other.table }); // before what may be said of the bill
       if (ending && kept) bills.add(ending, { kind: 'merge', into: kept.id });
-      await tables.read();
+      await tables.load();
     },
     /** @throws CallFailure */
     clean: async ({ table }: Table): Promise<void> => {
-      tables.put(await client.calls.cleanTable({ table }));
+      await client.calls.cleanTable({ table });
       showNotice({ kind: 'cleaned', table });
     },
     retry: bills.tryNow,

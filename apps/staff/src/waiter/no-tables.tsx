@@ -9,5 +9,5 @@ export function NoTables({ session: { tables } }: { session: WaiterSession }) {
   const failure = tables.failure.value;
   if (failure !== null) return <ErrorPanel words={failureWords(failure)} />;
   if (tables.tables.value.length > 0) return null;
-  return tables.readAtMs.value > 0 ? <p>{words.none}</p> : <p class="waiter-dim">{words.loading}</p>;
+  return tables.loadedAtMs.value > 0 ? <p>{words.none}</p> : <p class="waiter-dim">{words.loading}</p>;
 }

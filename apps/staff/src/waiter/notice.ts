@@ -2,7 +2,7 @@ import type { CallFailure } from '@comanda/client';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
-import type { Taken } from './bill/payment-outbox.ts';
+import type { Taken } from './bill/unsent-payments.ts';
 import type { Freed } from './freed-table.ts';
 
 /** What the line at the bottom says. */

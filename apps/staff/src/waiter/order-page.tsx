@@ -34,7 +34,7 @@ export function OrderPage({ session, table: named, isReview }: Props) {
   const draft = session.draft.draft.value;
   const begunFor = draft.lines.length > 0 && !isOld(draft) ? draft.table : null;
   const isOfOther = begunFor !== null && begunFor !== table;
-  useEffect(() => void session.menu.read(), [session]);
+  useEffect(() => session.menu.load(), [session]);
   useEffect(() => {
     if (table !== null && !isOfOther) session.draft.setTable(table);
   }, [session, table, isOfOther]);

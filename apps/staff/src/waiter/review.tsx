@@ -79,14 +79,14 @@ type SendingProps = { session: WaiterSession; table: string; chosen: readonly Li
 /** The allergies of the guest, the total, and the way to the kitchen. */
 function Sending({ session, table, chosen }: SendingProps) {
   const words = waiterMessages().order;
-  const { draft, outbox, tables } = session;
+  const { draft, unsentOrders, tables } = session;
   const { lines, allergies } = draft.draft.value;
   const known = tables.tables.value.find((each) => each.table === table);
   const seating = known?.seating ?? null;
   // A house may work without tables.
   const isUnknown = !known && tables.tables.value.length > 0;
   const send = (): void => {
-    outbox.add({ table, seating, lines, allergies });
+    unsentOrders.add({ table, seating, lines, allergies });
     draft.clear();
     goTo(`#/waiter/tables/${table}`);
   };

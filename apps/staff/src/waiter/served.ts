@@ -3,19 +3,19 @@ import type { Client, LiveOrder } from '@comanda/client';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import { undoOf, type Bump } from '../bumps/bump.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
-import { keptServed } from '../device/kept-work.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
 import type { Line } from './by-table.ts';
 
 type Deps = {
   client: Client;
   userId: number;
-  onMade: (order: LiveOrder) => void;
+  unsent: UnsentList;
   onDropped: (dropped: Dropped) => void;
 };
 
 /** What this waiter has served: at once on this screen, and on the server as soon as it can be reached. */
-export function openServed({ client, userId, onMade, onDropped }: Deps) {
-  const queue = createBumpQueue({ client, userId, storage: keptServed(userId), onMade, onDropped });
+export function openServed({ client, userId, unsent, onDropped }: Deps) {
+  const queue = createBumpQueue({ client, userId, unsent, kind: 'served', onDropped });
   const { waiting } = queue;
   function bumpOf(order: LiveOrder, itemIds: ReadonlySet<number>): Bump {
     const left = order.items.filter(({ id, status }) => !itemIds.has(id) && isBefore(status, 'delivered'));

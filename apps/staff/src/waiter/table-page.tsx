@@ -25,9 +25,9 @@ import type { WaiterSession } from './waiter-session.ts';
 /** One table: its orders, its bill, and what a waiter does with it. */
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const { tables, readAtMs } = session.tables;
+  const { tables, loadedAtMs } = session.tables;
   const table = tableNamed(tables.value, name);
-  const isRead = readAtMs.value > 0;
+  const isRead = loadedAtMs.value > 0;
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">

@@ -14,7 +14,7 @@ import { PaymentStrip } from './bill/payment-strip.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { openTotalText } from './open-total-text.ts';
 import { OrderPage } from './order-page.tsx';
-import { OutboxStrip } from './outbox-strip.tsx';
+import { UnsentOrdersStrip } from './unsent-orders-strip.tsx';
 import { ReadyPage } from './ready-page.tsx';
 import { TablePage } from './table-page.tsx';
 import { TablesPage } from './tables-page.tsx';
@@ -22,14 +22,14 @@ import { Tabs } from './tabs.tsx';
 import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
 
 /** The waiters' phones: what is ready, the tables, orders for a table. */
-export function WaiterScreen({ client, path }: ScreenProps) {
+export function WaiterScreen({ client, unsent, path }: ScreenProps) {
   const [session, setSession] = useState<WaiterSession | null>(null);
   useEffect(() => {
-    const opened = openWaiterSession(client);
+    const opened = openWaiterSession(client, unsent);
     setSession(opened);
     void loadBillScreen().catch(() => {}); // loaded again when a bill is opened
     return opened.close;
-  }, [client]);
+  }, [client, unsent]);
   return session && <Waiter client={client} path={path} session={session} />;
 }
 
@@ -65,7 +65,7 @@ function Waiter({ client, path, session }: Props) {
       <main ref={main} class="waiter-main">
         <PauseStrip session={session} />
         <StopStrip session={session} />
-        <OutboxStrip session={session} />
+        <UnsentOrdersStrip session={session} />
         <PaymentStrip session={session} />
         {session.unsentCount.value > 0 && session.feedState.value.kind !== 'live' && (
           <p class="waiter-unsent">{words.unsentServed(session.unsentCount.value)}</p>
@@ -131,7 +131,7 @@ function OpenTotal({ session }: { session: WaiterSession }) {
   const bills = tables.tables.value.map(ofTables.of);
   const currency = bills.find(({ orders }) => orders.length > 0)?.currency ?? defaultCurrency;
   const known = bills.flatMap(({ total }) => (total === null ? [] : { total }));
-  const isKnown = ofTables.areKnown.value && tables.readAtMs.value > 0;
+  const isKnown = ofTables.areKnown.value && tables.loadedAtMs.value > 0;
   return (
     <p class="waiter-total">
       {waiterMessages().tables.back} <strong>{openTotalText(isKnown ? sumOf(known) : null, currency)}</strong>

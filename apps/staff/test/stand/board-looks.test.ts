@@ -24,7 +24,7 @@ const longTable = 'Varanda-Norte-12';
 const portuguese = { language: 'pt-BR' } as const;
 const showBoard = (state: State, look: StandLook): Promise<Page> => stand.show(state, '#/board', look);
 const bump = (page: Page, ticket: number): Promise<void> =>
-  page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+  page.getByRole('button', { name: `Bump, start all: ticket ${ticket}`, exact: true }).click();
 
 test.each([at195, phone])(
   'the longest message that a colleague was faster is in view at $viewport.width px',
@@ -100,7 +100,7 @@ test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
     const page = await showBoard(state, { ...look, ...portuguese });
     await page.locator('.ticket').first().waitFor();
     await stand.standing({ status: 'stalled' });
-    await page.getByRole('button', { name: `Avançar comanda ${order.ticket}`, exact: true }).click();
+    await page.getByRole('button', { name: `Avançar, começar tudo: comanda ${order.ticket}`, exact: true }).click();
     const foot = page.locator('.ticket-foot-kept').first();
     await foot.waitFor();
     expect(await foot.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);

@@ -212,14 +212,14 @@ describe('the waiters’ pages', () => {
 
   test('draw edges around calls and bills in forced colours', async () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...phone, forcedColors: 'active' });
-    const widthsOf = (all: Locator): Promise<string[]> =>
-      all.evaluateAll((each) => each.map((one) => getComputedStyle(one).borderTopWidth));
+    const stylesOf = (all: Locator): Promise<string[]> =>
+      all.evaluateAll((each) => each.map((one) => getComputedStyle(one).outlineStyle));
     const edges = page.locator('.waiter-call, .waiter-call-buttons button');
     await edges.first().waitFor();
-    expect(await widthsOf(edges)).not.toContain('0px');
+    expect(await stylesOf(edges)).not.toContain('none');
     await page.evaluate(() => (location.hash = '#/waiter/bill/312'));
     await page.locator('.bill-end').waitFor();
-    expect(await widthsOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('0px');
+    expect(await stylesOf(page.locator('.waiter-panel, .bill-end'))).not.toContain('none');
   });
 
   test("show a rejected order's request ID in the text's colour in dark mode", async () => {

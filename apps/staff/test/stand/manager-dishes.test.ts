@@ -124,7 +124,7 @@ describe('the PIN dialog for a price', () => {
 
 describe("the form's translations", () => {
   test("are in Portuguese if the restaurant's menu is in English", async () => {
-    const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en' } as never;
+    const restaurant = { ...(managing().answers.getRestaurant as object), language: 'en', version: 2 } as never;
     const page = await stand.show(managing({ answers: { putRestaurant: restaurant } }), '#/manager/menu', tablet);
     const written = page.getByRole('group', { name: 'Menu language' });
     await written.getByRole('button', { name: 'English', pressed: false }).click();

@@ -208,7 +208,7 @@ test('the longest reason for stopped transfers leaves ready dishes in view', asy
   const strip = page.locator('.waiter-unsent');
   await strip.waitFor();
   expect(await isInView(page.locator('.waiter-card .waiter-line').first())).toBe(true);
-  expect(await strip.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+  expect(await strip.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid');
   expect(await strip.getByText(reason.trim()).isVisible()).toBe(false);
   await strip.getByText('Reason', { exact: true }).click();
   await says(strip, reason.trim());

@@ -9,7 +9,7 @@ const bumpedAt = new WeakMap<Page, Map<number, number>>();
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
-  await page.getByRole('button', { name: `Bump ticket ${ticket}`, exact: true }).click();
+  await page.getByRole('button', { name: new RegExp(`^Bump, .*: ticket ${ticket}$`) }).click();
   bumpedAt.set(page, times.set(ticket, Date.now()));
 }
 /** Waits as long as a cook needs to read the allergies in a question. */
@@ -56,7 +56,11 @@ export const itemsAre = (app: StaffApp, { id }: Order, statuses: readonly string
 
 /** Returns the number of bumps stored on the device. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('bumps')).length);
+  page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith('comanda.staff.unsent.')) ?? '';
+    const entries = JSON.parse(localStorage.getItem(name) ?? '[]') as { kind: string }[];
+    return entries.filter(({ kind }) => kind === 'bump').length;
+  });
 
 export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email);

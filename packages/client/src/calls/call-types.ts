@@ -17,14 +17,17 @@ export type SensitiveCall = {
 }[CallName];
 
 export type CallOptions = {
-  /** Aborts the call. A call with an idempotency key may still reach the server, and then stays in `pendingCalls`. */
+  /** Aborts the call, which may still have reached the server. */
   signal?: AbortSignal;
   /**
    * The idempotency key for an action that must happen only once, if the call accepts a key. Create it with `newKey` when the
    * user taps, and reuse it until you get a response. Without a key, every call counts as a new one.
    */
   idempotencyKey?: string;
-  /** `never` turns off retries of undecided calls. Use it in an outbox, which has its own retries. */
+  /**
+   * `never` turns off retries of undecided calls. Use it in an outbox, which has its own retries and storage: only calls that need
+   * authorization then stay in `pendingCalls`.
+   */
   repeat?: 'never';
   /**
    * Asks the user to authorize this call, and replaces the client's `onConsent`. With `never`, no user is asked, and a call that

@@ -1,10 +1,9 @@
 import { CallFailure, isFinal } from '../call-failure.ts';
-import { detailsOfCall } from './details-of-call.ts';
 import type { Answered, CallName, CallOptions, Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import type { PendingCall, PendingCalls } from './pending-calls.ts';
 import { randomId } from '../random.ts';
-import { requestStepUpToken, type AskConsent } from './request-step-up-token.ts';
+import type { AskConsent } from './request-step-up-token.ts';
 import { retryDelayMs } from '../retry-delay.ts';
 import type { Route } from './route.ts';
 import { buildRequest, conditionalHeaders, sendRequest, type Request } from './send-request.ts';
@@ -64,7 +63,8 @@ export function createCaller(deps: CallerDeps): Caller {
     if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
 
     const key = options.idempotencyKey ?? randomId();
-    keepPending(deps, { ...call, key });
+    // An outbox stores its calls itself. A copy would outlive an order that the user stops.
+    if (options.repeat !== 'never' || route.stepUp) keepPending(deps, { ...call, key });
     let isAnswered = false;
     try {
       const response = await repeatUntilAnswered(deps, { ...call, key });
@@ -149,17 +149,27 @@ const sendCall = (deps: CallerDeps, { request, key, options }: Call, { token, st
     },
   });
 
-function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): Promise<string> {
+async function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFailure): Promise<string> {
   const { askConsent } = deps;
-  const { name, input, route, options } = call;
-  if (route.stepUp === undefined || !askConsent) throw challenge;
+  const { name, input, options } = call;
+  if (!askConsent) throw challenge;
   const makeCall = createCaller(deps);
   const stepUp = async (body: Input<'stepUp'>): Promise<string> => {
     const response = await makeCall('stepUp', body, options.signal ? { signal: options.signal } : {});
     return response.body.step_up_token;
   };
-  const shown = { ...(input as Readonly<Record<string, unknown>>) };
-  const details = detailsOfCall(name, shown);
-  const request = { call: name, input: shown, endpointKey: route.stepUp.key, details, challenge };
-  return requestStepUpToken({ askConsent, stepUp }, { request, challenge });
+  const { requestStepUpToken } = await loadStepUp();
+  return requestStepUpToken(
+    { askConsent, stepUp },
+    { call: name, input: input as Readonly<Record<string, unknown>>, challenge },
+  );
+}
+
+/** Loads what most pages never need. @throws CallFailure if it cannot be loaded: the call had no effect */
+async function loadStepUp() {
+  try {
+    return await import('./request-step-up-token.ts');
+  } catch (cause) {
+    throw new CallFailure('The PIN cannot be asked for.', { code: 'unreachable', outcome: 'none' }, { cause });
+  }
 }

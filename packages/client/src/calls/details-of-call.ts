@@ -1,13 +1,12 @@
 import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
-import type { CallName } from './call-types.ts';
-import { routes } from './calls.ts';
-import type { Route } from './route.ts';
+import type { Calls } from './calls.ts';
+import { stepUpRules, type StepUpRule } from './step-up-rules.ts';
 
 /** Returns the authorization that a call's contract requires; undefined if it needs none. */
-export const stepUpOf = (call: CallName): Route['stepUp'] => routes[call].stepUp;
+export const stepUpOf = (call: keyof Calls): StepUpRule | undefined => stepUpRules[call];
 
 /** Returns the authorization details for a call with this input, or null if the input lacks a required field. */
-export function detailsOfCall(call: CallName, input: Readonly<Record<string, unknown>>): AnyDetails | null {
+export function detailsOfCall(call: keyof Calls, input: Readonly<Record<string, unknown>>): AnyDetails | null {
   const stepUp = stepUpOf(call);
   return stepUp ? detailsOf(stepUp.details, input) : null;
 }

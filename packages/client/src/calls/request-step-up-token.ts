@@ -3,6 +3,7 @@ import type { BodyOf } from '@comanda/contracts/endpoint';
 import type { stepUp } from '@comanda/contracts/step-up';
 import { CallFailure } from '../call-failure.ts';
 import type { Calls } from './calls.ts';
+import { detailsOfCall, stepUpOf } from './details-of-call.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
 /** A request for the user's authorization. */
@@ -39,16 +40,20 @@ type Deps = {
  */
 export async function requestStepUpToken(
   { askConsent, stepUp }: Deps,
-  { request, challenge }: { request: ConsentRequest; challenge: CallFailure },
+  { call, input: given, challenge }: Pick<ConsentRequest, 'call' | 'input' | 'challenge'>,
 ): Promise<string> {
-  const { endpointKey, details } = request;
+  const rule = stepUpOf(call);
+  if (!rule) throw challenge;
+  const input = { ...given };
+  const details = detailsOfCall(call, input);
+  const request = { call, input, endpointKey: rule.key, details, challenge };
   const agreed = details ? { authorization_details: [details] } : {};
   let refused: CallFailure | undefined;
   for (;;) {
     const consent = await askConsent({ ...request, ...(refused && { refused }) });
     if (!consent) throw challenge;
     try {
-      return await stepUp({ ...agreed, ...consent, endpoint_key: endpointKey });
+      return await stepUp({ ...agreed, ...consent, endpoint_key: rule.key });
     } catch (error) {
       if (!(error instanceof CallFailure) || error.code !== 'transaction_password_invalid') throw error;
       refused = error;

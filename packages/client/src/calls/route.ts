@@ -1,4 +1,14 @@
-import type { DetailsRule } from '@comanda/contracts/agreed-details';
+/** The collections that a client can follow. */
+export type ResourceName =
+  | 'orders'
+  | 'bills'
+  | 'menu'
+  | 'tables'
+  | 'calls'
+  | 'stations'
+  | 'ordering'
+  | 'stops'
+  | 'restaurant';
 
 /** The part of a contract that the generated `calls.ts` contains. */
 export type Route = {
@@ -7,9 +17,11 @@ export type Route = {
   readonly requires?: 'token';
   /** Where to send input that is not in the path: `body`, or `file` if the body is a file. By default, the query. */
   readonly sends?: 'body' | 'file';
-  /** 204 if a successful response has no body. */
+  /** The collection whose row a successful response contains. */
+  readonly row?: ResourceName;
+  /** A successful response has no body. */
   readonly responses?: 204;
   readonly idempotencyKey?: 'accepted';
-  /** The endpoint key that the step-up token must have, and the rule for its details. */
-  readonly stepUp?: { readonly key: string; readonly details: DetailsRule };
+  /** The user must authorize the call: see `stepUpRules`. */
+  readonly stepUp?: 'required';
 };

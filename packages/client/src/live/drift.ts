@@ -1,11 +1,13 @@
-type Versioned = { id: number; version: number };
+import type { Versioned } from './latest-versions.ts';
 
 /** How long the feed may lag behind the list before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
-/** Tracks versions that the list had before the feed. They count as drift if the feed does not deliver them soon. */
-export function createDrift(onDrift: (ids: readonly number[]) => void) {
-  const notYetInFeed = new Map<number, { version: number; at: number }>();
+export type Drift = ReturnType<typeof createDrift>;
+
+/** Tracks versions that the list had before the feed. They count as drift if the feed does not bring them soon. */
+export function createDrift(onDrift: (ids: readonly Versioned['id'][]) => void) {
+  const notYetInFeed = new Map<Versioned['id'], { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function report(): void {

@@ -1,4 +1,7 @@
-import { createChecksum, type Versioned } from '@comanda/contracts/checksum';
+import { createChecksum } from '@comanda/contracts/checksum';
+
+/** A resource in one of its versions, which only grow. Only lists with numeric ids have checksums. */
+export type Versioned = { id: number | string; version: number };
 
 /** Resources by id, each in the highest version so far. Duplicates and late updates change nothing. */
 export type LatestVersions<T extends Versioned> = {
@@ -6,7 +9,8 @@ export type LatestVersions<T extends Versioned> = {
   apply: (resource: T) => boolean;
   /** Stores `resource`, even if its version is lower. */
   replace: (resource: T) => void;
-  remove: (id: number) => boolean;
+  remove: (id: T['id']) => boolean;
+  find: (id: T['id']) => T | undefined;
   all: () => T[];
   /**
    * Forgets these resources but remembers their versions, so a late duplicate does not bring them back. Also forgets the versions
@@ -36,24 +40,24 @@ type Options<T> = {
 export function createLatestVersions<T extends Versioned>(options: Options<T> = {}): LatestVersions<T> {
   const { isCounted = () => true, onChecksum = () => undefined } = options;
   const checksum = createChecksum();
-  const latest = new Map<number, T>();
-  const distrusted = new Set<number>();
-  const retired = new Map<number, number>();
+  const latest = new Map<T['id'], T>();
+  const distrusted = new Set<T['id']>();
+  const retired = new Map<T['id'], number>();
   function put(resource: T): void {
     const before = latest.get(resource.id);
-    if (before && isCounted(before)) checksum.remove(before);
-    if (isCounted(resource)) checksum.add(resource);
+    if (before && isCounted(before)) checksum.remove(counted(before));
+    if (isCounted(resource)) checksum.add(counted(resource));
     latest.set(resource.id, resource);
     onChecksum(checksum.text());
     distrusted.delete(resource.id);
     retired.delete(resource.id);
   }
-  function remove(id: number): boolean {
+  function remove(id: T['id']): boolean {
     const before = latest.get(id);
     if (!before) return false;
     distrusted.delete(id);
     latest.delete(id);
-    if (isCounted(before)) checksum.remove(before);
+    if (isCounted(before)) checksum.remove(counted(before));
     onChecksum(checksum.text());
     return true;
   }
@@ -67,6 +71,7 @@ export function createLatestVersions<T extends Versioned>(options: Options<T> = 
     },
     replace: put,
     remove,
+    find: (id) => latest.get(id),
     all: () => [...latest.values()],
     retire: (resources) => {
       for (const { id, version } of resources) {
@@ -93,3 +98,5 @@ export function createLatestVersions<T extends Versioned>(options: Options<T> = 
     },
   };
 }
+
+const counted = ({ id, version }: Versioned): { id: number; version: number } => ({ id: Number(id), version });

@@ -58,7 +58,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
         onWho = listener;
         return () => undefined;
       },
-    } as Parameters<typeof createLiveList>[0],
+    },
     {
       handlers: {
         compareEveryMs: 1,
@@ -471,7 +471,7 @@ describe("a response to the user's own call", () => {
 
 describe('changes in a list', () => {
   test('report each added, changed and removed resource once', () => {
-    const changesOf = createChangeDetector<Dish>();
+    const changesOf = createChangeDetector((each: Dish) => each);
 
     expect(changesOf([dish(1), dish(2)])).toEqual([
       { kind: 'added', after: dish(1) },

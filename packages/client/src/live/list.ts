@@ -1,20 +1,17 @@
 import type { FeedChecksums } from '@comanda/contracts/feed';
 import { CallFailure } from '../call-failure.ts';
-import type { CallOptions, CallsByName } from '../calls/call-types.ts';
+import type { CallOptions } from '../calls/call-types.ts';
 import type { Feed, FeedEvent, FeedHandlers, FeedStanding } from '../feed/feed-types.ts';
 import { createAgreement } from './agreement.ts';
 import { createComparison } from './comparison.ts';
-import { createDrift } from './drift.ts';
-import { createLatestVersions } from './latest-versions.ts';
+import type { Drift } from './drift.ts';
+import { createLatestVersions, type Versioned } from './latest-versions.ts';
 import { createListState } from './list-state.ts';
 import { createReadLoop, pauseBetweenComparisons } from './read-loop.ts';
-import type { Pages } from '../calls/read-pages.ts';
 import type { Who } from '../session/session.ts';
 
 export type LiveListDeps = {
   feed: (handlers: FeedHandlers) => Feed;
-  calls: CallsByName;
-  pages: Pages;
   who: () => Who | null;
   onWho: (listener: (who: Who | null) => void) => () => void;
 };
@@ -29,11 +26,8 @@ export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
    * late.
    */
   onEvent?: (event: FeedEvent) => void;
-  /**
-   * Called with the ids of resources that a comparison with the server found before the feed delivered them. The list already
-   * contains them.
-   */
-  onDrift?: (ids: readonly number[]) => void;
+  /** Watches what comparisons with the server find before the feed delivers it. */
+  drift?: Drift | undefined;
   /**
    * How often to compare the list with the server by fetching it, in milliseconds, unless the server's checksum matches. The
    * default is 30,000. The pause is at least nine times as long as the last fetch. While the feed is not live, the interval is at
@@ -51,13 +45,12 @@ export type Change<T> =
  * `known`: the list stored on the device.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
-type Versioned = { id: number; version: number };
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches a resource, or returns null if it no longer exists. */
-  readOne: (id: number, options: CallOptions) => Promise<T | null>;
-  /** Returns the resource in an event, or null if the event is not for this list. */
+  /** Fetches one resource. Returns null if it no longer exists. Absent if the list can only be fetched whole. */
+  readOne?: ((id: T['id'], options: CallOptions) => Promise<T | null>) | undefined;
+  /** Returns the resource in an event if it belongs to this list; otherwise null. */
   fromEvent: (event: FeedEvent) => T | null;
   /**
    * The server's checksum to compare the list with, and the function that selects the resources in it. Without a checksum, each
@@ -70,22 +63,33 @@ type Options<T extends Versioned> = {
   /** Returns the resources that belong in the list. All others are forgotten before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
+  /** The server sends the list even without a user. */
+  isPublic?: boolean | undefined;
+  /** The longest interval between fetches while the feed is not live, in milliseconds; by default 10,000. */
+  pollEveryMs?: number | undefined;
+  /** Called after each fetch, with its failure or null, and the server's time when it started. */
+  onRead?: (failure: CallFailure | null, startedAtMs: number) => void;
 };
 export type LiveList<T extends Versioned> = {
   shown: () => T[];
   feed: Feed;
   isRead: () => boolean;
   isComplete: () => boolean;
+  find: (id: T['id']) => T | undefined;
   apply: (resource: T) => void;
-  remove: (id: number) => void;
+  remove: (id: T['id']) => void;
+  /** Fetches the list again now. Resolves after the fetch, even if it fails, or if there is none because no user is signed in. */
+  load: () => Promise<void>;
   close: () => void;
 };
 
 const defaultCompareEveryMs = 30_000;
 /** The interval between comparisons of checksums, in milliseconds. It is short because these comparisons are cheap. */
 const compareChecksumsEveryMs = 5000;
-/** The maximum interval between comparisons while the feed is not live and a screen depends on fetches. */
-const maxCompareEveryMsWithoutFeed = 10_000;
+/** Short, because a screen depends on fetches while the feed is not live. */
+const defaultPollEveryMs = 10_000;
+/** Without a user, there is no feed. Nothing changes for a visitor that could not wait a minute. */
+const signedOutPollEveryMs = 60_000;
 
 /**
  * Creates a list that the feed keeps up to date.
@@ -99,9 +103,9 @@ const maxCompareEveryMsWithoutFeed = 10_000;
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
   const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
+  const { drift } = handlers;
   const agreement = createAgreement(() => (checksum && feed.checksums()?.[checksum]) ?? null);
   const resources = createLatestVersions<T>({ isCounted, onChecksum: agreement.note });
-  const drift = createDrift((ids) => handlers.onDrift?.(ids));
   const state = { isRead: false, isComplete: false, isLive: false, isInGap: false, isToRead: true, isClosed: false };
   const shown = (): T[] => select(resources.all());
   const report = (source: ChangeSource): void => {
@@ -117,11 +121,21 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     shown,
     onListed: (resource) => {
       if (!resources.apply(resource)) return;
-      if (state.isComplete && state.isLive) drift.expect(resource);
+      if (state.isComplete && state.isLive) drift?.expect(resource);
       onChange();
     },
     onChange,
   });
+  /** Those who wait for the next fetch to end. */
+  const loading: (() => void)[] = [];
+  function onRead(failure: CallFailure | null, startedAtMs: number): void {
+    options.onRead?.(failure, startedAtMs);
+    for (const resolve of loading.splice(0)) resolve();
+  }
+  function stopReading(): void {
+    reads.stop();
+    for (const resolve of loading.splice(0)) resolve();
+  }
   const reads = createReadLoop(async (signal) => {
     const { compareEveryMs = defaultCompareEveryMs } = handlers;
     if (!state.isToRead && state.isComplete && state.isLive && agreement.holds()) {
@@ -131,38 +145,48 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isLiveFromTheBeginning = state.isLive;
     const endRead = agreement.beginRead();
     const startedAt = performance.now();
+    const startedAtMs = feed.now();
     const findUnlisted = await comparison.readAll(signal).catch((error: unknown) => {
       if (!signal.aborted) listState.fail();
+      if (!signal.aborted && error instanceof CallFailure) onRead(error, startedAtMs);
       throw error;
     });
     if (!state.isRead) onChange();
     state.isRead = true;
+    // Without a user, there is no feed that could make the list complete.
+    if (!deps.who() && resources.removeDistrusted()) onChange();
     if (isLiveFromTheBeginning && state.isLive) {
       if (resources.removeDistrusted() || !state.isComplete) onChange();
       state.isComplete = true;
       state.isToRead = false;
       endRead();
     }
-    if (state.isComplete) {
-      flush();
-      listState.complete();
-    }
+    flush();
+    if (state.isComplete) listState.complete();
+    onRead(null, startedAtMs);
     await findUnlisted();
-    drift.schedule();
-    if (!state.isLive) return Math.min(compareEveryMs, maxCompareEveryMsWithoutFeed);
+    drift?.schedule();
+    if (!deps.who()) return signedOutPollEveryMs;
+    if (!state.isLive) return Math.min(compareEveryMs, options.pollEveryMs ?? defaultPollEveryMs);
     return state.isComplete ? pauseBetweenComparisons(compareEveryMs, performance.now() - startedAt) : 0;
   });
+  const mayRead = (): boolean => options.isPublic === true || deps.who() !== null;
   const startRead = (): void => {
     state.isToRead = true;
-    if (!state.isClosed && deps.who()) reads.restart();
-    else reads.stop();
+    if (!state.isClosed && mayRead()) reads.restart();
+    else stopReading();
   };
+  const load = (): Promise<void> =>
+    new Promise((resolve) => {
+      loading.push(resolve);
+      startRead();
+    });
 
   function applyEvent(event: FeedEvent): void {
     handlers.onEvent?.(event);
     const resource = fromEvent(event);
     if (!resource) return;
-    drift.arrived(resource);
+    drift?.arrived(resource);
     if (resources.apply(resource)) onChange();
   }
   function applyStanding(standing: FeedStanding): void {
@@ -180,14 +204,15 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
   /** Switches to another user and removes the previous user's data. */
-  function applyWho(who: Who | null): void {
+  function applyWho(): void {
     forgetComparison();
-    resources.clear();
-    if (who) startRead();
+    if (options.isPublic) resources.distrust();
+    else resources.clear();
+    if (mayRead()) startRead();
   }
   /** Shows the stored list as after a gap: everything that the server sends replaces it. */
   function showCached(): void {
-    if (!options.known || options.known.length === 0 || !deps.who()) return;
+    if (!options.known || options.known.length === 0 || !mayRead()) return;
     for (const resource of options.known) resources.apply(resource);
     resources.distrust();
     report('known');
@@ -197,7 +222,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     state.isRead = false;
     state.isComplete = false;
     listState.lose();
-    drift.clear();
+    drift?.clear();
     comparison.forget();
     agreement.forget();
     onChange();
@@ -220,6 +245,8 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     feed,
     isRead: () => state.isRead,
     isComplete: () => state.isComplete,
+    find: resources.find,
+    load,
     apply: (resource) => {
       flush();
       if (resources.apply(resource)) report('answer');
@@ -231,9 +258,9 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     },
     close: () => {
       state.isClosed = true;
-      drift.close();
+      drift?.close();
       listState.close();
-      reads.stop();
+      stopReading();
       stopListening();
       feed.close();
     },
@@ -257,25 +284,25 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
   };
 }
 
-/** Creates a function that compares `all` with the previous call's, by version, and returns the differences. */
-export function createChangeDetector<T extends Versioned>(): (all: readonly T[]) => Change<T>[] {
-  let last = new Map<number, T>();
+/**
+ * Creates a function that compares `all` with the previous call's, by version, and returns the differences. `shown` returns a
+ * resource as the differences contain it.
+ */
+export function createChangeDetector<T extends Versioned, R>(
+  shown: (resource: T) => R,
+): (all: readonly T[]) => Change<R>[] {
+  let last = new Map<T['id'], T>();
   return (all) => {
-    const now = new Map(all.map((resource) => [resource.id, resource]));
-    const changes: Change<T>[] = [];
+    const now = new Map<T['id'], T>(all.map((resource) => [resource.id, resource]));
+    const changes: Change<R>[] = [];
     for (const [id, after] of now) {
       const before = last.get(id);
-      if (!before) changes.push({ kind: 'added', after });
-      else if (before.version !== after.version) changes.push({ kind: 'changed', before, after });
+      if (!before) changes.push({ kind: 'added', after: shown(after) });
+      else if (before.version !== after.version)
+        changes.push({ kind: 'changed', before: shown(before), after: shown(after) });
     }
-    for (const [id, before] of last) if (!now.has(id)) changes.push({ kind: 'removed', before });
+    for (const [id, before] of last) if (!now.has(id)) changes.push({ kind: 'removed', before: shown(before) });
     last = now;
     return changes;
   };
-}
-
-/** Turns `not_found` into null, for resources that may no longer exist. */
-export function nullIfNotFound(error: unknown): null {
-  if (error instanceof CallFailure && error.code === 'not_found') return null;
-  throw error;
 }

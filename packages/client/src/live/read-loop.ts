@@ -1,7 +1,9 @@
-import { CallFailure } from '../call-failure.ts';
+import { CallFailure, isFinal } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
+/** A server that rejects a request usually does so for longer. */
+const retryRejectedAfterMs = 60_000;
 /** The pause as a multiple of the fetch time, so that fetches take at most a tenth of the time. */
 const pausesPerRead = 9;
 
@@ -18,6 +20,8 @@ export type ReadLoop = {
  */
 export const pauseBetweenComparisons = (everyMs: number, tookMs: number): number =>
   Math.max(everyMs, pausesPerRead * tookMs);
+
+const isRejected = (error: CallFailure): boolean => isFinal(error) && (error.problem?.status ?? 500) < 500;
 
 /** Calls `read` repeatedly, and retries failed calls. `read` resolves to the milliseconds until the next call. */
 export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): ReadLoop {
@@ -42,7 +46,7 @@ export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): 
     } catch (error) {
       if (own.signal.aborted) return;
       if (!(error instanceof CallFailure)) throw error;
-      pauseMs = error.retryAfterMs ?? retryAfterMs;
+      pauseMs = error.retryAfterMs ?? (isRejected(error) ? retryRejectedAfterMs : retryAfterMs);
     } finally {
       if (reading === own) {
         reading = null;

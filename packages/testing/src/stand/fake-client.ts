@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { CallFailure } from '../../../client/src/call-failure.ts';
-import { detailsOfCall } from '../../../client/src/calls/details-of-call.ts';
 import { requestStepUpToken } from '../../../client/src/calls/request-step-up-token.ts';
 import type {
   Client,
@@ -15,8 +14,7 @@ import type { Answered, CallName, CallOptions, CallsByName } from '../../../clie
 import { routes } from '../../../client/src/calls/calls.ts';
 import { reportFeedState } from '../../../client/src/feed/feed-state.ts';
 import { createSeenReporter } from '../../../client/src/feed/seen-reporter.ts';
-import { followLiveMenu } from '../../../client/src/live/menu.ts';
-import { followLiveOrders } from '../../../client/src/live/orders.ts';
+import { createCollections } from '../../../client/src/live/collections.ts';
 import { randomId } from '../../../client/src/random.ts';
 import type { Failed, MadeCall, Reply, State } from './state.ts';
 
@@ -77,7 +75,11 @@ export function createClient({ onConsent }: ClientOptions): Client {
     if (others.length > 0) answers.set(name, { turns: others });
     return first;
   }
-  async function ask<N extends CallName>(name: N, input: object = {}, options: CallOptions = {}): Promise<Answered<N>> {
+  async function request<N extends CallName>(
+    name: N,
+    input: object = {},
+    options: CallOptions = {},
+  ): Promise<Answered<N>> {
     const { idempotencyKey: key, signal } = options;
     made.push({ call: name, input: { ...input }, ...(key !== undefined && { key }) });
     if (!answers.has(name)) console.error(`The state has no answer to ${name}.`);
@@ -94,25 +96,30 @@ export function createClient({ onConsent }: ClientOptions): Client {
     const failure = failureOf(reply as Failed);
     if (failure.code !== 'step_up_required' || options.consent === 'never') throw failure;
     await consentTo(name, { ...input }, { challenge: failure, ask: options.consent ?? onConsent });
-    return ask(name, input, options);
+    return request(name, input, options);
+  }
+  async function ask<N extends CallName>(name: N, input?: object, options?: CallOptions): Promise<Answered<N>> {
+    const answered = await request(name, input, options);
+    collections.takeResponse(name, input, answered.body);
+    return answered;
   }
   type Challenge = { challenge: CallFailure; ask: ClientOptions['onConsent'] };
   async function consentTo(call: CallName, input: Record<string, unknown>, { challenge, ask: askConsent }: Challenge) {
-    const { stepUp } = routes[call];
-    if (!stepUp || !askConsent) throw challenge;
-    const request = { call, input, endpointKey: stepUp.key, details: detailsOfCall(call, input), challenge };
+    if (!askConsent) throw challenge;
     const exchange = async (body: Consent & { endpoint_key: string }): Promise<string> =>
-      (await ask('stepUp', body)).body.step_up_token;
-    await requestStepUpToken({ askConsent, stepUp: exchange }, { request, challenge });
+      (await request('stepUp', body)).body.step_up_token;
+    await requestStepUpToken({ askConsent, stepUp: exchange }, { call, input, challenge });
   }
-  const calls = Object.fromEntries(
-    Object.keys(routes).map((name) => [
-      name,
-      async (input: object, options?: CallOptions) => (await ask(name as CallName, input, options)).body,
-    ]),
-  ) as unknown as CallsByName;
+  const callsBy = (make: typeof ask): CallsByName =>
+    Object.fromEntries(
+      Object.keys(routes).map((name) => [
+        name,
+        async (input: object, options?: CallOptions) => (await make(name as CallName, input, options)).body,
+      ]),
+    ) as unknown as CallsByName;
+  const calls = callsBy(ask);
   const pages: Client['pages'] = async function* pages(name, input, options) {
-    yield (await ask(name, input, options)).body;
+    yield (await request(name, input, options)).body;
   };
   const feed: Client['feed'] = (handlers) =>
     reportFeedState({
@@ -142,6 +149,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
     return signsIn;
   }
   const deps = { feed, calls, pages, who: () => who, onWho };
+  const collections = createCollections({ ...deps, calls: callsBy(request), now: Date.now });
   globalThis.standRemote = {
     calls: made,
     answer: (more) => {
@@ -177,8 +185,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
     },
     renewTokens: async () => undefined,
     now: Date.now,
-    liveOrders: (handlers) => followLiveOrders(deps, handlers),
-    liveMenu: (handlers) => followLiveMenu(deps, handlers),
+    collection: collections.open,
     seenReporter: (options) =>
       createSeenReporter(
         { markSeen: calls.markSeen, epoch: { take: () => undefined, onRestored: () => () => undefined } },

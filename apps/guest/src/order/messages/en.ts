@@ -45,11 +45,8 @@ export const en = {
   scanFirst: 'Scan the code on your table to send this.',
   notSentTitle: 'Not sent yet.',
   notSentText: 'Still trying. The kitchen does NOT have this order.',
-  notSentShort: 'Not sent yet',
-  notSentLook: 'View',
   tryAt: (count: number, time: string) => `Attempt ${count} at ${time}.`,
   waitingHere: 'Saved on this phone',
-  remark: 'Note:',
   keepOpen:
     'Keep this page open: your order is sent as soon as you’re online. If you close it, sending resumes when you come back. The kitchen gets the order only once.',
   tryNow: 'Try now',

@@ -48,11 +48,8 @@ export const ptBr: typeof en = {
   scanFirst: 'Escaneie o código da sua mesa para enviar.',
   notSentTitle: 'Ainda não enviado.',
   notSentText: 'Continuamos tentando. A cozinha NÃO recebeu este pedido.',
-  notSentShort: 'Ainda não enviado',
-  notSentLook: 'Ver',
   tryAt: (count, time) => `Tentativa ${count} às ${time}.`,
   waitingHere: 'Salvo neste celular',
-  remark: 'Observação:',
   keepOpen:
     'Deixe esta página aberta: o pedido é enviado assim que a conexão voltar. Se você fechar, o envio continua quando abrir de novo. A cozinha recebe o pedido uma única vez.',
   tryNow: 'Tentar agora',

@@ -1,5 +1,6 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { isWaiting } from '@comanda/ui/unsent.ts';
 import { goTo } from '../../address.ts';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
@@ -11,8 +12,8 @@ export function BillEnd({ session, bill }: BillProps) {
   if (bill.status !== 'open') return null;
   const { remaining, currency, table, seating } = bill;
   const isPaid = remaining === '0.00';
-  const isEnding = paying.unanswered.value.some(
-    ({ kind, billId, refused }) => kind === 'end' && billId === bill.id && !refused,
+  const isEnding = paying.unsent.value.some(
+    (entry) => isWaiting(entry) && entry.input.kind === 'end' && entry.input.billId === bill.id,
   );
   const name = table !== null && seating !== null ? words.end(table) : words.endBill;
   if (isPaid)

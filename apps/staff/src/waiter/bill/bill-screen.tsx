@@ -1,8 +1,10 @@
-import { useEffect } from 'preact/hooks';
+import type { Source } from '@comanda/client';
+import { bills } from '@comanda/client/collections/bills';
+import type { Bill } from '@comanda/contracts/bills';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useAction } from '@comanda/ui/use-action.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
 import { BillPage } from './bill-page.tsx';
 import type { BillScreenProps } from './late-bill.tsx';
 import { billWords } from './messages.ts';
@@ -10,25 +12,38 @@ import { RecordPayment } from './record-payment.tsx';
 
 /** One bill, and the payments for it. */
 export function BillScreen({ session, id, step }: BillScreenProps) {
+  const bill = session.paying.bills.value.find((each) => each.id === id);
+  if (!bill) return <UnlistedBill key={id} session={session} id={id} step={step} />;
+  return <Shown session={session} bill={bill} step={step} />;
+}
+
+const oneBill = (id: number): Source<Bill> => ({
+  ...bills,
+  load: async function* loadBill({ calls }, options) {
+    yield [await calls.getBill({ id }, options)];
+  },
+  changedBy: (event) => (bills.changedBy?.(event) === id ? id : null),
+  select: (all) => all.filter((bill) => bill.id === id),
+});
+
+/** A bill that the list leaves out: it was merged, or closed before the newest ones. */
+function UnlistedBill({ session, id, step }: BillScreenProps) {
   const words = billWords();
-  const { paying } = session;
-  const bill = paying.find(id);
-  const { failure, run } = useAction();
-  const isMissing = bill === undefined;
-  useEffect(() => {
-    if (isMissing) void run(() => paying.read(id));
-    // oxlint-disable-next-line react/exhaustive-deps -- `run` is another one at each rendering
-  }, [paying, id, isMissing]);
-  if (bill) {
-    const Page = step === 'pay' ? RecordPayment : BillPage;
-    return <Page key={id} session={session} bill={bill} />;
-  }
+  const { rows, failure } = useCollection(session.client, oneBill(id));
+  const [bill] = rows.value;
+  if (bill) return <Shown session={session} bill={bill} step={step} />;
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">
         <Icon name="back" /> {words.toTables}
       </a>
-      {failure === null ? <p>{words.reading}</p> : <ErrorPanel words={failureWords(failure)} />}
+      {failure.value === null ? <p>{words.reading}</p> : <ErrorPanel words={failureWords(failure.value)} />}
     </>
   );
+}
+
+type ShownProps = Pick<BillScreenProps, 'session' | 'step'> & { bill: Bill };
+function Shown({ session, bill, step }: ShownProps) {
+  const Page = step === 'pay' ? RecordPayment : BillPage;
+  return <Page key={bill.id} session={session} bill={bill} />;
 }

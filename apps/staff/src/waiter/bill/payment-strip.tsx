@@ -1,3 +1,4 @@
+import type { CallFailure } from '@comanda/client';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { withTip } from '@comanda/ui/bill/tip-choice.ts';
@@ -8,26 +9,26 @@ import { goTo } from '../../address.ts';
 import '../outbox-strip.css';
 import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
-import type { Taken, Unanswered } from './payment-outbox.ts';
+import type { Taken, UnsentPayment } from './unsent-payments.ts';
 
 /** What was taken and is not recorded, and bills that are not closed yet: in words, until the server has answered. */
 export const PaymentStrip = ({ session }: { session: WaiterSession }) => (
   <div role="status" class="waiter-outbox">
-    {session.paying.unanswered.value.map((entry) => (
-      <UnansweredEntry key={entry.key} entry={entry} session={session} />
+    {session.paying.unsent.value.map((entry) => (
+      <NotRecorded key={entry.key} entry={entry} session={session} />
     ))}
   </div>
 );
 
-function UnansweredEntry({ entry, session: { paying } }: { entry: Unanswered; session: WaiterSession }) {
+function NotRecorded({ entry, session: { paying } }: { entry: UnsentPayment; session: WaiterSession }) {
   const words = billWords().strip;
-  const { refused, isLate, key, billId } = entry;
-  if (!refused && !isLate) return <p class="waiter-sending">{sendingText(entry)}</p>;
-  const { title, texts } = refused ? refusalOf(entry) : lateOf(entry);
-  const requestId = refused?.problem?.request_id;
+  const { key, state, failure, input } = entry;
+  if (state === 'sending') return <p class="waiter-sending">{sendingText(input)}</p>;
+  const { title, texts } = failure ? refusalOf(input, failure) : lateOf(input);
+  const requestId = failure?.problem?.request_id;
   return (
     <section class="waiter-not-sent">
-      <Icon name={refused ? 'warning' : 'noNetwork'} size={28} />
+      <Icon name={failure ? 'warning' : 'noNetwork'} size={28} />
       <div>
         <h2>{title}</h2>
         {texts.map((text) => (
@@ -35,10 +36,10 @@ function UnansweredEntry({ entry, session: { paying } }: { entry: Unanswered; se
         ))}
         {requestId !== undefined && <RequestId id={requestId} />}
         <div class="waiter-not-sent-buttons">
-          <button type="button" onClick={() => goTo(`#/waiter/bill/${billId}`)}>
+          <button type="button" onClick={() => goTo(`#/waiter/bill/${input.billId}`)}>
             {words.toBill}
           </button>
-          {refused ? (
+          {failure ? (
             <button type="button" onClick={() => paying.forget(key)}>
               {words.understood}
             </button>
@@ -57,31 +58,32 @@ function whatOf(taken: Taken): string {
   const { methods, strip } = billWords();
   return strip.what(taken.table, methods[taken.method], formatMoney(withTip(taken), taken.currency));
 }
-function sendingText(entry: Unanswered): string {
+function sendingText(input: Input): string {
   const words = billWords().strip;
-  return entry.kind === 'payment' ? words.sending(whatOf(entry)) : words.closing(entry.table);
+  return input.kind === 'payment' ? words.sending(whatOf(input)) : words.closing(input.table);
 }
 
+type Input = UnsentPayment['input'];
 type Texts = { title: string; texts: readonly string[] };
 
-function lateOf(entry: Unanswered): Texts {
+function lateOf(input: Input): Texts {
   const words = billWords().strip;
-  return entry.kind === 'payment'
-    ? { title: words.notRecorded, texts: [whatOf(entry), words.notRecordedHint] }
-    : { title: words.notClosed(entry.table), texts: [words.notClosedHint] };
+  return input.kind === 'payment'
+    ? { title: words.notRecorded, texts: [whatOf(input), words.notRecordedHint] }
+    : { title: words.notClosed(input.table), texts: [words.notClosedHint] };
 }
 
 /** Why it does not fit any more: how far the amount is off, and that nothing was recorded. */
-function refusalOf(entry: Unanswered): Texts {
+function refusalOf(input: Input, failure: CallFailure): Texts {
   const words = billWords().strip;
-  const { happened, toDo } = billFailureWords(entry.refused);
-  if (entry.kind === 'end') return { title: words.endRefused(entry.table), texts: [happened, toDo] };
-  const title = words.refused(whatOf(entry));
-  const show = (minor: bigint): string => formatMoney(fromMinor(minor), entry.currency);
-  const taken = toMinor(entry.amount);
-  if (entry.refused?.is('nothing_to_pay')) return { title, texts: [words.allPaid(show(taken)), words.nothingDone] };
-  if (!entry.refused?.is('bill_changed')) return { title, texts: [happened, toDo] };
-  const now = toMinor(entry.refused.problem.amount);
+  const { happened, toDo } = billFailureWords(failure);
+  if (input.kind === 'end') return { title: words.endRefused(input.table), texts: [happened, toDo] };
+  const title = words.refused(whatOf(input));
+  const show = (minor: bigint): string => formatMoney(fromMinor(minor), input.currency);
+  const taken = toMinor(input.amount);
+  if (failure.is('nothing_to_pay')) return { title, texts: [words.allPaid(show(taken)), words.nothingDone] };
+  if (!failure.is('bill_changed')) return { title, texts: [happened, toDo] };
+  const now = toMinor(failure.problem.amount);
   const text =
     taken > now
       ? words.tooMuch(show(taken), show(now), show(taken - now))

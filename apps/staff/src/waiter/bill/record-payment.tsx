@@ -15,7 +15,7 @@ import { goTo } from '../../address.ts';
 import type { BillProps } from './bill-page.tsx';
 import { Cash, readReceived } from './cash.tsx';
 import { billWords } from './messages.ts';
-import type { Taken } from './payment-outbox.ts';
+import type { Taken } from './unsent-payments.ts';
 import './record-payment.css';
 
 const ways = ['rest', 'shares', 'lines', 'amount'] as const;

@@ -1,0 +1,106 @@
+import { until } from '@comanda/testing/until';
+import { expect, jest, test } from '@jest/globals';
+import { signal } from '@preact/signals';
+import { isEmpty, newServer, openTab, orderOf, stuckTab } from '../../test/support/sending-tab.ts';
+
+test('when the same is ordered again and stopped, then the first order is not what has arrived, also after a reload', async () => {
+  const server = newServer();
+  server.orders.push(orderOf(3, 1));
+  const { tab } = await stuckTab(server);
+  tab.sending.stop();
+  tab.close();
+  const reloaded = openTab(server);
+  const before = [tab.arrived(), reloaded.ended()?.state, reloaded.arrived()];
+  reloaded.orders.value = [orderOf(4, 1), ...server.orders];
+
+  expect(before).toEqual([undefined, 'held', undefined]);
+  expect(reloaded.arrived()?.id).toBe(4);
+});
+
+test.each([
+  ['is 16 minutes old', 16, { userId: 7, table: '4', seating: 40 }],
+  ['was for another table', 1, { userId: 7, table: '9', seating: 90 }],
+  ['was for a table that its customer has left', 1, { userId: 7 }],
+] as const)(
+  'when an order without an answer %s, then it is not sent, and is in the basket again',
+  async (_what, minutes, now) => {
+    const { server, tab } = await stuckTab();
+    tab.close();
+    const later = Date.now() + minutes * 60_000;
+    jest.spyOn(Date, 'now').mockReturnValue(later);
+    Object.assign(server, { isDown: false, now });
+
+    const reloaded = openTab(server);
+    await isEmpty(reloaded);
+
+    expect([server.posts, reloaded.lines(), reloaded.ended()?.input.isOld]).toEqual([[], [1], true]);
+  },
+);
+
+test.each([
+  ['moved to another table', { userId: 7, table: '9', seating: 40 }],
+  ['joined with another table', { userId: 7, table: '4', seating: 90 }],
+])(
+  'when guests were %s while the network was gone, then their order still goes, to where they are',
+  async (_what, now) => {
+    const { server, tab } = await stuckTab();
+    Object.assign(server, { isDown: false, now });
+
+    await isEmpty(tab);
+
+    expect([server.posts.length, tab.lines(), tab.seat.who.value]).toEqual([1, [], now]);
+  },
+);
+
+test('when a code is being looked up, then an order from before waits until the table is known', async () => {
+  const { server, tab } = await stuckTab();
+  tab.close();
+  const isScanning = signal(true);
+  server.isDown = false;
+  const reloaded = openTab(server, isScanning);
+  await new Promise(setImmediate);
+  const sentEarly = server.posts.length;
+  server.now = { userId: 7, table: '9', seating: 90 };
+  reloaded.seat.table.value = '9';
+  isScanning.value = false;
+  await isEmpty(reloaded);
+
+  expect([sentEarly, server.posts, reloaded.lines()]).toEqual([0, [], [1]]);
+});
+
+test.each([[true], [false]])(
+  'when another tab stops the order, then this one sends nothing more (hears of it: %s)',
+  async (hears) => {
+    const { server, tab } = await stuckTab();
+    const second = openTab(server);
+    second.sending.stop();
+    if (hears) tab.hear();
+    server.isDown = false;
+    await isEmpty(tab);
+    tab.hear();
+
+    expect([server.posts, tab.lines(), second.lines()]).toEqual([[], [1], [1]]);
+  },
+);
+
+test('when the unchanged basket is sent again after "Stop", then with the same key; a changed one has its own', async () => {
+  const { server, tab } = await stuckTab();
+  const { key = '' } = tab.sending.outgoing.value ?? {};
+  tab.sending.stop();
+  server.isDown = false;
+  tab.sending.send();
+  await isEmpty(tab);
+  const [again] = server.posts;
+
+  const other = await stuckTab();
+  const { key: stoppedKey } = other.tab.sending.outgoing.value ?? {};
+  other.tab.sending.stop();
+  other.tab.add(2);
+  other.server.isDown = false;
+  other.tab.sending.send();
+  await isEmpty(other.tab);
+
+  expect(again?.key).toBe(key);
+  expect(other.server.posts.map(({ lines }) => lines)).toEqual(['1,2']);
+  expect(other.server.posts[0]?.key).not.toBe(stoppedKey);
+});

@@ -1,0 +1,101 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest, useRouter } from '../contexts.ts';
+import { Notice } from '../notice.tsx';
+import { orderMessages } from './messages.ts';
+import { OrderSlip } from './order-slip.tsx';
+import { wordsOfRefusal } from './refusal-words.ts';
+import { findArrived, type UnsentOrder } from './unsent-order.ts';
+import './unsent-orders.css';
+
+/** An order that has no response yet. It must not be taken for a success. */
+export function OutgoingOrder() {
+  const words = orderMessages();
+  const { basket, sending } = useGuest();
+  const outgoing = sending.outgoing.value;
+  if (!outgoing?.input.typed) return null;
+  const { state, attempts, input } = outgoing;
+  const { lines, allergies } = outgoing.input.typed;
+  const isLate = state === 'late';
+  return (
+    <article class={classNames('unsent-order', isLate && 'unsent-order-late')} aria-labelledby="unsent-order">
+      <div class="unsent-order-head" role={isLate ? 'alert' : undefined}>
+        {isLate && <Icon name="noNetwork" size={32} />}
+        <h2 id="unsent-order" tabIndex={-1}>
+          {isLate ? words.notSentTitle : words.sending}
+        </h2>
+        {isLate && <p>{words.notSentText}</p>}
+      </div>
+      {isLate && (
+        <>
+          <p class="unsent-order-tried">
+            <Icon name="clock" />
+            {words.tryAt(attempts, formatTimeWithSeconds(input.triedAt))}
+          </p>
+          <Button kind="primary" size="large" onClick={sending.tryNow}>
+            {words.tryNow}
+          </Button>
+          <Button onClick={sending.stop}>{words.stop}</Button>
+        </>
+      )}
+      <p>
+        {words.waitingHere} · {words.table(input.table)}
+      </p>
+      <div class="slip-box">
+        <OrderSlip lines={basket.named(lines)} sum={input.sum} />
+      </div>
+      {allergies !== '' && (
+        <p>
+          <strong>{words.allergies}:</strong> <bdi>{allergies}</bdi>
+        </p>
+      )}
+      {isLate && <p>{words.keepOpen}</p>}
+    </article>
+  );
+}
+
+/** Orders that the server has rejected, or that nothing sends any longer, until the guest has read why. */
+export const EndedOrders = () => (
+  <>
+    {useGuest().sending.ended.value.map((order) => (
+      <EndedOrder key={order.key} order={order} />
+    ))}
+  </>
+);
+
+function EndedOrder({ order }: { order: UnsentOrder }) {
+  const words = orderMessages();
+  const { basket, menu, orders, sending } = useGuest();
+  const { route, navigate } = useRouter();
+  const { key, failure, attempts, input } = order;
+  const mayReview = route.value.page !== 'review' && basket.count.value > 0;
+  const buttons = (
+    <div class="unsent-order-buttons">
+      {mayReview && (
+        <Button size="small" onClick={() => navigate({ page: 'review' })}>
+          {words.review}
+        </Button>
+      )}
+      <Button size="small" onClick={() => sending.dismiss(key)}>
+        {words.understood}
+      </Button>
+    </div>
+  );
+  if (failure)
+    return <ErrorPanel words={wordsOfRefusal({ failure, attempts }, menu.dishById.value)}>{buttons}</ErrorPanel>;
+  const arrived = findArrived(orders.all.value, input);
+  return arrived ? (
+    <Notice kind="good" icon="check" title={words.arrivedAfterAll(arrived.ticket)}>
+      <p>{words.arrivedAfterAllHint}</p>
+      {buttons}
+    </Notice>
+  ) : (
+    <Notice kind="warning" icon="warning" title={input.isOld ? words.stoppedOld : words.stopped}>
+      <p>{input.isOld ? words.stoppedOldHint(input.table) : words.stoppedHint}</p>
+      {buttons}
+    </Notice>
+  );
+}

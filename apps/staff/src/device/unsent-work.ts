@@ -1,0 +1,32 @@
+import { isWaiting, openUnsent, readUnsent, type Earlier, type UnsentList } from '@comanda/ui/unsent.ts';
+
+// Work belongs to the user who did it: nobody else's session sends it.
+const nameOf = (userId: number): string => `staff.unsent.${userId}`;
+
+/** Opens what this user has done on this device and the server has not accepted. */
+export const openUnsentWork = (userId: number): UnsentList => openUnsent(nameOf(userId), earlierWork(userId));
+
+/** Where release 1.0.0 stored each kind. It did not count attempts, so each entry may have reached the server. */
+const earlierWork = (userId: number): readonly Earlier[] => [
+  {
+    name: `kitchen.bumps.${userId}`,
+    entryOf: (bump) => entryOf('bump', bump, bump['id']),
+  },
+  {
+    name: `kitchen.reads.${userId}`,
+    entryOf: (read) => entryOf('read', read, JSON.stringify([read['orderId'], read['stations']])),
+  },
+  { name: `waiter.served.${userId}`, entryOf: (bump) => entryOf('served', bump, bump['id']) },
+  { name: `waiter.orders.${userId}`, entryOf: ({ key, ...order }) => entryOf('order', order, key) },
+  { name: `waiter.payments.${userId}`, entryOf: ({ key, ...payment }) => entryOf('payment', payment, key) },
+  { name: `waiter.moved-bills.${userId}`, entryOf: ({ key, ...move }) => entryOf('move', move, key) },
+];
+const entryOf = (kind: string, input: unknown, key: unknown): ReturnType<Earlier['entryOf']> =>
+  typeof key === 'string' ? { key, kind, input, attempts: 1 } : null;
+
+/** How much of this user's work the device still has to send: bumps of the board, and work of the waiters' screen. */
+export function countUnsent(userId: number): { bumps: number; waiterWork: number } {
+  const waiting = readUnsent(nameOf(userId)).filter(isWaiting);
+  const countOf = (...kinds: string[]): number => waiting.filter(({ kind }) => kinds.includes(kind)).length;
+  return { bumps: countOf('bump'), waiterWork: countOf('served', 'order', 'payment', 'move') };
+}

@@ -1,0 +1,77 @@
+import type { Client } from '@comanda/client';
+import type { Bill } from '@comanda/contracts/bills';
+import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
+import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
+import { tableNamed } from '../by-table.ts';
+
+type OfBill = { billId: number; table: string | null };
+/** What a waiter has taken, and the server has not recorded. `amount`: without the tip, as the guest was told. */
+export type Taken = OfBill & {
+  kind: 'payment';
+  currency: string;
+  method: Exclude<PaymentMethod, 'account'>;
+  part: BillPart;
+  amount: string;
+  tip: string;
+  received: string | null;
+};
+/** The end of a bill, and of the seating that it was for. */
+type Ending = OfBill & { kind: 'end'; seating: number | null };
+type Input = Taken | Ending;
+type Ended = { closed: Bill; isTableFreed: boolean };
+export type UnsentPayment = Unsent<Input>;
+
+type Deps = {
+  client: Pick<Client, 'calls' | 'newKey'>;
+  unsent: UnsentList;
+  /** `ended`: the answer to the end of a bill. */
+  onDone: (input: Input, ended: Ended | null) => void;
+};
+
+/** Payments and ends of bills that the server has not answered, each sent until it has; and those that it has refused. */
+export function openUnsentPayments({ client, unsent, onDone }: Deps) {
+  const sender = unsent.open<Input, { kind: 'made'; ended: Ended | null }>('payment', {
+    send: async ({ key, input }, { signal }) => {
+      if (input.kind === 'end') return { kind: 'made', ended: await end(client, input, signal) };
+      await record(client, { key, taken: input, signal });
+      return { kind: 'made', ended: null };
+    },
+    onResult: ({ input }, result) => {
+      if (result.kind === 'made') onDone(input, result.ended);
+    },
+  });
+  return {
+    entries: sender.entries,
+    addPayment: (taken: Omit<Taken, 'kind'>): void => sender.add(client.newKey(), { ...taken, kind: 'payment' }),
+    addEnd: ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
+      sender.add(client.newKey(), { kind: 'end', billId, table, seating }),
+    /** Takes out what the server has refused, after somebody has read why. */
+    forget: sender.remove,
+    tryNow: sender.tryNow,
+    close: sender.close,
+  };
+}
+
+type Calls = Pick<Client, 'calls'>;
+type Attempt = { key: string; taken: Taken; signal: AbortSignal };
+
+async function record({ calls }: Calls, { key, taken, signal }: Attempt): Promise<void> {
+  const { billId: id, method, part, amount, tip, received } = taken;
+  const body = { id, method, part, expected_amount: amount, tip, ...(received !== null && { received }) };
+  await calls.payBill(body, { idempotencyKey: key, repeat: 'never', signal });
+}
+
+/** Closes the bill, then the table, unless other people sit there by now. */
+async function end({ calls }: Calls, { billId, table, seating }: Ending, signal: AbortSignal): Promise<Ended> {
+  const options = { repeat: 'never', signal } as const;
+  const closed = await calls.closeBill({ id: billId }, options);
+  if (table === null || seating === null) return { closed, isTableFreed: false };
+  const tables = await calls.listTables({}, options);
+  // The bill may name it in another case.
+  const theirs = tableNamed(
+    tables.filter((each) => each.seating === seating),
+    table,
+  );
+  if (theirs) await calls.closeTable({ table: theirs.table }, options);
+  return { closed, isTableFreed: theirs !== undefined };
+}
