@@ -1,5 +1,5 @@
-// Builds the package that others install, into `dist` or the given folder: JavaScript without the validators of the
-// contracts, the types of client and contracts, and its own package.json. `npm run pack-client` packs it.
+// Builds the published client package into `dist` or the given folder. The package contains JavaScript without the contracts'
+// validators, the types of the client and the contracts, and its own package.json. `npm run pack-client` packs it.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,10 @@ const entries = {
   live: 'src/live.ts',
   ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
 };
-/** Replaces joi in the declarations: callers only need the types of the values that a schema accepts. */
+/**
+ * The module that replaces joi in the type declarations, because callers only need the types of the values that a schema
+ * accepts.
+ */
 const schemaTypes = 'contracts/src/schema-types';
 const schemaTypesText = `export interface AnySchema<T = unknown> {
   readonly '~value'?: T;
@@ -61,13 +64,16 @@ copyFileSync(join(here, 'README.md'), join(into, 'README.md'));
 copyFileSync(join(here, '../../LICENSE'), join(into, 'LICENSE'));
 writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Removes the sources from an export, because they are not packed. */
+/**
+ * Returns a package export without its `source` entry, and with paths relative to the packed folder. Sources aren't published.
+ */
 function withoutSource({ types, default: code }) {
   return { types: types.replace('/dist/', '/'), default: code.replace('/dist/', '/') };
 }
 
 /**
- * Writes the declarations that the entries reach, including those of the contracts, which import one another by path.
+ * Writes the type declarations for the package's entry points and for every module that they import. Imports of contracts
+ * become relative paths.
  */
 function writeTypes() {
   const emitted = mkdtempSync(join(tmpdir(), 'comanda-client-'));
@@ -98,7 +104,7 @@ function writeDeclaration(module, text) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-/** The module of this repository that `specifier` names in `importer`; undefined for an external package. */
+/** Returns the module in this repository that `importer` imports as `specifier`, or undefined for an external package. */
 function moduleOf(specifier, importer) {
   if (specifier === 'joi') return schemaTypes;
   const [, contract] = /^@comanda\/contracts\/(.+)$/.exec(specifier) ?? [];

@@ -1,7 +1,7 @@
 import type { MembersOf } from '@comanda/contracts/problem';
 import type { ProblemCode } from '@comanda/contracts/problems';
 
-/** The body of an error response [RFC 9457], with the fields for its code. */
+/** The body of an error response [RFC 9457], with the fields that this error code adds. */
 export type ProblemBody = {
   type: string;
   title: string;
@@ -19,13 +19,16 @@ type Details = {
   retryAfterMs?: number | undefined;
   outcome: 'none' | 'unknown';
 };
-/** `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure has a `status`. */
+/**
+ * `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure also has a
+ * `status`.
+ */
 export type FailureCode = ProblemCode | 'unreachable';
 
-/** A failure with this code, whose `problem` has the fields for the code. */
+/** A call failure with one specific code. Its `problem` has the fields that this code adds. */
 export type CallFailureOf<C extends FailureCode> = CallFailure & {
   readonly code: C;
-  /** A proxy can also reject a body as too large, and then sends no problem. */
+  /** A proxy can also reject a body as too large. The failure then has no problem. */
   readonly problem: C extends 'body_too_large'
     ? ProblemBody | undefined
     : C extends ProblemCode
@@ -33,7 +36,7 @@ export type CallFailureOf<C extends FailureCode> = CallFailure & {
       : undefined;
 };
 
-/** Codes of failures that leave the call undecided. Retry the call with the same idempotency key. */
+/** Codes of failures after which the server may still carry out the call. Retry the call with the same idempotency key. */
 const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'unreachable',
   'service_unavailable',
@@ -46,18 +49,18 @@ const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
 /** A failed call. Check its `code` to decide what to do. */
 export class CallFailure extends Error {
   readonly code: FailureCode;
-  /** The problem in the server's response; undefined if there is none. */
+  /** The problem in the server's response, or undefined if the response contained none. */
   readonly problem: ProblemBody | undefined;
   /**
-   * The HTTP status that a proxy (403, 502) or a network's sign-in page (200, 302, 511) returned. Undefined if the server itself
-   * responded.
+   * The HTTP status from a proxy (403, 502) or from a network's sign-in page (200, 302, 511). Undefined if the server itself
+   * responded, or if there was no response.
    */
   readonly status: number | undefined;
-  /** How long to wait before the next attempt, in milliseconds; undefined if the server did not say. */
+  /** How long to wait before the next attempt, in milliseconds. Undefined if the server did not specify a time. */
   readonly retryAfterMs: number | undefined;
   /**
-   * `unknown` means that the call may have succeeded. If the call accepts an idempotency key, retry it with the same key, and it
-   * takes effect only once.
+   * `unknown` means that the call may have succeeded. If the call accepts an idempotency key, retry it with the same key: the
+   * server then carries it out only once.
    */
   readonly outcome: 'none' | 'unknown';
   constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
@@ -69,23 +72,25 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
-  /** True if the call was not decided, or its outcome is unknown. Retry the call with the same idempotency key. */
+  /**
+   * True if the server has not decided the call, or if its outcome is unknown. Retry the call with the same idempotency key.
+   */
   get isUndecided(): boolean {
     return undecidedCodes.has(this.code) || this.outcome === 'unknown';
   }
-  /** True if the call was not decided and the user must sign in before a retry. */
+  /** True if the server has not decided the call, and the user must sign in before a retry. */
   get needsSignIn(): boolean {
     return this.code === 'authentication_required' || this.code === 'invalid_token';
   }
-  /** Checks whether the failure has this code, and narrows `problem` to the fields for the code. */
+  /** Checks whether the failure has this code, and narrows the type of `problem` to the fields for that code. */
   is<C extends FailureCode>(code: C): this is CallFailureOf<C> {
     return this.code === code;
   }
 }
 
 /**
- * Checks whether the server's decision is final. A failure that requires a sign-in isn't final, because the idempotency key has
- * not been used yet.
+ * Checks whether the error is the server's final decision. A failure that requires a sign-in is not final: the call can be
+ * retried with the same idempotency key.
  */
 export const isFinal = (error: unknown): error is CallFailure =>
   error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
@@ -95,7 +100,10 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
-/** Reads a response with a status of 400 or above. A body that is not a problem comes from a proxy or network in between. */
+/**
+ * Converts a response with a status of 400 or above to a failure. If the body is not a problem, a proxy or network sent the
+ * response.
+ */
 export async function readFailure(response: Response): Promise<CallFailure> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;

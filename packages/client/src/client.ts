@@ -47,39 +47,49 @@ export type { OwnApp } from './take-over.ts';
 export type ClientOptions = {
   /** The gateway's URL, for example `http://localhost:3000`. */
   url: string;
-  /** URLs for the live feed, in the order in which to try them. By default, the gateway's URL. */
+  /** URLs for the live feed, in the order to try them. The default is the gateway's URL. */
   feedUrls?: readonly string[];
-  /** The storage for the session and for calls without a response. By default `localStorage` if available, otherwise memory. */
+  /** Where to store the session and calls without a response. By default `localStorage` if available, otherwise memory. */
   storage?: Storage;
-  /** This app, if the origin has several. Without it, all programs on the origin share one session. */
+  /**
+   * Gives this app its own session, if several apps share the origin. Without this option, all programs on the origin share one
+   * session.
+   */
   app?: OwnApp;
   /**
-   * Asks the user for the PIN when a call needs authorization. Without this function, such a call fails with `step_up_required`.
+   * Asks the user for the PIN when a call needs authorization. Without this function, such a call fails with
+   * `step_up_required`.
    */
   onConsent?: AskConsent;
-  /** Called when the feed rejects this user because they must first change a password that another user has set. */
+  /** Called when the feed rejects this user, who must first replace a password that another user has set. */
   onPasswordChangeRequired?: () => void;
-  /** How long to keep retrying a call that can be retried, in milliseconds. The default is 30,000. */
+  /** How long to keep retrying a call that is safe to retry, in milliseconds. The default is 30,000. */
   patienceMs?: number;
   fetch?: typeof fetch;
 };
 
 export type Client = {
-  /** All calls by name, for example `calls.placeOrder({ items: […] })`. Each one resolves to the response body. */
+  /** All calls by name, for example `calls.placeOrder({ items: […] })`. Each returns a promise for the response body. */
   calls: CallsByName;
-  /** Makes a call like `calls`, but also returns the status and headers. */
+  /** Makes a call as `calls` does, but also returns the response's status and headers. */
   ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
   /** Creates an idempotency key for an action that must happen only once. Pass it as the call's `idempotencyKey`. */
   newKey: () => string;
-  /** Returns this user's pending calls with an idempotency key, oldest first, without those that this page is making now. */
+  /**
+   * Returns this user's pending calls, oldest first, without those that this page is making now. A call is pending until the
+   * server responds.
+   */
   pendingCalls: () => readonly PendingCall[];
-  /** Retries a pending call with the same idempotency key. However often you do this, the call takes effect only once. */
+  /**
+   * Retries a pending call with the same idempotency key. You can do this repeatedly: the server carries out the call only
+   * once.
+   */
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
   /** Fetches a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
   /**
-   * Finds out the results of this user's pending calls that need authorization, including calls in progress. Takes at most 5 s,
-   * and makes none of these calls.
+   * Finds out the results of this user's pending calls that need authorization, including those in progress. Takes at most 5 s,
+   * and never carries out any of these calls.
    */
   settlePendingCalls: () => Promise<readonly SettledCall[]>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
@@ -88,45 +98,50 @@ export type Client = {
   /** Signs in on a registered tablet with a tablet PIN. */
   signInOnTablet: (person: Input<'signInOnTablet'>) => Promise<Who>;
   /**
-   * Takes a seat for the signed-in user at the table whose QR code was scanned. The session keeps the seat until the seating
+   * Takes a seat for the signed-in user at the table whose QR code was scanned. The seat stays in the session until the seating
    * ends.
    */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
-   * Ends the session on this device immediately, and on the server if it can be reached. Before that, `settlePendingCalls` finds
-   * out the results of calls that need authorization, and all of this user's pending calls are removed. Resolves to these
-   * results.
+   * Ends the session on this device immediately, and on the server if the server can be reached. Before that,
+   * `settlePendingCalls` finds out the results of calls that need authorization. Then all of this user's pending calls are
+   * removed. Resolves to the results.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;
   /**
-   * Renews both tokens now. After a seating was moved or joined, the new tokens contain the new table.
+   * Renews the access token and the refresh token now. If the user's seating was moved to another table or joined with one, the
+   * new tokens contain the new table.
    * @throws CallFailure
    */
   renewTokens: () => Promise<void>;
   /** Calls `listener` when a user signs in or out, or the user's seat changes. Returns a function that removes the listener. */
   onWho: (listener: (who: Who | null) => void) => () => void;
   /**
-   * Returns the server's time in milliseconds since the epoch, as estimated from the feed and from each response's `Date` header.
+   * Returns the server's time in milliseconds since the epoch, estimated from the feed and from each response's `Date` header.
    */
   now: () => number;
-  /** Opens the live feed, which delivers individual events. All feeds and lists of a client share one connection. */
+  /**
+   * Opens the live feed, which delivers individual events. All feeds and lists of one client share one connection, except feeds
+   * that start at a given cursor.
+   */
   feed: (handlers: FeedHandlers) => Feed;
   /**
-   * Opens rows that stay up to date, as signals: they are loaded, the feed brings changes, and the responses to this client's own
-   * calls are applied immediately. There is a source for each list, such as `@comanda/client/collections/tables`.
+   * Opens a collection of rows that stay up to date, as signals. The rows are loaded first, and then follow the feed's events.
+   * The responses to this client's own calls are applied immediately. Each list has its own source, such as
+   * `@comanda/client/collections/tables`.
    */
   collection: OpenCollection;
   /**
-   * Creates a reporter that tells the server in batches which orders this screen has shown. It retries each report until it
-   * arrives.
+   * Creates a reporter that tells the server in batches which orders this screen has shown. Each report is retried until the
+   * server has received it.
    */
   seenReporter: (options: SeenOptions) => SeenReporter;
   /** Closes all feeds that this client has opened. */
   close: () => void;
 };
 
-/** Creates a client for browsers and Node. All tabs that share its storage have the same session. */
+/** Creates a client for browsers and Node. All tabs that share its storage share one session. */
 export function createClient(options: ClientOptions): Client {
   const { app, onConsent: askConsent, patienceMs = 30_000, onPasswordChangeRequired } = options;
   const storage = neverFailing(options.storage ?? defaultStorage());
@@ -135,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
   const storageKey = (name: string): string => sharedKey(app ? `${app.name}.${name}` : name);
   const clock = createServerClock();
   const epoch = createDatabaseEpoch();
-  // Browsers require that `fetch` is not called as a method of another object.
+  // Browsers throw an error if `fetch` is called as a method of another object.
   const fetch: typeof globalThis.fetch = async (...args) => {
     const askedAt = performance.now();
     const response = await (options.fetch ?? globalThis.fetch)(...args);
@@ -231,7 +246,7 @@ export function createClient(options: ClientOptions): Client {
       const userId = userIdNow();
       const settled = toSettle().length === 0 ? [] : await settlePendingCalls(ask, toSettle());
       pendingCalls.removeAllOf(userId);
-      // Another user may have signed in by now.
+      // Another user may have signed in while the calls were being settled.
       if (userIdNow() !== userId) return settled;
       const ended = session.end();
       if (ended) await calls.logout({ refresh_token: ended.refreshToken }).catch(ignoreFailure);
@@ -253,12 +268,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Ignores a failed sign-out. The session has ended on this device and will expire on the server. */
+/** Ignores a failed sign-out call. The session has already ended on this device, and will expire on the server. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }
 
-/** Creates a function for each call, which returns the response body. */
+/** Creates a function for each call, which returns only the response body. */
 const callsByName = (ask: Caller): CallsByName =>
   Object.fromEntries(
     Object.keys(routes).map((name) => [

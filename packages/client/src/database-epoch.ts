@@ -1,9 +1,10 @@
-/** Tracks the epoch of the server's database, which changes when the database is restored from a backup. */
+/** Tracks the database epoch, an id that changes when the server's database is restored from a backup. */
 export type DatabaseEpoch = {
-  /** Records the epoch from a response, or null if the response has none. Calls the listeners if the epoch has changed. */
+  /** Records the epoch from a response, or null if the response contains none. Calls the listeners if the epoch has changed. */
   take: (epoch: string | null) => void;
   /**
-   * Calls `listener` after a database restore, because versions may be lower now. Returns a function that removes the listener.
+   * Calls `listener` after a database restore, because resources may have lower versions than before. Returns a function that
+   * removes the listener.
    */
   onRestored: (listener: () => void) => () => void;
 };

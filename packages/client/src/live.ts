@@ -11,17 +11,18 @@ import { createDrift } from './live/drift.ts';
 import type { Change, ChangeSource } from './live/list.ts';
 import type { Source } from './live/source.ts';
 
-// The lists for programs that use callbacks instead of signals.
+// Lists for programs that use callbacks instead of signals.
 
 export type LiveHandlers<T> = Omit<CollectionOptions<T>, 'drift'> & {
   /**
-   * Called with the ids of resources that a comparison with the server found before the feed delivered them. The list already
-   * contains them.
+   * Called with the ids of resources that the feed delivered too late or not at all. A comparison with the server found them
+   * first, so the list already contains them.
    */
   onDrift?: (ids: readonly number[]) => void;
   /**
-   * Called with the whole list after every change, and with the differences from the previous call. Use these differences to
-   * alert a person, because events may repeat. Do not alert before `isComplete`, or about the user's own call.
+   * Called with the whole list after every change, and with the differences from the previous call. To alert a person, use
+   * these differences, because events may repeat. Do not alert before `isComplete` returns true, or about changes by the user's
+   * own calls.
    */
   onChange: (all: readonly T[], changes: readonly Change<T>[], source: ChangeSource) => void;
 };
@@ -29,26 +30,26 @@ export type Live<T> = {
   all: () => readonly T[];
   feed: Feed;
   /**
-   * Returns true if the whole list was fetched since the last gap and the last sign-in, even while the feed was not live. Until
-   * then, the list may be incomplete even if events have added orders, so don't show it as empty.
+   * Returns true if the whole list was fetched since the last gap and the last sign-in, even while the feed was not live.
+   * Before that, the list may be incomplete even if events have added orders, so don't show it as empty.
    */
   isRead: () => boolean;
   /**
-   * Returns true if the list was fetched since the feed became live, the last gap and the last sign-in. Until then, `all` returns
-   * the last content, which may be incomplete or from before the gap.
+   * Returns true if the whole list was fetched while the feed was live, since the last gap and the last sign-in. Before that,
+   * `all` returns the last known content, which may be incomplete or from before the gap.
    */
   isComplete: () => boolean;
   /**
-   * Applies a resource if it is newer than the list's version, and calls `onChange` immediately. The responses to this client's
-   * own calls are applied without it.
+   * Applies a resource if it is newer than the list's version, and calls `onChange` immediately. You don't need this for
+   * responses to this client's own calls, which are applied automatically.
    */
   apply: (resource: T) => void;
-  /** Removes a resource. */
+  /** Removes the resource with this id from the list. */
   remove: (id: number) => void;
   close: () => void;
 };
 
-/** Follows a list by callbacks. */
+/** Opens a collection, and reports its changes through callbacks. */
 function follow<T>(
   { collection }: Client,
   source: Source<T>,
@@ -63,17 +64,17 @@ function follow<T>(
 }
 
 /**
- * Follows the user's orders. `statuses` limits the list to orders with these statuses; by default it has all. Of the delivered and
- * cancelled orders, it contains the newest 200 from the last 12 hours.
+ * Follows the user's orders. `statuses` limits the list to orders with these statuses, and is all statuses by default. The list
+ * contains all open orders, and the newest 200 delivered and cancelled ones from the last 12 hours.
  */
 export const liveOrders = (
   client: Client,
   { statuses, ...handlers }: LiveHandlers<Order> & { statuses?: readonly OrderStatus[] },
 ): Live<Order> => follow(client, statuses ? ordersWith(statuses) : orders, handlers);
 
-/** Follows the menu. */
+/** Follows the menu, sorted by category and position. */
 export const liveMenu = (client: Client, handlers: LiveHandlers<MenuItem>): Live<MenuItem> =>
   follow(client, menu, handlers);
 
-/** Follows the bills that the user may read: see `bills`. */
+/** Follows the bills that the user may read. The `bills` source describes which these are. */
 export const liveBills = (client: Client, handlers: LiveHandlers<Bill>): Live<Bill> => follow(client, bills, handlers);

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Opens an outbox with a server that the test controls. `log` lists what the outbox reported. */
+/** Opens an outbox with a server that the test controls. `log` lists everything that the outbox has reported. */
 function openOutbox(
   options: Partial<OutboxOptions<Letter, string>> = {},
   kept: readonly Letter[] = [],
@@ -53,7 +53,7 @@ function openOutbox(
   };
 }
 
-/** Opens two tabs on one device, which share its storage. */
+/** Opens two tabs on one device. Both use the device's storage. */
 function openTabs(kept: readonly Letter[] = []) {
   const device = { letters: kept };
   return { device, one: openOutbox({}, [], device), other: openOutbox({}, [], device) };

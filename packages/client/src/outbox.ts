@@ -2,35 +2,39 @@ import { isFinal, CallFailure } from './call-failure.ts';
 import { retryDelayMs } from './retry-delay.ts';
 
 export type OutboxOptions<E, A> = {
-  /** The storage for unsent entries, so they survive a reload. Other tabs may store their entries there too. */
+  /** Where to store unsent entries, so that they survive a reload. Other tabs may store their entries in the same place. */
   storage: { get: () => readonly E[]; write: (entries: readonly E[]) => void };
-  /** Returns the entry's unique key, which stays the same for all attempts. */
+  /** Returns the entry's unique key, which must be the same for all attempts. */
   keyOf: (entry: E) => string;
   /**
-   * Makes the call without retries: pass it `{ repeat: 'never', signal }`. `change` replaces the entry for the next attempts.
+   * Makes the call once. Pass `{ repeat: 'never', signal }` to the call, because the outbox retries it. `change` replaces the
+   * entry for the next attempts.
    * @throws CallFailure
    */
   send: (entry: E, attempt: { signal: AbortSignal; change: (entry: E) => void }) => Promise<A>;
-  /** Called with all entries after each change. */
+  /** Called with all entries after each change to them. */
   onChange?: (entries: readonly E[]) => void;
-  /** Called with the response before the entry leaves the outbox. */
+  /** Called with the server's response before the entry is removed from the outbox. */
   onSent: (entry: E, response: A) => void;
-  /** Called when the server has rejected an entry, before the entry leaves the outbox. */
+  /** Called when the server has rejected an entry, before the entry is removed from the outbox. */
   onRefused: (entry: E, failure: CallFailure) => void;
-  /** Called once for an entry that has been in the outbox for 2.5 s, so the app can inform the user. */
+  /** Called once for an entry that is still in the outbox after 2.5 s, so that the app can inform the user. */
   onLate?: (entry: E) => void;
-  /** Checks whether a failure is final. By default all failures are, except undecided ones and an ended session. */
+  /** Checks whether a failure is final. By default, all failures are final except undecided calls and ended sessions. */
   isDecided?: (failure: CallFailure) => boolean;
 };
 export type Outbox<E> = {
   /** Returns all entries, oldest first. */
   entries: () => readonly E[];
   add: (entry: E) => void;
-  /** Removes an entry and aborts its attempt, which may still have reached the server. */
+  /** Removes an entry and aborts its attempt. The request may still have reached the server. */
   remove: (key: string) => E | undefined;
-  /** Checks whether an attempt for the entry is running. */
+  /** Checks whether the entry is being sent at the moment. */
   isSending: (key: string) => boolean;
-  /** Ends a pause, or aborts an attempt that has waited 2.5 s for its response, and tries again immediately. */
+  /**
+   * Retries immediately instead of after the pause. If an attempt has been waiting for a response for 2.5 s, it is aborted
+   * first.
+   */
   tryNow: () => void;
   /** Aborts the running attempt. Unsent entries stay in the storage. */
   close: () => void;
@@ -39,14 +43,17 @@ export type Outbox<E> = {
 const lateAfterMs = 2500;
 
 /**
- * Creates an outbox that sends a user's entries one after the other. It retries each entry after increasing pauses until the
- * server has decided, even across reloads, lost connections and server failures. No listener is called before the caller has the
- * outbox.
+ * Creates an outbox that sends a user's entries one after the other. Each entry is retried after increasing pauses until the
+ * server has accepted or rejected it, even across reloads, lost connections and server failures. No listener is called before
+ * this function has returned.
  */
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  /** Keys that were in the storage. If a key disappears, another tab has sent or removed the entry. */
+  /**
+   * The keys of this outbox's entries that were in the storage. If a key disappears there, another tab has sent or removed the
+   * entry.
+   */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
@@ -55,14 +62,14 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
 
   const find = (key: string): E | undefined => entries.find((entry) => keyOf(entry) === key);
-  /** Changes the entries here and in the storage. Other tabs' entries stay unchanged. */
+  /** Changes the entries in this outbox and in the storage. Entries that other tabs have stored stay unchanged. */
   function set(next: (all: readonly E[]) => readonly E[]): void {
     entries = next(entries);
     storage.write(next(storage.get()));
     for (const entry of storage.get()) kept.add(keyOf(entry));
     options.onChange?.(entries);
   }
-  /** Copies changes that other tabs made to these entries. */
+  /** Applies the changes that other tabs have made to this outbox's stored entries. */
   function readStorage(): void {
     const stored = new Map(storage.get().map((entry) => [keyOf(entry), entry]));
     const before = entries;
@@ -112,7 +119,10 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     }
     return sendFirst();
   }
-  /** Reports an entry's result and removes the entry, unless it was removed before or the outbox is closed. */
+  /**
+   * Reports an entry's result with `tell`, and removes the entry. Does nothing if the entry was already removed or the outbox
+   * is closed.
+   */
   function leave(key: string, tell: (entry: E) => void): void {
     const entry = find(key);
     if (entry === undefined || isClosed) return;
@@ -125,7 +135,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
-    // A recent attempt must continue, because a second one would compete with it on the server.
+    // An attempt that has just started may continue, because a second one would only compete with it on the server.
     if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();
   }

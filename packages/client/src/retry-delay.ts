@@ -5,8 +5,8 @@ const firstDelayMs = 250;
 const maxDelayMs = 4000;
 
 /**
- * Returns the wait before the next retry, in milliseconds. It grows with `repeats`, and includes the delay that the server
- * requested. The jitter spreads out clients with the same delay.
+ * Returns the pause before the next retry, in milliseconds. It grows with the number of `repeats`, and includes the delay that
+ * the server requested. It is partly random, so that many clients don't retry at the same moment.
  */
 export const retryDelayMs = ({ retryAfterMs }: CallFailure, repeats: number): number =>
   (retryAfterMs ?? 0) + jittered(Math.min(maxDelayMs, firstDelayMs * 2 ** repeats));

@@ -4,7 +4,7 @@ import { createServerClock } from './server-clock.ts';
 const hourMs = 3600_000;
 const serverMs = Date.parse('2026-11-20T21:00:00.400Z');
 const header = new Date(serverMs).toUTCString();
-/** Creates a device whose clock is `aheadMs` ahead of the server's. */
+/** Creates a device whose clock is `aheadMs` milliseconds ahead of the server's clock. */
 function openDevice(aheadMs: number) {
   const device = { ms: serverMs + aheadMs };
   return { device, clock: createServerClock(() => device.ms) };

@@ -1,13 +1,14 @@
-/** The estimated server time, because a device's clock may be hours wrong. */
+/** An estimate of the server's time. The device's own clock may be wrong by hours. */
 export type ServerClock = {
-  /** Returns the server's time in milliseconds since the epoch. Until the server has sent a time, this is the device's time. */
+  /** Returns the server's time in milliseconds since the epoch, or the device's time until the server has sent its time. */
   now: () => number;
-  /** Returns how far the server's clock is ahead of this device's, in milliseconds. */
+  /** Returns how many milliseconds the server's clock is ahead of this device's clock. */
   offsetMs: () => number;
-  /** Uses a time that the server has just sent, exact to the millisecond. */
+  /** Corrects the estimate with a time that the server has just sent, which is exact to the millisecond. */
   takeTime: (time: string) => void;
   /**
-   * Uses the `Date` header from a response that arrived `elapsedMs` after its request. The header is exact only to the second.
+   * Corrects the estimate with the `Date` header from a response that arrived `elapsedMs` milliseconds after its request. The
+   * header is exact only to the second.
    */
   takeDateHeader: (date: string | null, elapsedMs: number) => void;
 };
@@ -28,7 +29,7 @@ export function createServerClock(deviceNow: () => number = Date.now): ServerClo
       const earliest = Date.parse(date ?? '');
       if (Number.isNaN(earliest)) return;
       const latest = earliest + headerResolutionMs + elapsedMs;
-      // The known offset may be more exact, so it is replaced only if it contradicts the header.
+      // The current estimate may be more exact than the header, so it is changed only if the two contradict each other.
       if (now() < earliest || now() > latest) offsetMs = (earliest + latest) / 2 - deviceNow();
     },
   };

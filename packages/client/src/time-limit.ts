@@ -1,6 +1,6 @@
 /**
- * Creates a signal that aborts after `ms`, or when `outer` aborts. Call `end` when the work is finished. The oldest supported
- * browsers lack `AbortSignal.timeout` and `AbortSignal.any`.
+ * Returns a signal that aborts after `ms` milliseconds, or when `outer` aborts. Call `end` when the work is finished. The
+ * oldest supported browsers have neither `AbortSignal.timeout` nor `AbortSignal.any`.
  */
 export function timeLimit(ms: number, outer?: AbortSignal): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or rejects with the signal's reason. */
+/** Resolves after `ms` milliseconds. Rejects with the abort reason if `signal` aborts first. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Creates a generator of pseudo-random numbers that repeat for the same seed (linear congruential). */
+/** Creates a generator of pseudo-random whole numbers (linear congruential). The same seed produces the same numbers. */
 function createNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -33,8 +33,8 @@ function createNumbers(seed: number): (below: number) => number {
 
 type Choosing = { number: (below: number) => number; step: number };
 /**
- * Returns a part that a guest might want to pay, often one that is already taken. The first parts are dishes, because a bill with
- * paid shares no longer accepts them.
+ * Returns a part of the bill that a guest might want to pay, often one that is already paid or reserved. In the first steps,
+ * the parts are dishes, because dishes can't be paid separately once a share was paid.
  */
 function choosePart(bill: Bill, { number, step }: Choosing): BillPart {
   const line = bill.lines[number(bill.lines.length)];

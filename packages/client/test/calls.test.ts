@@ -33,13 +33,13 @@ function newClient(options: Partial<ClientOptions> = {}): Client {
   return client;
 }
 type Credentials = { email: string; password: string };
-/** Signs Ana in on a new device. */
+/** Signs the customer Ana in on a new device. */
 async function signedIn(options: Partial<ClientOptions> = {}, credentials: Credentials = account): Promise<Client> {
   const client = newClient(options);
   await client.signIn({ email: credentials.email, password: credentials.password });
   return client;
 }
-/** Signs in a customer who has ordered nothing yet. */
+/** Signs in a new customer, who has not ordered anything yet. */
 const signedInAsNewCustomer = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
   signedIn(options, await stack.customer('Bia'));
 const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
@@ -265,7 +265,7 @@ describe('calls', () => {
   });
 });
 
-/** Makes the client consider its access token expired, by changing the stored time. */
+/** Changes the stored time so that the client treats its access token as expired. */
 function expire(storage: Storage, url: string): void {
   const key = `comanda.session@${url}`;
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
@@ -429,7 +429,7 @@ describe('when storage rejects every write', () => {
 });
 
 describe('authorization', () => {
-  /** Creates a customer with a PIN and an account with 100.00. */
+  /** Creates a customer who has a PIN and an account with a balance of 100.00. */
   async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
     const manager = newClient({ onConsent: () => Promise.resolve({ transaction_password: pin }) });
     await manager.signIn(managerCredentials);
@@ -458,7 +458,7 @@ describe('authorization', () => {
     const transfer = await client.calls.transferMoney(input);
 
     expect(transfer).toMatchObject({ amount: '12.50', status: 'posted' });
-    // The input lacks the currency, which the account determines, so the authorization covers any transfer.
+    // The input lacks the currency, because the account determines it. The user therefore authorizes any transfer.
     const challenge = { call: 'transferMoney', endpointKey: 'internal_transfer.create', input, details: null };
     expect(asked).toEqual([challenge, { ...challenge, left: 2 }]);
     const transfers = network.requests.filter(({ path }) => path === '/accounts/internal-transfers');

@@ -4,7 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { endpoints } from '@comanda/contracts/registry';
 
-/** The maximum gzipped size of the client with Socket.IO and signals, in bytes, without what only a PIN call loads. */
+/**
+ * The maximum gzipped size of the client with Socket.IO and signals, in bytes. Code that is loaded only for a PIN doesn't
+ * count.
+ */
 const maxBytes = 30_300;
 
 describe('client and contracts', () => {
@@ -34,7 +37,7 @@ describe('client and contracts', () => {
     const body = Object.keys((contract.body?.describe() as { keys?: object } | undefined)?.keys ?? {});
     const keys = [...Object.keys(contract.params ?? {}), ...Object.keys(contract.query ?? {}), ...body];
     expect(keys).toEqual([...new Set(keys)]);
-    // Input outside the path goes into either the body or the query.
+    // All input that is not in the path goes into either the body or the query, so a contract can't have both.
     expect(contract.body && Object.keys(contract.query ?? {}).length > 0).toBeFalsy();
   });
 });

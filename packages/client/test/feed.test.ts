@@ -55,7 +55,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Opens a feed that records what its handlers receive. */
+/** Opens a feed and records everything that its handlers are called with. */
 function openRecordedFeed(client: Client, after?: string) {
   const events: FeedEvent[] = [];
   const statuses: FeedStanding['status'][] = [];
@@ -70,7 +70,7 @@ function openRecordedFeed(client: Client, after?: string) {
     statuses,
     untilStatus: (status: FeedStanding['status']) =>
       until(() => feed.standing().status === status, { timeoutMs: 20_000, what: `the status ${status}` }),
-    /** Returns the ids of created orders that the feed has received. */
+    /** Returns the ids of the orders that the feed has reported as created. */
     createdOrders: (): string[] => events.filter(({ type }) => type === 'order.created').map(({ subject }) => subject),
   };
 }
@@ -143,7 +143,7 @@ describe('the feed', () => {
       expires_in: 8,
       refresh_token: 'any',
     });
-    // The client gets its tokens from the test's issuer instead of auth-stepup.
+    // In this test, the client gets its tokens from the test's own issuer instead of auth-stepup.
     const client = createClient({
       url: 'http://127.0.0.1:1',
       feedUrls: [notifier.url],
@@ -154,7 +154,7 @@ describe('the feed', () => {
       await client.signIn({ email: '', password: '' });
       const { feed, statuses, untilStatus } = openRecordedFeed(client);
       await untilStatus('live');
-      statuses.length = 0; // The feed has connected once.
+      statuses.length = 0; // Only changes after the first connection matter.
       const before = issuedCount;
 
       await until(() => issuedCount >= before + 3, { timeoutMs: 30_000, what: 'the first token to have expired' });
@@ -230,7 +230,7 @@ describe('one connection for all feeds of a client', () => {
 });
 
 describe('a client without a live feed', () => {
-  /** Creates a client whose only feed URL does not respond. */
+  /** Creates a client with a single feed URL that does not respond. */
   async function clientWithoutFeed(options: Partial<ClientOptions> = {}): Promise<Client> {
     const client = createClient({ url: stack.gatewayUrl, feedUrls: ['http://127.0.0.1:1'], ...options });
     clients.push(client);
@@ -295,7 +295,7 @@ describe('a client without a live feed', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
     opened.push({ close: () => clock.mockRestore() });
 
-    // Without the wake-up, the dead connection would go unnoticed for more than 10 s.
+    // Without the wake-up, the client would notice the dead connection only after more than 10 s.
     await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
     await untilStatus('live');
@@ -330,7 +330,7 @@ describe('a client without a live feed', () => {
     await untilStatus('live');
   });
 
-  /** Starts a proxy to the notifier that sends a foreign page's Origin. */
+  /** Starts a proxy to the notifier that adds the Origin header of a page on another host. */
   async function notifierForForeignPage(): Promise<string> {
     const originHeader = 'Origin: https://elsewhere.example\r\n';
     const proxy = await startTcpProxy(stack.notifierUrl, {
@@ -348,7 +348,7 @@ describe('a client without a live feed', () => {
     opened.push(proxy);
     return proxy.url;
   }
-  /** Starts a notifier or gateway without a dependency that the feed needs. */
+  /** Starts a notifier or gateway that can't reach one of the servers that the feed needs. */
   async function startWithout(name: 'notifier' | 'gateway', settings: Record<string, string>): Promise<string> {
     const { rabbitmqUrl, redisUrl } = await isolatedServers('client-refusals');
     const service = await startServiceProcess(name, { RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings });

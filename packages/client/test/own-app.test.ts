@@ -21,7 +21,7 @@ afterAll(() => stack?.close());
 const staffApp: OwnApp = { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' };
 const guestsApp: OwnApp = { name: 'table', takesOver: ({ role }) => role === 'customer' };
 
-/** Opens a program on the device that owns this storage. Without `app`, the program shares its session with all others. */
+/** Opens a program on the device with this storage. Without `app`, the program shares its session with all other programs. */
 function open(storage: Storage, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({ url: stack.gatewayUrl, storage, ...options });
   clients.push(client);
@@ -56,7 +56,7 @@ describe('an app with a name', () => {
 
 describe('a session that was stored before apps had names', () => {
   const apps = [guestsApp, staffApp];
-  /** Opens both apps in this order on a device where this user is signed in. */
+  /** Signs a user in with an earlier release, and then opens both apps on that device in this order. */
   async function upgrade(user: Credentials, order: readonly OwnApp[]) {
     const storage = memoryStorage();
     await signIn(open(storage), user);
@@ -123,7 +123,7 @@ describe('a session that was stored before apps had names', () => {
 });
 
 describe('a call without a response that was stored before apps had names', () => {
-  /** Places an order for this user with an earlier release that loses the response. */
+  /** Places an order as this user with an earlier release, whose response is lost. */
   async function loseAnswer(storage: Storage, user: Credentials): Promise<Client> {
     const network = createNetwork();
     const client = open(storage, { fetch: network.fetch, patienceMs: 0 });

@@ -22,7 +22,10 @@ const programsOf = (guide: string): { name: string; program: string }[] =>
     ([, name = '', program = '']) => ({ name, program }),
   );
 
-/** A typical TypeScript program of a user. A lost type is `any`, and then a `@ts-expect-error` is unused. */
+/**
+ * A typical TypeScript program that uses the package. If a type were lost, it would be `any`, and the compiler would report the
+ * unused `@ts-expect-error`.
+ */
 const typedProgram = `import { CallFailure, createClient, type Answer } from '@comanda/client';
 import { tables } from '@comanda/client/collections/tables';
 import { liveBills } from '@comanda/client/live';
@@ -49,7 +52,7 @@ console.log(total);
 `;
 
 describe("the package in a stranger's project", () => {
-  /** The project's folder. Neither this folder nor its parents belong to this repository. */
+  /** The project's folder, which is outside this repository. */
   let project: string;
   let stack: Stack;
   beforeAll(async () => {
@@ -60,7 +63,7 @@ describe("the package in a stranger's project", () => {
     await npm('pack', join(packed, 'client'), '--pack-destination', packed);
     const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? 'no tarball';
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // The project gets the dependencies in the lockfile's versions, without a download.
+    // The project gets its dependencies from this repository, in the lockfile's versions. Nothing is downloaded.
     copyPackage('socket.io-client');
     copyPackage('@preact/signals-core');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
@@ -73,7 +76,7 @@ describe("the package in a stranger's project", () => {
     await stack?.close();
   });
 
-  /** Copies an external package and its dependencies from this repository to the project. */
+  /** Copies an external package and its dependencies from this repository to the project's folder. */
   function copyPackage(name: string): void {
     const from = join(root, 'node_modules', name);
     cpSync(from, join(project, 'node_modules', name), { recursive: true });
@@ -83,7 +86,7 @@ describe("the package in a stranger's project", () => {
     for (const each of Object.keys(dependencies)) copyPackage(each);
   }
 
-  /** The environment without this test's settings for npm and Node, such as Node's conditions. */
+  /** The environment without the settings of npm and Node for this test run, such as Node's conditions. */
   const env: NodeJS.ProcessEnv = {
     HOME: process.env['HOME'],
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),

@@ -9,7 +9,7 @@ let stack: Stack;
 let restaurantAccount: number;
 const clients: Client[] = [];
 beforeAll(async () => {
-  // One PIN is being hashed and one per address group is waiting. All others get 503.
+  // One PIN is being hashed, and one PIN per address group may wait. All other PINs get status 503.
   const crowded = { PIN_HASH_WORKERS: '1', PIN_HASH_QUEUE: '4' };
   stack = await startStack(await isolatedServers('client-pins'), { ...withoutLimits, ...crowded });
   restaurantAccount = (await guest()).account;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** Signs in a guest with a PIN and an empty account, on a phone. `checks` lists the response statuses for their PINs. */
+/** Signs in a guest on a phone, with a PIN and an empty account. `checks` lists the response statuses for the guest's PINs. */
 async function guest(sendPin: typeof fetch = fetch) {
   const { email, password } = await stack.customer('Ana');
   const checks: number[] = [];
@@ -41,7 +41,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   await client.signIn({ email, password });
   await stack.auth.storePin({ id: (await client.calls.me()).id }, pin);
   const { id: account } = await client.calls.openAccount({ name: 'Ana' });
-  /** Returns the code of the failure, because the account is empty. */
+  /** Tries a transfer and returns the failure's code. The transfer always fails, because the account is empty. */
   const transfer = async (signal?: AbortSignal): Promise<unknown> => {
     const input = { from_account_id: account, to_account_id: restaurantAccount, amount: '1.00' };
     const failure: unknown = await client.calls
@@ -51,7 +51,7 @@ async function guest(sendPin: typeof fetch = fetch) {
   };
   return { account, checks, transfer, timesAsked: () => asked };
 }
-/** Creates auth-stepup's response when too many PINs are waiting. */
+/** Creates the response that auth-stepup sends when too many PINs are waiting. */
 const turnedAway = (members: object): Response =>
   Response.json(
     { type: '/problems/service_unavailable', title: '', status: 503, code: 'service_unavailable', ...members },

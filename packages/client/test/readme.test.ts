@@ -13,7 +13,7 @@ import { createClient } from '../src/client.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 
-/** The programs in the README, by the name in their first line. */
+/** The programs in the README, indexed by the name in their first line. */
 const programs = new Map(
   [...readFileSync(join(here, 'README.md'), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```/g)].map(
     ([, name = '', program = '']) => [name, program],
@@ -24,7 +24,7 @@ const demoPassword = 'mesa-farofa-violao';
 /** The demo manager's PIN. */
 const pin = '739152';
 
-/** Opens accounts for both demo customers and puts money into the first. */
+/** Opens an account for each of the two demo customers, and puts money into the first account. */
 async function fillAccounts(url: string): Promise<void> {
   const accountIds: number[] = [];
   for (const email of ['customer@comanda.test', 'second@comanda.test']) {
@@ -45,8 +45,8 @@ describe("the README's programs", () => {
   let folder: string;
   const started: RunningProgram[] = [];
   beforeAll(async () => {
-    // The folder is inside this package so that the programs find `@comanda/client` like a user's program. It is in `test`
-    // because other tests build the apps from the other folders at the same time.
+    // The folder is inside this package so that the programs can import `@comanda/client`. It is in `test`, because other tests
+    // may build the apps from the package's other folders at the same time.
     folder = mkdtempSync(join(here, 'test', 'readme-'));
     stack = await startStack(await isolatedServers('readme'));
     await seedStack(stack);
@@ -74,7 +74,7 @@ describe("the README's programs", () => {
     started.push(program);
     return program;
   }
-  /** Runs a program and returns its output. */
+  /** Runs the program with this name and returns its output. */
   async function runProgram(name: string): Promise<string> {
     const program = startProgram(name);
     const code = await program.ended;

@@ -17,41 +17,44 @@ export type SensitiveCall = {
 }[CallName];
 
 export type CallOptions = {
-  /** Aborts the call, which may still have reached the server. */
+  /** Aborts the call. The request may still have reached the server. */
   signal?: AbortSignal;
   /**
    * The idempotency key for an action that must happen only once, if the call accepts a key. Create it with `newKey` when the
-   * user taps, and reuse it until you get a response. Without a key, every call counts as a new one.
+   * user taps, and reuse it until you get a response. Without a key, the server treats every call as a new action.
    */
   idempotencyKey?: string;
   /**
-   * `never` turns off retries of undecided calls. Use it in an outbox, which has its own retries and storage: only calls that need
-   * authorization then stay in `pendingCalls`.
+   * `never` turns off retries of undecided calls. Use it in an outbox, which retries and stores its calls itself. With `never`,
+   * only calls that need authorization are stored in `pendingCalls`.
    */
   repeat?: 'never';
   /**
-   * Asks the user to authorize this call, and replaces the client's `onConsent`. With `never`, no user is asked, and a call that
-   * needs authorization fails with `step_up_required`. Use `never` to look up the result of an earlier call with the same key
-   * without making the call again.
+   * Asks the user to authorize this call, instead of the client's `onConsent`. With `never`, the user is not asked, and a call
+   * that needs authorization fails with `step_up_required`. Use `never` to look up the result of an earlier call with the same
+   * key without making the call again.
    */
   consent?: AskConsent | 'never';
-  /** The resource's `ETag` when you fetched it. The call fails with `version_mismatch` if the resource has changed since. */
+  /**
+   * The resource's `ETag` from when you fetched it. The call fails with `version_mismatch` if the resource has changed since
+   * then.
+   */
   ifMatch?: string;
-  /** The `ETag` of the version that you have. If the resource has not changed, the body is `undefined` (status 304). */
+  /** The `ETag` of the version that you already have. If the resource has not changed, the body is `undefined` (status 304). */
   ifNoneMatch?: string;
 };
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 
-/** `input` is optional if the call's contract requires none. */
+/** The arguments of a call. `input` is optional if all of the call's fields are optional. */
 export type Arguments<N extends CallName> =
   Record<never, never> extends Input<N>
     ? [input?: Input<N>, options?: CallOptions]
     : [input: Input<N>, options?: CallOptions];
 
-/** Calls that return one page of a list. */
+/** Names of calls that return a list page by page. */
 export type PagedName = {
   [N in CallName]: 'cursor' extends keyof Input<N> ? (Answer<N> extends readonly unknown[] ? N : never) : never;
 }[CallName];
 
-/** All calls by name; each resolves to the response body. */
+/** All calls by name. Each returns a promise for the response body. */
 export type CallsByName = { readonly [N in CallName]: (...args: Arguments<N>) => Promise<Answer<N>> };

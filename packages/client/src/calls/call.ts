@@ -17,7 +17,7 @@ export type CallerDeps = {
   session: Session;
   pendingCalls: PendingCalls;
   askConsent: AskConsent | undefined;
-  /** How long to keep retrying a call that can be retried, in milliseconds. */
+  /** How long to keep retrying a call that is safe to retry, in milliseconds. */
   patienceMs: number;
 };
 type Call = {
@@ -30,8 +30,8 @@ type Call = {
 };
 
 /**
- * Checks whether the server did nothing because too many other requests came first (such as PINs from one address), and sent a
- * time for the retry. An unchecked PIN costs no attempt. A call that may have succeeded has the outcome `unknown`.
+ * Checks whether the server was too busy to start the call and said when to retry, for example because too many PINs came from
+ * one address. In this case, the PIN was not checked, and the user loses no attempt.
  */
 const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
   (code === 'service_unavailable' || code === 'transaction_password_busy') &&
@@ -40,15 +40,16 @@ const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
 /**
- * The maximum time for retrying a read or a call without a key, in milliseconds. It is shorter than for a write with a key,
- * because a user is waiting.
+ * The maximum time for retrying a read, or a call without a key, in milliseconds. Writes with a key are
+ * retried for longer, because their results may be unknown until the server responds.
  */
 const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Makes calls as their contracts require. Each attempt has a fresh token and the same idempotency key, which is stored until a
- * response arrives. The user authorizes the call if the server requires it. Safe retries follow after a pause.
+ * Creates the function that makes all calls. It gets a valid token for each attempt, and stores the call's idempotency key
+ * until the server responds. If the server requires authorization, it asks the user. If a retry is safe, it retries after a
+ * pause.
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
@@ -63,7 +64,7 @@ export function createCaller(deps: CallerDeps): Caller {
     if (!route.idempotencyKey) return (await repeatUntilAnswered(deps, call)) as Answered<N>;
 
     const key = options.idempotencyKey ?? randomId();
-    // An outbox stores its calls itself. A copy would outlive an order that the user stops.
+    // An outbox stores its calls itself. If the user cancels an order, a second copy here would remain.
     if (options.repeat !== 'never' || route.stepUp) keepPending(deps, { ...call, key });
     let isAnswered = false;
     try {
@@ -79,14 +80,14 @@ export function createCaller(deps: CallerDeps): Caller {
   };
 }
 
-/** Stores the call with its idempotency key until a response decides it. */
+/** Stores the call with its idempotency key, so that it can be retried after a reload. */
 function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
   pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
 }
 
 /**
- * Retries the call until a response decides it. Renews an expired token once, and responds to a challenge with a step-up token.
- * If a retry is safe, also retries undecided and unstarted calls after increasing pauses.
+ * Repeats the call until the server decides it, or the retry time is over. Replaces a rejected access token, and gets a step-up
+ * token if the server demands one. Undecided calls are retried after increasing pauses, if a retry is safe.
  */
 async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const { route, request, key, options } = call;
@@ -116,7 +117,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
       } else if (isChallenge(error) && askConsent && used.challenges < maxChallenges) {
         used.challenges++;
         used.stepUpToken = await answerChallenge({ ...deps, askConsent }, call, error);
-        // Another tab may have learned that the call had no effect and removed it.
+        // Another tab may have found out that the call had no effect, and removed it from the storage.
         if (key !== undefined) keepPending(deps, { ...call, key });
       } else {
         if (error.isUndecided && isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : error.outcome);
@@ -131,7 +132,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
 }
 
 const userOf = (session: Session): number | null => session.who()?.userId ?? null;
-/** Creates the failure for a call whose user has signed out, because the next user's token must not be used for it. */
+/** Creates the failure for a call whose user has signed out. The next user's token must not be used for this call. */
 const anotherUser = (outcome: CallFailure['outcome']): CallFailure =>
   new CallFailure('The user who made this call has signed out.', { code: 'authentication_required', outcome });
 
@@ -165,7 +166,10 @@ async function answerChallenge(deps: CallerDeps, call: Call, challenge: CallFail
   );
 }
 
-/** Loads what most pages never need. @throws CallFailure if it cannot be loaded: the call had no effect */
+/**
+ * Loads the code that asks for a PIN, which most pages never need.
+ * @throws CallFailure if the code can't be loaded; the call then had no effect
+ */
 async function loadStepUp() {
   try {
     return await import('./request-step-up-token.ts');

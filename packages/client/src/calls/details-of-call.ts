@@ -2,7 +2,7 @@ import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { Calls } from './calls.ts';
 import { stepUpRules, type StepUpRule } from './step-up-rules.ts';
 
-/** Returns the authorization that a call's contract requires; undefined if it needs none. */
+/** Returns the authorization that a call's contract requires, or undefined if the call needs none. */
 export const stepUpOf = (call: keyof Calls): StepUpRule | undefined => stepUpRules[call];
 
 /** Returns the authorization details for a call with this input, or null if the input lacks a required field. */

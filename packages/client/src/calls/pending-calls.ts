@@ -2,33 +2,35 @@ import type { CallName, Input } from './call-types.ts';
 import { routes } from './calls.ts';
 import { readItem, type Storage } from '../session/storage.ts';
 
-/** A call with an idempotency key that is still waiting for a response. */
+/** A call with an idempotency key that the server has not yet responded to. */
 export type PendingCall = {
   [N in CallName]: {
     key: string;
     call: N;
     input: Input<N>;
-    /** The time of the first attempt, by this device's clock. */ at: number;
+    /** The time of the first attempt, in milliseconds by this device's clock. */ at: number;
   };
 }[CallName];
 type StoredCall = PendingCall & { userId: number | null };
 
 export type PendingCalls = {
-  /** Stores this user's call before it is sent. If its key is already stored, the first entry stays. */
+  /** Stores this user's call before it is sent. If a call with the same key is already stored, that call stays unchanged. */
   begin: (call: PendingCall, userId: number | null) => void;
   end: (key: string, outcome: 'answered' | 'unanswered') => void;
-  /** Returns all of this user's calls without a response, oldest first. Calls that this release does not know are left out. */
+  /** Returns all of this user's calls without a response, oldest first. Leaves out calls that this release does not have. */
   all: (userId: number | null) => PendingCall[];
-  /** Returns the pending calls that this page is not making at the moment. */
+  /** Returns this user's pending calls, without those that this page is making at the moment. */
   list: (userId: number | null) => PendingCall[];
   removeAllOf: (userId: number | null) => void;
 };
 
-/** The server stores keys for at least 24 hours, so this is shorter. */
+/**
+ * How long to store a call, in milliseconds. The server stores idempotency keys for at least 24 hours, so this must be shorter.
+ */
 const lifetimeMs = 23 * 3600 * 1000;
 const maxStored = 50;
 
-/** Creates the store for calls without a response, indexed by idempotency key. They survive a reload. */
+/** Creates the store for calls without a response, indexed by idempotency key. The stored calls survive a reload. */
 export function createPendingCalls(storage: Storage, storageKey: string, now: () => number = Date.now): PendingCalls {
   const inFlight = new Set<string>();
   const isStored = (value: unknown): value is StoredCall =>

@@ -7,14 +7,14 @@ export type Pages = <N extends PagedName>(
   options?: CallOptions,
 ) => AsyncGenerator<Answer<N>, void, undefined>;
 
-/** Returns the cursor for the next page, from the `Link` header [RFC 8288]; null on the last page. */
+/** Returns the cursor for the next page from the `Link` header [RFC 8288], or null on the last page. */
 function nextCursor(link: string | null): string | null {
   for (const [, target = '', parameters = ''] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel="?next"?/i.test(parameters)) return new URLSearchParams(target.split('?')[1]).get('cursor');
   return null;
 }
 
-/** Creates a function that fetches a list page by page, as the caller asks for each page. */
+/** Creates a function that fetches a list page by page. Each page is fetched only when the caller asks for it. */
 export const createPageReader = (ask: Caller): Pages =>
   async function* pages(name, input, options) {
     let cursor: string | null = null;

@@ -6,26 +6,26 @@ import type { Calls } from './calls.ts';
 import { detailsOfCall, stepUpOf } from './details-of-call.ts';
 
 type StepUpBody = BodyOf<typeof stepUp>;
-/** A request for the user's authorization. */
+/** A request to the user to authorize a call with the PIN. */
 export type ConsentRequest = {
   call: keyof Calls;
   /** The call's input. */
   input: Readonly<Record<string, unknown>>;
   endpointKey: string;
   /**
-   * The exact details of the call, to show to the user. The step-up token is valid only for these details. Null if the input
-   * lacks a detail, such as a transfer's `currency`. The token is then valid for any call with this endpoint key.
+   * The exact details to show to the user, such as payee and amount. The step-up token is valid only for these details. Null if
+   * the input lacks a detail, such as a transfer's `currency`. The token is then valid for any call with this endpoint key.
    */
   details: AnyDetails | null;
   /**
-   * Why the server requires authorization: `step_up_required` for the first request, or the code with which it rejected an
-   * earlier authorization.
+   * The server's reason for requiring authorization: `step_up_required` for the first request, or the code with which the
+   * server rejected an earlier authorization.
    */
   challenge: CallFailure;
-  /** Why the last PIN was rejected, with `attempts_remaining`. Absent for the first attempt. */
+  /** Why the server rejected the last PIN, with `attempts_remaining`. Absent at the first attempt. */
   refused?: CallFailure;
 };
-/** The user's PIN, or null if the user cancels. `authorization_details` replaces the request's `details`. */
+/** The user's PIN. If `authorization_details` is set, it replaces the request's `details`. */
 export type Consent = Pick<StepUpBody, 'transaction_password' | 'authorization_details'>;
 export type AskConsent = (request: ConsentRequest) => Promise<Consent | null>;
 type Deps = {
@@ -35,8 +35,8 @@ type Deps = {
 };
 
 /**
- * Asks the user until the PIN is right, and returns a step-up token.
- * @throws CallFailure `challenge` if the user cancels, or the reason why the PIN cannot be checked (it is blocked or not set)
+ * Asks the user for the PIN until it is right, and returns a step-up token.
+ * @throws CallFailure `challenge` if the user cancels, or the reason why the PIN can't be checked (it is blocked or not set)
  */
 export async function requestStepUpToken(
   { askConsent, stepUp }: Deps,

@@ -1,4 +1,4 @@
-/** The collections that a client can follow. */
+/** The names of the collections that a client can follow. */
 export type ResourceName =
   | 'orders'
   | 'bills'
@@ -10,18 +10,21 @@ export type ResourceName =
   | 'stops'
   | 'restaurant';
 
-/** The part of a contract that the generated `calls.ts` contains. */
+/** The part of a call's contract that the client needs at runtime. The generated `calls.ts` contains these routes. */
 export type Route = {
-  /** The method and the path. */
+  /** The HTTP method and the path, such as `GET /tables`. */
   readonly endpoint: string;
   readonly requires?: 'token';
-  /** Where to send input that is not in the path: `body`, or `file` if the body is a file. By default, the query. */
+  /**
+   * Where to put input that is not in the path: `body`, or `file` if the body is a file. If absent, the input goes into the
+   * query.
+   */
   readonly sends?: 'body' | 'file';
-  /** The collection whose row a successful response contains. */
+  /** The collection that the row in a successful response belongs to. */
   readonly row?: ResourceName;
-  /** A successful response has no body. */
+  /** 204 if a successful response has no body. */
   readonly responses?: 204;
   readonly idempotencyKey?: 'accepted';
-  /** The user must authorize the call: see `stepUpRules`. */
+  /** Set if the user must authorize the call. `stepUpRules` has the details. */
   readonly stepUp?: 'required';
 };

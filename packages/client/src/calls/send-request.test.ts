@@ -7,7 +7,7 @@ import { buildRequest, sendRequest } from './send-request.ts';
 type HttpResponse = { status: number; type?: string; text?: string };
 const json = 'application/json; charset=utf-8';
 
-/** Returns the result of a call that gets this response: its body, or the code and outcome of its failure. */
+/** Makes a call that gets this response. Returns the body, or the code and outcome of the failure. */
 async function resultOf(call: CallName, { status, type, text }: HttpResponse, headers = {}): Promise<unknown> {
   const response = new Response(text ?? null, { status, ...(type && { headers: { 'content-type': type } }) });
   const request = buildRequest('http://localhost:3000', routes[call], { id: 1 });

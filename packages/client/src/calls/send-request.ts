@@ -3,15 +3,18 @@ import { timeLimit } from '../time-limit.ts';
 import type { CallOptions } from './call-types.ts';
 import type { Route } from './route.ts';
 
-/** How long one attempt waits for its response, in milliseconds. The gateway responds within 10 s. */
+/** How long one attempt waits for a response, in milliseconds. The gateway responds within 10 s. */
 const timeoutMs = 15_000;
-/** How long an upload waits for its response, in milliseconds. The gateway alone may wait 30 s for the whole file. */
+/** How long an upload waits for a response, in milliseconds. The gateway alone may take 30 s to receive the file. */
 const uploadTimeoutMs = 45_000;
 
 export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
-/** Builds a request from `input`. Fills in the path, and puts the rest into the body or query, as the route requires. */
+/**
+ * Builds a request from `input`. Fills in the path parameters, and puts all other input into the body or query, as the route
+ * requires.
+ */
 export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -33,7 +36,7 @@ type Sending = Request & { headers: Record<string, string>; signal: AbortSignal 
 
 /**
  * Sends the request once.
- * @throws CallFailure, or the reason of `signal`
+ * @throws CallFailure, or the abort reason of `signal`
  */
 export async function sendRequest({ method, url, body, responses, headers, signal, fetch }: Sending) {
   const limit = timeLimit(body instanceof Blob ? uploadTimeoutMs : timeoutMs, signal);
@@ -45,7 +48,7 @@ export async function sendRequest({ method, url, body, responses, headers, signa
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
-      // The server never redirects. If something else redirects the call, the body must not go there.
+      // The server never redirects. If another server on the way does, the body must not be sent to the new address.
       redirect: 'manual',
     });
     if (response.status >= 400) throw await readFailure(response);
@@ -61,8 +64,8 @@ export async function sendRequest({ method, url, body, responses, headers, signa
 }
 
 /**
- * Returns the body of a successful response, which is always a JSON object or array. Any other body comes from a proxy or network
- * in between, such as a sign-in page.
+ * Returns the body of a successful response, which is always a JSON object or array. Any other body comes from a proxy or
+ * network, such as a Wi-Fi sign-in page.
  */
 async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
   const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');

@@ -6,8 +6,8 @@ import { routes } from './calls.ts';
 import type { PendingCall } from './pending-calls.ts';
 
 /**
- * `not_done` means that the call had no effect. `unknown` means that the server could not be reached, so the call may have
- * succeeded.
+ * A pending call with its result. `not_done` means that the call had no effect. `unknown` means that the server could not be
+ * reached, so the call may have succeeded.
  */
 export type SettledCall = PendingCall & { outcome: 'done' | 'not_done' | 'unknown' };
 
@@ -16,9 +16,9 @@ const timeLimitMs = 5000;
 export const needsConsent = ({ call }: PendingCall): boolean => routes[call].stepUp !== undefined;
 
 /**
- * Finds out the results of calls that need authorization, by retrying them with the same idempotency keys but without
- * authorization. If a call has succeeded, the server returns the stored result. Other calls can't be checked this way without
- * making them.
+ * Finds out the results of calls that need authorization. It repeats each call with the same idempotency key but without
+ * authorization: if the call has already succeeded, the server returns the stored result, otherwise it rejects the call. Calls
+ * that need no authorization can't be checked this way, because the server would carry them out.
  */
 export async function settlePendingCalls(ask: Caller, pending: readonly PendingCall[]): Promise<SettledCall[]> {
   const { signal, end } = timeLimit(timeLimitMs);

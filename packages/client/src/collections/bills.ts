@@ -2,15 +2,15 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Server, Source } from '../live/source.ts';
 
-/** How long closed bills stay in the list, in milliseconds, and how many of them at most. */
+/** Limits for closed bills in the list: the time since they were closed, in milliseconds, and their number. */
 const closedForMs = 12 * 3600 * 1000;
 const maxClosed = 20;
 const idOfBill = ({ bill_id: id }: BillPayment): number => id;
 
 /**
- * The bills that the user may read, newest first: open bills, and bills closed in the last 12 hours. Staff get all of them, guests
- * get the bills for their seating and their own orders. A new order arrives as `order.created`, which does not contain the bill, so
- * the bill is loaded again. So is the bill of a payment.
+ * The bills that the user may read, newest first: all open bills, and the newest 20 that were closed in the last 12 hours.
+ * Staff get all bills. Guests get the bills for their seating and their own orders. Events about new orders and responses to
+ * payments do not contain the bill, so the bill is loaded again.
  */
 export const bills: Source<Bill> = {
   name: 'bills',
@@ -34,8 +34,8 @@ export const bills: Source<Bill> = {
 const isListed = ({ status, closed_at: closedAt }: Bill, { now }: Server): boolean =>
   status === 'open' || (closedAt !== null && Date.parse(closedAt) >= now() - closedForMs);
 /**
- * Checks whether the user may read the bill, by the same rule as the server: a moved bill leaves the lists of guests at its old
- * seating.
+ * Checks whether the user may read the bill, by the same rule as the server. A bill that was moved to another table disappears
+ * for guests at its old seating, unless they ordered something on it.
  */
 function isReadable({ seating, lines }: Bill, { who }: Server): boolean {
   const user = who();

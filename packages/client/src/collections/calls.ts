@@ -1,7 +1,7 @@
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Source } from '../live/source.ts';
 
-/** The calls from tables that staff have yet to answer, oldest first. */
+/** The open and taken calls from tables, oldest first. */
 export const calls: Source<TableCall> = {
   name: 'calls',
   load: async function* loadCalls({ calls: { listCalls } }, options) {

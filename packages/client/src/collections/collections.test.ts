@@ -55,7 +55,7 @@ const opened: { close: () => void }[] = [];
 afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
-/** Opens a collection whose calls and feed the test controls. */
+/** Opens a collection with a server and a feed that the test controls. */
 async function open<T>(source: Source<T>, given: Parameters<typeof liveClient>[0]) {
   const { client, ...server } = liveClient(given);
   const collection = client.collection(source);

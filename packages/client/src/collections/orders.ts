@@ -4,18 +4,18 @@ import { allowedTransitions } from '../live/allowed-transitions.ts';
 import type { Source } from '../live/source.ts';
 import type { Who } from '../session/session.ts';
 
-/** Which finished orders stay in the list, so that a screen can run for months. */
+/** Limits for the finished orders in the list, so that a screen can run for months. */
 type Finished = {
-  /** For how long after they were placed, in milliseconds; by default 12 hours. */
+  /** How long a finished order stays in the list after it was placed, in milliseconds. The default is 12 hours. */
   forMs?: number;
-  /** How many at most; by default 200. */
+  /** The maximum number of finished orders in the list. The default is 200. */
   max?: number;
 };
 
 const allStatuses = Object.keys(transitions) as OrderStatus[];
 const isFinished = ({ status }: { status: OrderStatus }): boolean => status === 'delivered' || status === 'cancelled';
 
-/** The user's orders with these statuses, oldest first, each with the actions that the user may take. */
+/** The user's orders with these statuses, oldest first. Each order contains the status changes that the user may make. */
 export function ordersWith(
   wanted: readonly OrderStatus[],
   { forMs = 12 * 3600 * 1000, max = 200 }: Finished = {},
@@ -25,7 +25,7 @@ export function ordersWith(
   const oldestFinished = (nowMs: number): string => new Date(nowMs - forMs).toISOString();
   return {
     name: 'orders',
-    /** Loads open orders first, because guests wait for them. */
+    /** Loads open orders before finished ones, because guests are waiting for them. */
     load: async function* loadOrders({ pages, now }, options) {
       if (open) yield* pages('listOrders', { limit: 200, sort: 'created_at', status: open }, options);
       if (!finished) return;
@@ -58,12 +58,12 @@ export function ordersWith(
       : { compareEveryMs: 300_000 }),
   };
 }
-/** The user's open orders, and the newest 200 finished ones of the last 12 hours. */
+/** The user's open orders, and the newest 200 finished orders from the last 12 hours, oldest first. */
 export const orders: Source<Order> = ordersWith(allStatuses);
 
 /**
- * Checks whether the order belongs in the user's list, by the server's rule. An order that was moved to another table disappears
- * for guests at its old seating.
+ * Checks whether the order belongs in the user's list, by the same rule as the server. An order that was moved to another table
+ * disappears for other guests at its old seating.
  */
 function belongsTo({ placed_by: placedBy, seating }: OrderInEvent, who: Who | null): boolean {
   if (who?.role !== 'customer' || placedBy.id === who.userId) return true;

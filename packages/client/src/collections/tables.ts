@@ -1,10 +1,12 @@
 import type { Table } from '@comanda/contracts/tables';
 import type { Source } from '../live/source.ts';
 
-/** A new code counts as a higher version of its table than any number of changes to the table before. */
+/** A multiplier that gives a table with a new QR code a higher version than any number of earlier changes could. */
 const changesPerCode = 1_000_000;
 
-/** The tables and their seatings. No event reports an added or removed table, so they are compared every minute. */
+/**
+ * The tables and their seatings. The feed has no event for added or removed tables, so the list is fetched again every minute.
+ */
 export const tables: Source<Table> = {
   name: 'tables',
   load: async function* loadTables({ calls: { listTables } }, options) {
@@ -13,7 +15,7 @@ export const tables: Source<Table> = {
   idOf: ({ table }) => table,
   versionOf: ({ rotated_at: rotatedAt, version }) =>
     Math.floor(Date.parse(rotatedAt) / 1000) * changesPerCode + version,
-  // Events lack the table's code.
+  // Events do not contain the table's QR code, so it is copied from the row that the collection already has.
   rowIn: ({ type, data }, find) => {
     const known = type === 'table.changed' ? find(data.table.table) : undefined;
     return known && type === 'table.changed' ? { ...known, ...data.table } : null;

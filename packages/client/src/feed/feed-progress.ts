@@ -1,20 +1,23 @@
 import type { FeedState } from '@comanda/contracts/feed';
 
-/** The position in a feed, across all its connections. */
+/** How far a client has received the feed. The position survives a reconnect. */
 export type FeedProgress = {
-  /** Returns the position where the next connection continues, or null if it starts with new events. */
+  /** Returns the cursor to continue from after a reconnect, or null to receive only new events. */
   cursor: () => string | null;
-  /** Moves to the event's cursor. Returns false if the event was received before. */
+  /** Moves the position to this event. Returns false if the event was already received. */
   takeEvent: (id: string, cursor: string) => boolean;
-  /** Moves to the state's cursor. Returns true if events were missed although the server reported no `gap`. */
+  /**
+   * Moves the position to the cursor in the server's state. Returns true if events were missed although the server reported no
+   * `gap`.
+   */
   takeState: (state: FeedState, previousStatus: string) => boolean;
   /** Forgets the cursor because the server has rejected it. */
   dropCursor: () => void;
-  /** Resets the progress for another user. Returns true if there was any. */
+  /** Resets the position for another user. Returns true if the feed had been live for the previous user. */
   reset: () => boolean;
 };
 
-/** How many event ids to remember, because the server may send an event twice. */
+/** How many event ids to remember, to detect an event that the server sends twice. */
 const maxRememberedIds = 2000;
 
 export function createFeedProgress(after: string | null): FeedProgress {
@@ -31,7 +34,8 @@ export function createFeedProgress(after: string | null): FeedProgress {
       return true;
     },
     takeState: (state, previousStatus) => {
-      // If a connection that was live continues without a cursor, events would be lost without notice.
+      // If a feed was live before and now reconnects without a cursor, the events in between are missing and no gap was
+      // reported.
       const isMissing = wasLive && cursor === null && state.status === 'live' && previousStatus !== 'live';
       cursor = state.cursor ?? cursor;
       wasLive ||= state.status === 'live';

@@ -6,7 +6,7 @@ import type { FailureCode } from '../call-failure.ts';
 /** A single connection to the notifier. */
 export type FeedSocket = {
   isConnected: () => boolean;
-  /** Returns the token that the notifier last received. */
+  /** Returns the token that was last sent to the notifier. */
   token: () => string;
   /** Sends a new token for the same user. */
   renewToken: (token: string) => void;
@@ -16,9 +16,9 @@ export type FeedSocket = {
 export type FeedSocketListeners = {
   onEvent: (event: CloudEvent, cursor: string) => void;
   onState: (state: FeedState) => void;
-  /** Called after any message, as a sign that the server is still there. */
+  /** Called after each message, which shows that the server is still there. */
   onHeard: () => void;
-  /** Called when the connection is lost. `silent` means that nothing arrived for 20 s. */
+  /** Called when the connection is lost. `silent` means that the notifier sent nothing for 20 s. */
   onDisconnect: (how: 'closed' | 'silent') => void;
   /** Called when the notifier rejects the connection. */
   onRefused: (code: FailureCode) => void;
@@ -27,7 +27,7 @@ export type FeedSocketListeners = {
 type Options = { url: string; token: string; after: string | null; listeners: FeedSocketListeners };
 type ConnectError = Error & { data?: { code?: FailureCode } };
 
-/** Opens a connection that does not reconnect by itself. */
+/** Opens a connection that does not reconnect automatically. */
 export function openFeedSocket({ url, token, after, listeners }: Options): FeedSocket {
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, timeout: 10_000 });
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = manager.socket('/', {

@@ -3,18 +3,18 @@ import type { FailureCode } from '../call-failure.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { FeedStanding } from './feed-types.ts';
 
-/** The status of a feed, across all its connections. */
+/** The status of a feed, which survives a reconnect. */
 export type Standing = {
   current: () => FeedStanding;
   set: (status: FeedStanding['status'], reason?: FailureCode) => void;
   /**
-   * Copies from the server's state how far the feed is behind and since when, and since when unpublished events have been
-   * waiting.
+   * Copies three values from the server's state: how many events the feed is behind, since when it has not been live, and since
+   * when unpublished events have been waiting.
    */
   takeState: (state: ServerState) => void;
-  /** Lowers the count of missing events after one of them has arrived. */
+  /** Reduces the number of missing events by one when an event arrives. */
   countDown: () => void;
-  /** Records when the feed stopped being live, by the device's clock, unless this is already known. */
+  /** Records when the feed stopped being live, in milliseconds by this device's clock. An earlier record stays. */
   lostAt: (at: number) => void;
 };
 type Options = { clock: ServerClock; onStanding: ((standing: FeedStanding) => void) | undefined };
@@ -24,8 +24,8 @@ export function createStanding({ clock, onStanding }: Options): Standing {
   let behind = 0;
   let waitingSince: string | null = null;
   /**
-   * When the feed stopped being live, by this device's clock (the server's time may not be known yet). Null while the feed is
-   * live.
+   * When the feed stopped being live, in milliseconds by this device's clock, because the server's time may not be known yet.
+   * Null while the feed is live.
    */
   let notLiveSince: number | null = Date.now();
   const current = (): FeedStanding => ({

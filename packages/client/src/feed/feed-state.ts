@@ -1,14 +1,14 @@
 import type { Feed, FeedHandlers, FeedStanding, FeedState } from './feed-types.ts';
 
 type Rule = {
-  /** The server's time, in milliseconds. */
+  /** The server's time, in milliseconds since the epoch. */
   now: number;
   before: FeedState;
-  /** How long the state stays `connecting` after a lost connection, in milliseconds. The default is 3,000. */
+  /** How long the state stays `connecting` after the connection was lost, in milliseconds. The default is 3,000. */
   quietMs?: number | undefined;
 };
 
-/** Returns the state for `standing`, or the same object as `before` if nothing has changed. */
+/** Converts the feed's `standing` to the state for the screen. Returns the object `before` if nothing has changed. */
 export function feedStateOf(standing: FeedStanding, { now, before, quietMs = 3000 }: Rule): FeedState {
   const { status, since, behind = 0, waitingSince } = standing;
   const sinceMs = since === undefined ? now : Date.parse(since);
@@ -26,7 +26,8 @@ const unlessSame = (before: FeedState, next: FeedState): FeedState =>
   JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
 /**
- * How often to check for changes that come with time, in milliseconds: the quiet time ends, or missing events are counted down.
+ * How often to recompute the state while connecting or catching up, in milliseconds: the time before a warning may be over, or
+ * missing events may have arrived.
  */
 const checkEveryMs = 1000;
 

@@ -23,28 +23,30 @@ const firstDelayMs = 300;
 const maxDelayMs = 8000;
 /** How often to check whether the session has a new token, in milliseconds. */
 const checkTokenEveryMs = 5000;
-/** Rejection codes that only the user can resolve. */
+/** Rejection codes that a reconnect can't resolve. The user must act first. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-/** Loads Socket.IO when it is first needed, because a page shows its lists without it. */
+/** Loads Socket.IO only when a feed connects, because a page can show its lists without it. */
 const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   import('./feed-socket.ts').catch((error: unknown) => {
     throw unreachable(error);
   });
 
-/** Opens a feed that reconnects after pauses and catches up on missed events, until the caller closes it. */
+/** Opens a feed that reconnects after pauses and fetches the events that it missed. It runs until the caller closes it. */
 export function openFeed({ urls, session, clock, epoch, handlers }: Options): Feed {
   const progress = createFeedProgress(handlers.after ?? null);
   const standing = createStanding({ clock, onStanding: handlers.onStanding });
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /** The number of the current connection attempt. An earlier attempt that is still waiting for its token is ignored. */
+  /**
+   * The number of the current connection attempt. If an earlier attempt is still waiting for its token, its result is ignored.
+   */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();
   let rejectedToken: string | undefined;
-  /** The token that the server rejects for its user, until there is a new one. */
+  /** The token with which the server refused the user. The feed reconnects as soon as the session has another token. */
   let refusedToken: string | undefined;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -79,7 +81,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
       if (isOutdated()) return;
       socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
     } catch (error) {
-      // The feed retries after any failure.
+      // The feed reconnects after any error. An unexpected error is then thrown.
       if (ownAttempt === attempt) reconnect();
       if (!(error instanceof CallFailure)) throw error;
     }
@@ -128,7 +130,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     },
   };
 
-  /** Reports a gap, because the app's data may be newer than the restored database. */
+  /** Reports a gap, because the app may have data from after the backup that the restored database no longer contains. */
   function onRestored(): void {
     const { status, reason } = standing.current();
     standing.set('gap');
@@ -151,7 +153,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
     every(checkTokenEveryMs, () => renewToken(session, () => socket)),
     every(checkTokenEveryMs, async () => {
       if (!isRefused()) return;
-      // A new token exists as soon as the user has changed a password that another user had set.
+      // The session has a new token after the user has replaced a password that another user had set.
       const token = await session.token().catch(() => refusedToken);
       if (isRefused() && token !== refusedToken) reconnectAfter(0);
     }),
@@ -177,14 +179,17 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   };
 }
 
-/** Creates the list of feed URLs, which are tried in turn. The notifier may reject a page that the gateway accepts. */
+/** Creates the list of feed URLs, which are tried in turn. One URL may reject a page that another URL accepts. */
 function createAddresses(urls: readonly string[]) {
   let index = 0;
   let refusals = 0;
   return {
     current: (): string => urls[index % urls.length] ?? '',
     next: (): void => void index++,
-    /** Records that this URL rejects the page. Returns true if there is another URL to try, and moves to it. */
+    /**
+     * Records that the server at this URL rejects the page. Moves to the next URL and returns true, or returns false if all
+     * URLs have rejected the page.
+     */
     refuse: (): boolean => {
       refusals++;
       if (refusals >= urls.length) return false;
@@ -205,12 +210,12 @@ async function renewToken(session: Session, currentSocket: () => FeedSocket | nu
     const token = await session.token();
     if (socket === currentSocket() && token !== null && token !== socket.token()) socket.renewToken(token);
   } catch (error) {
-    // The notifier closes the socket when its token expires. The next connection attempt reports the cause.
+    // The notifier closes the socket when its token expires. The next connection attempt will report why there is no new token.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** Calls `work` every `ms` milliseconds. Returns a function that stops the calls. */
+/** Calls `work` every `ms` milliseconds. Returns a function that stops these calls. */
 function every(ms: number, work: () => Promise<void>): () => void {
   const timer = setInterval(() => void work(), ms);
   return () => clearInterval(timer);

@@ -8,34 +8,37 @@ export type SeenOptions = {
 };
 export type SeenReporter = {
   /**
-   * Reports the orders that are on the screen now. Call it with all their ids. Each order is reported once for the same
-   * `stations`, which are the stations whose dishes the screen shows. Without `stations`, the screen shows all dishes, and the
-   * report counts for every station of an order.
+   * Reports all orders that are on the screen now. `stations` lists the stations whose dishes the screen shows. Without
+   * `stations`, the screen shows all dishes, and a report counts for every station. Each order is reported only once for the
+   * same `stations`.
    */
   painted: (orderIds: readonly number[], stations?: readonly string[]) => void;
   close: () => void;
 };
 
 type Deps = Pick<CallsByName, 'markSeen'> & { epoch: DatabaseEpoch };
-/** `at` is the list of stations as one string, by which reports are grouped. */
+/** An order that was shown. `at` is the list of stations as one string, and orders with the same `at` are reported together. */
 type Painted = { id: number; at: string; stations: readonly string[] | undefined };
 
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
-/** How many reports to remember. Forgetting one costs only a request, because the server counts the first report. */
+/**
+ * How many reports to remember. If a report is forgotten, it is sent again without harm, because the server counts only the
+ * first one.
+ */
 const maxRemembered = 5000;
 
 /**
- * Reports the orders that a screen shows. Retries reports that did not arrive, even during a long outage. Rejected reports are
- * dropped.
+ * Creates a reporter for the orders that a screen shows. Reports that could not be delivered are retried, even during a long
+ * outage. Reports that the server rejects are dropped.
  */
 export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
   const reported = new Set<string>();
   let waiting: readonly Painted[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
-  // A restored database may have lost the reports.
+  // The restored database may not contain the earlier reports.
   const stopListening = epoch.onRestored(() => reported.clear());
 
   function schedule(delayMs: number): void {

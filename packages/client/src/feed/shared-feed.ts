@@ -3,9 +3,9 @@ import type { Feed, FeedHandlers } from './feed-types.ts';
 type OpenFeed = (handlers: FeedHandlers) => Feed;
 
 /**
- * Creates a function that opens feeds over one shared connection, so a phone that follows the menu and its orders opens only one
- * socket. The first feed opens the connection and the last one closes it. A feed that continues from its own cursor has its own
- * connection.
+ * Creates a function that opens feeds over one shared connection, so a phone that follows the menu and its orders opens only
+ * one socket. The first feed opens the connection, and the last one closes it. A feed that starts at a given cursor gets its
+ * own connection.
  */
 export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
   const followers = new Set<FeedHandlers>();
@@ -33,8 +33,8 @@ export function createSharedFeed(openFeed: OpenFeed): OpenFeed {
     const follower = { ...handlers };
     followers.add(follower);
     const shared = (connection ??= open());
-    // Passes the current status now, because the next change may be a long time away. Waits until the caller has the returned
-    // feed.
+    // Passes the current status to the new feed, because the next change may be far off. Waits until the caller has received
+    // the returned feed.
     queueMicrotask(() => {
       if (followers.has(follower)) follower.onStanding?.(shared.standing());
     });

@@ -20,7 +20,7 @@ function close(): void {
   stop = undefined;
 }
 const runFor = (ms: number): void => jest.advanceTimersByTime(ms);
-/** Simulates sleep, during which the monotonic clock and the timers stop. */
+/** Simulates sleep of `ms` milliseconds, during which the monotonic clock and the timers stop. */
 const sleepFor = (ms: number): void => jest.setSystemTime(Date.now() + ms);
 
 describe('a device', () => {

@@ -1,14 +1,14 @@
 const checkEveryMs = 1000;
-/** The minimum time that a clock must jump, or a page must be hidden, to count as sleep, in milliseconds. */
+/** The minimum duration of sleep, in milliseconds: how far the wall clock must jump, or how long a page must be hidden. */
 const minSleepMs = 3000;
 
 /** The parts of a browser page that this file uses. */
 type Page = EventTarget & { document: EventTarget & { visibilityState: string } };
 
 /**
- * Calls `listener` when this device may have slept. The screen may then be out of date, and connections may be dead without
- * notice. During sleep, a device's monotonic clock stops while its wall clock continues. A page may have been frozen while it was
- * in the background or in the browser's cache. Returns a function that stops the calls.
+ * Calls `listener` when this device may have slept. The screen may then be out of date, and connections may be dead although no
+ * error was reported. During sleep, the device's monotonic clock stops while its wall clock continues. A page may also have
+ * been frozen in the background or in the browser's cache. Returns a function that stops the calls.
  */
 export function whenAwake(listener: () => void): () => void {
   const page = 'document' in globalThis ? (globalThis as unknown as Page) : null;

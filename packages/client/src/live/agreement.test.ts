@@ -26,7 +26,7 @@ test('the agreement requires a fetched list and a checksum from the server', () 
 test("the agreement holds if the list's checksum matched the server's within the last 30 s", () => {
   read();
   const atFirst = agreement.holds();
-  reported = 'b'; // The feed is slightly behind.
+  reported = 'b'; // The feed is slightly behind the list.
   const serverIsAhead = agreement.holds();
   agreement.note('b');
   const caughtUp = agreement.holds();

@@ -1,36 +1,37 @@
 /**
- * Detects without a fetch whether a list is in sync with the server. Every few seconds the server sends a checksum of all open
- * resources, which is a few seconds old when it arrives.
+ * Checks whether a list is in sync with the server, without fetching the list. Every few seconds, the server sends a checksum
+ * of its open orders and one of its menu, each of which is already a few seconds old when it arrives.
  */
 export type Agreement = {
-  /** Records the list's new checksum. */
+  /** Records the list's current checksum after a change. */
   note: (own: string) => void;
-  /** Call it before the list is fetched, and call the returned function when the fetch is complete. */
+  /** Records that the list is about to be fetched. Call the returned function when the fetch is complete. */
   beginRead: () => () => void;
   /**
-   * Returns true if the list need not be fetched now: it had the server's checksum within the last 30 s (versions only grow), or
-   * the server still sends the checksum from before the last fetch.
+   * Returns true if the list need not be fetched now, because its checksum matched the server's within the last 30 s, or
+   * because the server's checksum has not changed since before the last fetch. Returns false if the last fetch was more than 5
+   * min ago.
    */
   holds: () => boolean;
-  /** Forgets all checksums because they can no longer be compared. */
+  /** Forgets all checksums, for example after a gap or when another user signs in. */
   forget: () => void;
 };
 
 /**
- * How long to remember checksums, in milliseconds. A checksum from the server can be 18 s late: 3 s until the next heartbeat, and
- * 15 s until the next status.
+ * How long to remember the list's checksums, in milliseconds. The server's checksum can be 18 s old when it arrives: up to 3 s
+ * until the server's next heartbeat, and up to 15 s until the next status message.
  */
 const rememberedMs = 30_000;
 const maxRemembered = 2000;
-/** The maximum time without a fetch, in milliseconds, because checksums leave out closed resources. */
+/**
+ * The maximum time between two fetches of the list, in milliseconds. The checksums don't cover closed resources, so only a
+ * fetch can find errors in those.
+ */
 const maxUnreadMs = 300_000;
 
-/**
- * Compares the list's checksums with the server's. `reported` returns the server's newest checksum, or null if the server sends
- * none.
- */
+/** Creates the check for one list. `reported` returns the server's newest checksum, or null if the server sends none. */
 export function createAgreement(reported: () => string | null): Agreement {
-  /** For each checksum, the time until which the list had it. The last entry is the current checksum. */
+  /** The list's checksums, each with the time until which the list had it. The last entry is the current checksum. */
   const hadUntil = new Map<string, number>();
   let own = '';
   let lastRead: { reported: string | null; at: number } | null = null;

@@ -7,8 +7,8 @@ type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
 };
 
 /**
- * Returns the statuses that `who` may move an order to, based on the table that the server uses. `now` is the server's time in
- * milliseconds, for example from a feed's `now()`.
+ * Returns the statuses to which this user may move the order, by the same table that the server uses. `now` is the server's
+ * time in milliseconds since the epoch, for example from a feed's `now()`.
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
   const viewerRole = viewerRoleOf(order, who);
@@ -24,8 +24,8 @@ function viewerRoleOf({ placed_by: placedBy }: MovableOrder, { role, userId }: W
 }
 
 /**
- * Checks whether an item was ever delivered, because then only a manager may cancel it. Items from an earlier release show this
- * only while they are delivered.
+ * Checks whether an item was ever delivered. Only a manager may cancel such an item. Items from an old release lack the time of
+ * delivery, so they count only while their status is `delivered`.
  */
 export const wasDelivered = (item: MovableOrder['items'][number]): boolean =>
   item.status === 'delivered' || (item.first_delivered_at ?? null) !== null;

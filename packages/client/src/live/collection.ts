@@ -13,46 +13,59 @@ import {
 import type { Server, Source } from './source.ts';
 
 /**
- * `loading`: there may be other rows: don't show a count or an empty list. `stale`: the same, and the rows are those from before a
- * gap in the feed or from an earlier visit. `loaded`: all rows were loaded, but changes may not have arrived yet. `complete`: all
- * rows were loaded while the feed was live, and its events have been applied since.
+ * How complete the rows are. `loading`: more rows may exist, so don't show a count or an empty list. `stale`: as `loading`, but
+ * the rows are from an earlier visit or from before a gap in the feed. `loaded`: all rows were loaded, but later changes may
+ * not have arrived. `complete`: all rows were loaded while the feed was live, and later events have been applied.
  */
 export type CollectionState = 'loading' | 'stale' | 'loaded' | 'complete';
 export type Changes<T> = { changes: readonly Change<T>[]; source: ChangeSource };
 
-/** Rows that stay up to date while the collection is open. The responses to this client's own calls are in it immediately. */
+/** Rows that stay up to date while the collection is open. The responses to this client's own calls are applied immediately. */
 export type Collection<T> = {
   rows: ReadonlySignal<readonly T[]>;
   state: ReadonlySignal<CollectionState>;
-  /** True if the whole list is known: the state is `loaded` or `complete`. */
+  /** True if all rows have been loaded, which means that `state` is `loaded` or `complete`. */
   isLoaded: ReadonlySignal<boolean>;
-  /** The state to show on a screen: that of the feed, but `live` only while the collection is complete. */
+  /** The feed's state to show on the screen. It is `live` only while the collection is complete. */
   feedState: ReadonlySignal<FeedState>;
-  /** Why the rows could not be loaded last time; null after a load that succeeded. Loading is retried. */
+  /** Why the last attempt to load the rows failed, or null if it succeeded. A failed load is retried automatically. */
   failure: ReadonlySignal<CallFailure | null>;
   /**
-   * Calls `listener` after each change to the rows, with the differences. To alert a person, use these and not events, which may
-   * arrive twice or late. Do not alert before the collection is complete, or about a change whose source is `answer`.
+   * Calls `listener` with the differences after each change to the rows. To alert a person, use these differences and not
+   * events, because events may arrive twice or late. Do not alert before the collection is complete, or about a change whose
+   * source is `answer`. Returns a function that removes the listener.
    */
   onChange: (listener: (changed: Changes<T>) => void) => () => void;
-  /** When the last load that succeeded was started, in milliseconds of the server's time; 0 before. The rows are not older. */
+  /**
+   * When the last successful load started, in milliseconds since the epoch by the server's clock. 0 before the first one. The
+   * rows are at least as new as this time.
+   */
   loadedAtMs: ReadonlySignal<number>;
-  /** Loads the rows again now, or one of them. Resolves after the load, even if it failed: see `failure`. */
+  /**
+   * Loads all rows again now, or only the row with this id. Resolves after the load, even if it failed. `failure` contains the
+   * reason if loading all rows failed.
+   */
   load: (id?: number) => Promise<void>;
-  /** Applies a row if it is newer than the collection's. The client does so with the rows in the responses to its own calls. */
+  /**
+   * Applies a row if it is newer than the collection's version. You don't need this for the responses to this client's own
+   * calls, which are applied automatically.
+   */
   apply: (row: T) => void;
   remove: (id: number | string) => void;
   feed: Feed;
   close: () => void;
 };
 export type CollectionOptions<T> = LiveListHandlers & {
-  /** The rows stored on the device from an earlier visit. They are shown until the server's have been loaded. */
+  /**
+   * The rows that the app stored on this device during an earlier visit. They are shown until the server's rows have been
+   * loaded.
+   */
   known?: readonly T[] | undefined;
 };
 type Entry<T> = { id: number | string; version: number; row: T };
 export type CollectionDeps = LiveListDeps & Server;
 
-/** Follows the rows of a source: loads them, applies the feed's events, and compares them with the server's. */
+/** Opens a collection: loads the source's rows, applies the feed's events to them, and compares them with the server's rows. */
 export function openCollection<T>(
   deps: CollectionDeps,
   source: Source<T>,
@@ -73,9 +86,9 @@ export function openCollection<T>(
   const failure = signal<CallFailure | null>(null);
   const loadedAtMs = signal(0);
   const listeners = new Set<(changed: Changes<T>) => void>();
-  /** Some rows are from an earlier visit, or from before a gap. */
+  /** True if some rows are from an earlier visit, or from before a gap in the feed. */
   let hasEarlierRows = false;
-  /** The last version given to a row without one. */
+  /** The last number that was given as a version to a row from a source without versions. */
   let arrivals = 1;
   let gaps = 0;
   const toEntry = (row: T, arrival = ++arrivals): Entry<T> => {
@@ -111,7 +124,7 @@ export function openCollection<T>(
       },
     },
     readList: async function* readEntries(callOptions) {
-      // What is applied while the rows are loading is newer than they are.
+      // All rows from one load get the same number, so a row that is applied during the load counts as newer.
       const arrival = ++arrivals;
       for await (const page of source.load(deps, callOptions)) yield page.map((row) => toEntry(row, arrival));
     },
@@ -153,10 +166,11 @@ export function openCollection<T>(
     const gapsBefore = gaps;
     try {
       const row = await loadOne?.(deps, id, {});
-      // After a gap, the whole list is loaded. A row from before it may have a version that no longer exists.
+      // After a gap, the whole list is loaded. If this request started before the gap, its row may have a version that no
+      // longer exists.
       if (row && gaps === gapsBefore) list.apply(toEntry(row));
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error; // the next comparison loads it
+      if (!(error instanceof CallFailure)) throw error; // the next comparison with the server loads the row
     }
   }
   const { feed, remove, close } = list;
@@ -179,7 +193,7 @@ export function openCollection<T>(
   };
 }
 
-/** Turns `not_found` into null, for rows that may no longer exist. */
+/** Returns null for the error `not_found`, because the row may no longer exist. Throws all other errors. */
 function nullIfNotFound(error: unknown): null {
   if (error instanceof CallFailure && error.code === 'not_found') return null;
   throw error;

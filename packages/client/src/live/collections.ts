@@ -5,10 +5,10 @@ import type { Source } from './source.ts';
 
 export type OpenCollection = <T>(source: Source<T>, options?: CollectionOptions<T>) => Collection<T>;
 
-/** A source with rows of any type, and its open collection. */
+/** A source and the collection that was opened for it. */
 type Opened = readonly [Source<never>, Pick<Collection<never>, 'apply' | 'load' | 'remove'>];
 
-/** The open collections of a client. The responses to its calls are applied to all of them. */
+/** Creates the set of a client's open collections. The responses to the client's calls are applied to all of them. */
 export function createCollections(deps: CollectionDeps) {
   const all = new Set<Opened>();
   const open: OpenCollection = (source, options = {}) => {
@@ -21,12 +21,15 @@ export function createCollections(deps: CollectionDeps) {
     };
     return { ...collection, close };
   };
-  /** Applies the row in a response, removes a row that the call has deleted, and loads a row that it has changed. */
+  /**
+   * Applies the response to a call: updates the row in the response, removes the row that the call has deleted, or loads the
+   * row that the call has changed.
+   */
   function takeResponse(call: CallName, input: unknown, body: unknown): void {
     const { row } = routes[call];
     for (const [source, { apply, load, remove }] of all) {
       const [changed, removed] = [source.changedByCalls?.[call], source.removedByCalls?.[call]];
-      // If the row has not changed (304), the response has no body.
+      // A response with status 304 has no body, because the row has not changed.
       if (row !== undefined && row === source.name && body !== undefined) apply(body as never);
       if (changed) void load(changed(body as never));
       if (removed) remove(removed(input as never));

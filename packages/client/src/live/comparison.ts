@@ -3,10 +3,10 @@ import type { LatestVersions, Versioned } from './latest-versions.ts';
 
 type Options<T extends Versioned> = {
   resources: LatestVersions<T>;
-  /** Returns the resources that belong to the list. */
+  /** Returns the resources that belong in the list. */
   shown: () => T[];
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches one resource. Returns null if it no longer exists. Absent if the list can only be fetched whole. */
+  /** Fetches one resource. Returns null if the resource no longer exists. Absent if only the whole list can be fetched. */
   readOne?: ((id: T['id'], options: CallOptions) => Promise<T | null>) | undefined;
   onListed: (resource: T) => void;
   onChange: () => void;
@@ -14,20 +14,20 @@ type Options<T extends Versioned> = {
 
 type Fetched<T extends Versioned> = { listed: ReadonlyMap<T['id'], T>; signal: AbortSignal };
 
-/** Compares the local list with the server's. */
+/** Creates the comparison of a local list with the server's list. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
-  /** Versions that the last comparison could not find on the server, by resource id. */
+  /** The versions that the last comparison did not find on the server, by resource id. */
   let doubted = new Map<T['id'], number>();
 
-  /** Fetches the whole list. Returns a function that checks earlier resources that the list no longer contains. */
+  /** Fetches the whole list. Returns a function that checks local resources that the server's list no longer contains. */
   async function readAll(signal: AbortSignal): Promise<() => Promise<void>> {
     const belonging = new Set(shown());
     resources.retire(resources.all().filter((resource) => !belonging.has(resource)));
     const before = new Map(resources.all().map(({ id, version }) => [id, version]));
     const listed = new Map<T['id'], T>();
     for await (const page of readList({ signal })) {
-      // A page may arrive in the turn in which the fetch is aborted.
+      // A page may still arrive after the fetch was aborted.
       signal.throwIfAborted();
       for (const resource of page) {
         listed.set(resource.id, resource);
@@ -40,9 +40,10 @@ export function createComparison<T extends Versioned>(options: Options<T>) {
     return () => findUnlisted(shown().filter(isUnlisted), { listed, signal });
   }
   /**
-   * Fetches each unlisted resource. If the server has only a lower version or none, the list follows at the second comparison. A
-   * database that has just lost its primary may return an older state, and no order may leave a screen because of that. What a list
-   * that can only be fetched whole no longer contains is removed immediately.
+   * Checks each resource that the server's list does not contain, by fetching it. If the server has no such resource or a lower
+   * version, the local list is changed only after the second comparison with this result. This is because a database that has
+   * just lost its primary may return an older state, and no order may disappear from a screen because of that. If single
+   * resources can't be fetched, a missing resource is removed immediately.
    */
   async function findUnlisted(unlisted: readonly T[], { listed, signal }: Fetched<T>): Promise<void> {
     const doubtedBefore = doubted;

@@ -1,11 +1,14 @@
 import type { Versioned } from './latest-versions.ts';
 
-/** How long the feed may lag behind the list before this counts as drift, in milliseconds. */
+/** How much later than a comparison the feed may deliver a version before this counts as drift, in milliseconds. */
 const maxFeedLagMs = 3000;
 
 export type Drift = ReturnType<typeof createDrift>;
 
-/** Tracks versions that the list had before the feed. They count as drift if the feed does not bring them soon. */
+/**
+ * Tracks versions that a comparison with the server found before the feed delivered them. If the feed does not deliver a
+ * version within 3 s, `onDrift` is called with the resource's id.
+ */
 export function createDrift(onDrift: (ids: readonly Versioned['id'][]) => void) {
   const notYetInFeed = new Map<Versioned['id'], { version: number; at: number }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,13 +25,13 @@ export function createDrift(onDrift: (ids: readonly Versioned['id'][]) => void) 
     if (notYetInFeed.size > 0) timer ??= setTimeout(report, maxFeedLagMs);
   }
   return {
-    /** Records a version that the list had before the feed. */
+    /** Records a version that a comparison found before the feed delivered it. */
     expect: ({ id, version }: Versioned): void => void notYetInFeed.set(id, { version, at: performance.now() }),
     /** Records that the feed has delivered a version. */
     arrived: ({ id, version }: Versioned): void => {
       if ((notYetInFeed.get(id)?.version ?? Infinity) <= version) notYetInFeed.delete(id);
     },
-    /** Reports the versions that are still missing after 3 s. */
+    /** Starts the timer that reports versions which are still missing after 3 s. */
     schedule,
     clear: (): void => notYetInFeed.clear(),
     close: (): void => clearTimeout(timer),

@@ -1,39 +1,42 @@
 import { createChecksum } from '@comanda/contracts/checksum';
 
-/** A resource in one of its versions, which only grow. Only lists with numeric ids have checksums. */
+/** A resource with its version, which never gets lower. Checksums exist only for lists whose ids are numbers. */
 export type Versioned = { id: number | string; version: number };
 
-/** Resources by id, each in the highest version so far. Duplicates and late updates change nothing. */
+/** The newest known version of each resource, by id. Duplicates and older versions are ignored. */
 export type LatestVersions<T extends Versioned> = {
-  /** Applies `resource`. Returns true if it is newer than the stored version, or replaces a distrusted resource. */
+  /**
+   * Stores `resource` if it is newer than the stored version, or if the stored one is distrusted. Returns true if it was
+   * stored.
+   */
   apply: (resource: T) => boolean;
-  /** Stores `resource`, even if its version is lower. */
+  /** Stores `resource`, even if the stored version is higher. */
   replace: (resource: T) => void;
   remove: (id: T['id']) => boolean;
   find: (id: T['id']) => T | undefined;
   all: () => T[];
   /**
-   * Forgets these resources but remembers their versions, so a late duplicate does not bring them back. Also forgets the versions
-   * of distrusted resources.
+   * Removes these resources but remembers their versions, so a late duplicate does not bring them back. The versions of
+   * distrusted resources are not remembered.
    */
   retire: (resources: readonly T[]) => void;
   /**
-   * Marks all stored resources as distrusted. They stay until newer data arrives, and any version replaces them, even a lower
-   * one.
+   * Marks all stored resources as distrusted, because the server may have lower versions now. They stay until newer data
+   * arrives, and any version replaces them.
    */
   distrust: () => void;
-  /** Removes distrusted resources that were not replaced. Returns true if there were any. */
+  /** Removes resources that are still distrusted. Returns true if there were any. */
   removeDistrusted: () => boolean;
   clear: () => void;
 };
 
-/** How many versions of retired resources to remember. */
+/** How many removed resources to remember the versions of. */
 const maxRetired = 5000;
 
 type Options<T> = {
-  /** Checks whether the checksum includes a resource. By default it includes all. */
+  /** Checks whether the checksum covers this resource. By default, it covers all resources. */
   isCounted?: (resource: T) => boolean;
-  /** Called with the checksum after each change. */
+  /** Called with the new checksum after each change. */
   onChecksum?: (checksum: string) => void;
 };
 

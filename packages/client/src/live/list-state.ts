@@ -1,20 +1,21 @@
 import type { FeedState } from '../feed/feed-types.ts';
 
-/** How long a list's first fetch, or a fetch after a gap, may take before a warning, in milliseconds. */
+/** How long fetching a list may take before a warning, in milliseconds, at the start and after a gap. */
 const defaultQuietMs = 3000;
 /**
- * How long comparisons with the server may fail before a warning, in milliseconds. The feed delivers all changes in the meantime.
+ * How long comparisons with the server may fail before a warning, in milliseconds. During this time, the feed still delivers
+ * changes.
  */
 const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 
 /**
- * `missing` is the time since which the list may be incomplete, by the server's clock. `isLong` is true if this has lasted long
- * enough for a warning.
+ * The previous state, and whether the list may be incomplete: `sinceMs` is the time since when, by the server's clock, and
+ * `isLong` is true if this has lasted long enough for a warning. `missing` is null if the list counts as complete.
  */
 type Rule = { before: FeedState; missing: { sinceMs: number; isLong: boolean } | null };
 
-/** Returns the list's state for the screen. It is the feed's state, but `live` only if the list is complete. */
+/** Returns the list's state for the screen. This is the feed's state, except that it is `live` only if the list is complete. */
 export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedState {
   if (feed.kind !== 'live' || !missing) return feed;
   if (missing.isLong) return { kind: 'not_live', sinceMs: missing.sinceMs, why: 'unread' };
@@ -24,10 +25,10 @@ export function listStateOf(feed: FeedState, { before, missing }: Rule): FeedSta
 type Options = {
   onState: ((state: FeedState) => void) | undefined;
   quietMs: number | undefined;
-  /** Returns the server's time, in milliseconds. */
+  /** Returns the server's time, in milliseconds since the epoch. */
   now: () => number;
 };
-/** Reports the list's state to `onState` after each change. A new list counts as incomplete. */
+/** Creates the reporter that calls `onState` with the list's state after each change. A new list is incomplete at first. */
 export function createListState({ onState, quietMs = defaultQuietMs, now }: Options) {
   let feed: FeedState = { kind: 'connecting' };
   let reported: FeedState | null = null;
@@ -82,8 +83,8 @@ export function createListState({ onState, quietMs = defaultQuietMs, now }: Opti
 }
 
 /**
- * Checks whether two states are the same. Start times may differ slightly, because each is computed again and the clock may have
- * been corrected.
+ * Checks whether two states are the same for the screen. For unread lists, the start times are ignored: they may differ
+ * slightly, because each one is computed again and the clock may have been corrected.
  */
 const isSame = (one: FeedState, other: FeedState): boolean =>
   one === other ||

@@ -8,7 +8,7 @@ import type { Who } from '../session/session.ts';
 
 type Dish = { id: number; version: number; isSoldOut?: true };
 const dish = (id: number, version = 1): Dish => ({ id, version });
-/** A request for the list or a resource. The test determines the response. */
+/** A request for a page of the list or for one resource. The test determines the response. */
 type Asked = {
   what: 'page' | number;
   response: (value: readonly Dish[] | Dish | null) => void;
@@ -26,10 +26,10 @@ afterEach(() => {
 function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   const feed: FeedHandlers = {};
   const asked: Asked[] = [];
-  /** Ids of all dishes in the list's memory. */
+  /** The ids of all dishes that the list has stored. */
   let kept: number[] = [];
   const reported: string[] = [];
-  /** The server's checksum, or null if it sends none, and the number of comparisons so far. */
+  /** The server's checksum, or null if the server sends none, and the number of comparisons so far. */
   let checksum: string | null = null;
   let compared = 0;
   let who: Who | null = { userId: 1, role: 'waiter', name: 'Ana' };
@@ -86,7 +86,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
   );
   list = opened;
   const states: string[] = [];
-  /** Sets the status that the feed reports. */
+  /** Changes the status that the feed reports. */
   function setStatus(status: FeedStanding['status']): void {
     feed.onStanding?.({ status });
     if (status === 'live') feed.onState?.({ kind: 'live', sinceMs: 0 });
@@ -108,7 +108,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     states,
     reported,
     tellChecksum: (...dishes: readonly Dish[]) => (checksum = checksumOf(dishes)),
-    /** Returns how many requests the server got during 20 comparisons of checksums. */
+    /** Waits for 20 comparisons of checksums, and returns how many requests the server got during that time. */
     askedWhileCompared: async (): Promise<number> => {
       const wanted = compared + 20;
       await until(() => compared >= wanted, { what: 'comparisons of checksums' });
@@ -136,7 +136,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
   };
 }
-/** Opens a live list with these dishes. */
+/** Opens a list with these dishes, whose feed is live. */
 async function openLiveList(...dishes: Dish[]) {
   const opened = openList();
   opened.setStatus('live');
@@ -205,7 +205,7 @@ describe('a live list', () => {
     const comparison = await nextAsked();
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now);
-    // The next comparison starts after the warning, and not at the same time.
+    // With this value, the next comparison starts after the warning and not at the same time.
     jest.spyOn(Math, 'random').mockReturnValue(1);
     comparison.refuse();
     await new Promise(setImmediate);

@@ -17,57 +17,59 @@ export type LiveListDeps = {
 };
 export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
   /**
-   * Called with the list's state for the screen, initially and after each change. It is the feed's state, but `live` only while
-   * the list is complete. Otherwise orders may be missing that no event will deliver.
+   * Called with the list's state for the screen, first initially and then after each change. This is the feed's state, except
+   * that it is `live` only while the list is complete. While the list is incomplete, orders may be missing that no event will
+   * deliver.
    */
   onState?: FeedHandlers['onState'];
   /**
-   * Called with every event of the feed. Use the changes in `onChange` to alert a person, because events may arrive twice or
-   * late.
+   * Called with every event in the feed. To alert a person, use the changes from `onChange` instead, because events may arrive
+   * twice or late.
    */
   onEvent?: (event: FeedEvent) => void;
-  /** Watches what comparisons with the server find before the feed delivers it. */
+  /** Gets the resources that a comparison with the server found before the feed delivered them. */
   drift?: Drift | undefined;
   /**
-   * How often to compare the list with the server by fetching it, in milliseconds, unless the server's checksum matches. The
-   * default is 30,000. The pause is at least nine times as long as the last fetch. While the feed is not live, the interval is at
-   * most 10,000.
+   * How often to compare the list with the server's by fetching it, in milliseconds. The default is 30,000. If the server's
+   * checksum matches, the list is not fetched. After a slow fetch, the next one starts after at least nine times the fetch's
+   * duration. While the feed is not live, the interval is at most 10,000, unless the list's source sets a longer one. While no
+   * user is signed in, a public list is fetched every 60,000 ms.
    */
   compareEveryMs?: number;
 };
-/** How a resource differs from its state at the previous call of `onChange`. */
+/** The difference between a resource now and at the previous call of `onChange`. */
 export type Change<T> =
   | { kind: 'added'; after: T }
   | { kind: 'changed'; before: T; after: T }
   | { kind: 'removed'; before: T };
 /**
- * The source of a change. `server`: the feed or the server's list. `answer`: `apply` or `remove`, after the user's own call.
- * `known`: the list stored on the device.
+ * The source of a change. `server`: the feed or the server's list. `answer`: a call of `apply` or `remove`, after the user's
+ * own action. `known`: the list that was stored on the device.
  */
 export type ChangeSource = 'server' | 'answer' | 'known';
 type Options<T extends Versioned> = {
   handlers: LiveListHandlers;
   readList: (options: CallOptions) => AsyncIterable<readonly T[]>;
-  /** Fetches one resource. Returns null if it no longer exists. Absent if the list can only be fetched whole. */
+  /** Fetches one resource. Returns null if the resource no longer exists. Absent if only the whole list can be fetched. */
   readOne?: ((id: T['id'], options: CallOptions) => Promise<T | null>) | undefined;
-  /** Returns the resource in an event if it belongs to this list; otherwise null. */
+  /** Returns the resource in an event, or null if the event contains none for this list. */
   fromEvent: (event: FeedEvent) => T | null;
   /**
-   * The server's checksum to compare the list with, and the function that selects the resources in it. Without a checksum, each
-   * comparison fetches the list.
+   * The name of the server's checksum for this list. `isCounted` selects the resources that the checksum covers. Without a
+   * checksum, each comparison fetches the list.
    */
   checksum?: keyof FeedChecksums;
   isCounted?: (resource: T) => boolean;
-  /** The list's last content on this device, which is shown until the list has been fetched. */
+  /** The list as it was last stored on this device. It is shown until the list has been fetched. */
   known?: readonly T[] | undefined;
-  /** Returns the resources that belong in the list. All others are forgotten before the next comparison. */
+  /** Returns the resources that belong in the list. All others are removed before the next comparison. */
   select: (resources: T[]) => T[];
   onChange: (source: ChangeSource) => void;
-  /** The server sends the list even without a user. */
+  /** True if the server returns the list even when no user is signed in. */
   isPublic?: boolean | undefined;
-  /** The longest interval between fetches while the feed is not live, in milliseconds; by default 10,000. */
+  /** The maximum time between fetches while the feed is not live, in milliseconds. The default is 10,000. */
   pollEveryMs?: number | undefined;
-  /** Called after each fetch, with its failure or null, and the server's time when it started. */
+  /** Called after each fetch with its failure, or null if it succeeded, and with the server's time when the fetch started. */
   onRead?: (failure: CallFailure | null, startedAtMs: number) => void;
 };
 export type LiveList<T extends Versioned> = {
@@ -78,17 +80,25 @@ export type LiveList<T extends Versioned> = {
   find: (id: T['id']) => T | undefined;
   apply: (resource: T) => void;
   remove: (id: T['id']) => void;
-  /** Fetches the list again now. Resolves after the fetch, even if it fails, or if there is none because no user is signed in. */
+  /**
+   * Fetches the list again now. Resolves after the fetch, even if it fails. If no user is signed in and the list is not public,
+   * resolves without a fetch.
+   */
   load: () => Promise<void>;
   close: () => void;
 };
 
 const defaultCompareEveryMs = 30_000;
-/** The interval between comparisons of checksums, in milliseconds. It is short because these comparisons are cheap. */
+/** The interval between comparisons of checksums, in milliseconds. It is short because such a comparison needs no request. */
 const compareChecksumsEveryMs = 5000;
-/** Short, because a screen depends on fetches while the feed is not live. */
+/**
+ * The default for `pollEveryMs`, in milliseconds. It is short because the screen depends on fetches while the feed is not live.
+ */
 const defaultPollEveryMs = 10_000;
-/** Without a user, there is no feed. Nothing changes for a visitor that could not wait a minute. */
+/**
+ * The interval between fetches while no user is signed in, in milliseconds. There is no feed then, and visitors can wait a
+ * minute for changes.
+ */
 const signedOutPollEveryMs = 60_000;
 
 /**
@@ -96,10 +106,10 @@ const signedOutPollEveryMs = 60_000;
  *
  * The list is fetched immediately, so there is something to show before the feed is live. It is complete after a fetch during
  * which the feed was live from start to end, because any later change arrives as an event. The list is fetched again after the
- * device has slept, and for each comparison unless the server's checksum matches. A gap, a new connection or another user aborts
- * a running fetch. After a gap, the old content stays visible until the list has been fetched again.
+ * device has slept, and for each comparison unless the server's checksum matches. A gap, a new connection or a change of user
+ * aborts a running fetch. After a gap, the old content stays visible until the list has been fetched again.
  *
- * No listener is called before the caller has the list.
+ * No listener is called before this function has returned.
  */
 export function createLiveList<T extends Versioned>(deps: LiveListDeps, options: Options<T>): LiveList<T> {
   const { handlers, fromEvent, select, checksum, isCounted = () => false } = options;
@@ -126,7 +136,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     },
     onChange,
   });
-  /** Those who wait for the next fetch to end. */
+  /** Resolves the promises of `load` calls that are waiting for the next fetch to end. */
   const loading: (() => void)[] = [];
   function onRead(failure: CallFailure | null, startedAtMs: number): void {
     options.onRead?.(failure, startedAtMs);
@@ -153,7 +163,8 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     });
     if (!state.isRead) onChange();
     state.isRead = true;
-    // Without a user, there is no feed that could make the list complete.
+    // Without a signed-in user, there is no feed, so the list never becomes complete. The fetched list still replaces older
+    // data.
     if (!deps.who() && resources.removeDistrusted()) onChange();
     if (isLiveFromTheBeginning && state.isLive) {
       if (resources.removeDistrusted() || !state.isComplete) onChange();
@@ -203,14 +214,14 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     const isToRead = isAfterGap || (status === 'live' && !state.isComplete);
     if (isToRead && status !== 'gap' && !reads.isReading()) startRead();
   }
-  /** Switches to another user and removes the previous user's data. */
+  /** Handles a change of user. Removes the previous user's data, unless the list is public. */
   function applyWho(): void {
     forgetComparison();
     if (options.isPublic) resources.distrust();
     else resources.clear();
     if (mayRead()) startRead();
   }
-  /** Shows the stored list as after a gap: everything that the server sends replaces it. */
+  /** Shows the list that was stored on the device. Everything that the server sends replaces it, as after a gap. */
   function showCached(): void {
     if (!options.known || options.known.length === 0 || !mayRead()) return;
     for (const resource of options.known) resources.apply(resource);
@@ -267,7 +278,10 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
   };
 }
 
-/** Calls `listener` once at the end of the event loop's turn, however often it was scheduled. `flush` calls it earlier. */
+/**
+ * Returns two functions. `schedule` calls `listener` after the current code has run, and only once however often it is called.
+ * `flush` makes a scheduled call immediately.
+ */
 function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
   let isScheduled = false;
   function flush(): void {
@@ -285,8 +299,8 @@ function oncePerTurn(listener: () => void): { schedule: () => void; flush: () =>
 }
 
 /**
- * Creates a function that compares `all` with the previous call's, by version, and returns the differences. `shown` returns a
- * resource as the differences contain it.
+ * Creates a function that compares the resources by version with those from its previous call, and returns the differences.
+ * `shown` converts each resource in the differences.
  */
 export function createChangeDetector<T extends Versioned, R>(
   shown: (resource: T) => R,

@@ -2,9 +2,9 @@ import { CallFailure, isFinal } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
-/** A server that rejects a request usually does so for longer. */
+/** How long to wait after a rejected request, in milliseconds, because the server would probably reject an earlier one too. */
 const retryRejectedAfterMs = 60_000;
-/** The pause as a multiple of the fetch time, so that fetches take at most a tenth of the time. */
+/** The minimum pause as a multiple of the last fetch's duration, so that fetches take up at most a tenth of the time. */
 const pausesPerRead = 9;
 
 export type ReadLoop = {
@@ -15,15 +15,18 @@ export type ReadLoop = {
 };
 
 /**
- * Returns the pause before the next comparison, which is `everyMs` or longer if the last fetch was slow. Otherwise a list of
- * 100,000 orders, which takes more than a minute, would be fetched all the time.
+ * Returns the pause before the next comparison, in milliseconds. This is `everyMs`, or longer if the last fetch was slow.
+ * Otherwise, a list of 100,000 orders would be fetched constantly, because one fetch takes more than a minute.
  */
 export const pauseBetweenComparisons = (everyMs: number, tookMs: number): number =>
   Math.max(everyMs, pausesPerRead * tookMs);
 
 const isRejected = (error: CallFailure): boolean => isFinal(error) && (error.problem?.status ?? 500) < 500;
 
-/** Calls `read` repeatedly, and retries failed calls. `read` resolves to the milliseconds until the next call. */
+/**
+ * Creates a loop that calls `read` repeatedly, and retries it after a failure. `read` returns the pause until the next call, in
+ * milliseconds.
+ */
 export function createReadLoop(read: (signal: AbortSignal) => Promise<number>): ReadLoop {
   let reading: AbortController | null = null;
   let nextRead: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,10 @@ type Single<T> = {
   get: (server: Server, options: CallOptions) => Promise<T>;
   rowIn?: (event: FeedEvent) => T | null;
 };
-/** What exists once in a restaurant. Events bring most changes, so comparisons are rare. */
+/**
+ * Creates a source for something that exists only once in a restaurant, such as its settings. Comparisons with the server are
+ * rare (every 5 min), because events report most changes.
+ */
 export const single = <T extends { version: number }>({ get, ...source }: Single<T>): Source<T> => ({
   ...source,
   load: async function* loadSingle(server, options) {

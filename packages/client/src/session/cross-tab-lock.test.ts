@@ -10,7 +10,7 @@ test('only one of five tabs has the lock at a time', async () => {
   const work = async (): Promise<void> => {
     running.now++;
     running.max = Math.max(running.max, running.now);
-    await wait(60); // Like a refresh, this takes longer than the lock needs to settle.
+    await wait(60); // This work takes longer than the time that tabs need to agree on the lock, as a token refresh does.
     running.now--;
     running.finished++;
   };

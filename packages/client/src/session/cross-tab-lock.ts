@@ -3,8 +3,8 @@ import type { Storage } from './storage.ts';
 import { wait } from '../wait.ts';
 
 /**
- * Runs `work` while no other tab on this device runs it. A tab that slept may have lost the lock to another tab. `regain` waits
- * until this tab has the lock again, if it was lost.
+ * Runs `work` while no other tab on this device runs it. If this tab sleeps, another tab may get the lock. After a sleep,
+ * `work` can call `regain`, which waits until this tab has the lock again.
  */
 export type CrossTabLock = <T>(work: Work<T>) => Promise<T>;
 type Work<T> = (regain: () => Promise<void>) => Promise<T>;
@@ -13,17 +13,18 @@ type LockOptions = { signal?: AbortSignal; steal?: boolean };
 type WebLocks = { request: <T>(name: string, options: LockOptions, work: () => Promise<T>) => Promise<T> };
 
 /**
- * The duration of a lease, in milliseconds, which exceeds the time of any work. A tab that sleeps or hangs blocks the lock for
- * this time at most.
+ * The duration of a lease, in milliseconds. It is longer than any work takes. A tab that sleeps or hangs can block the lock for
+ * this long at most.
  */
 const leaseMs = 20_000;
-/** How long it takes until every other tab sees a write, in milliseconds. */
+/** How long to wait until all other tabs can see what a tab has written to the storage, in milliseconds. */
 const settleMs = 40;
 
 /**
- * Creates a lock for all tabs that share `storage`, based on a lease in the storage that expires. If the browser has the Web
- * Locks API, a Web Lock queues the tabs in front of the lease, and becomes free as soon as a tab is closed. But a sleeping tab
- * keeps its Web Lock, so a tab that finds an expired lease steals the Web Lock. Old browsers and plain HTTP have only the lease.
+ * Creates a lock for all tabs that share `storage`. A tab takes the lock by writing a lease to the storage, which expires. In
+ * browsers with the Web Locks API, tabs first queue for a Web Lock, which becomes free as soon as a tab is closed. But a
+ * sleeping tab does not release its Web Lock, so another tab steals it when the lease has expired. Old browsers and pages
+ * loaded over plain HTTP have only the lease.
  */
 export function createCrossTabLock(
   name: string,
@@ -31,8 +32,8 @@ export function createCrossTabLock(
   webLocks: WebLocks | null = (globalThis.navigator as { locks?: WebLocks } | undefined)?.locks ?? null,
 ): CrossTabLock {
   /**
-   * Returns the lease's owner and the time left. Too much time left means that the clock was set back after the lease was
-   * written.
+   * Returns the id of the tab that has the lease, and the time left in milliseconds. If the time left is longer than a lease
+   * lasts, the clock was set back after the lease was written.
    */
   const read = (): { id?: string | undefined; leftMs: number } => {
     const [id, expiresAt] = storage.getItem(name)?.split(' ') ?? [];
@@ -41,7 +42,8 @@ export function createCrossTabLock(
   };
 
   /**
-   * Runs `work` under a lease. `isFree` is true if no other tab can be working, so any remaining lease belongs to a closed tab.
+   * Gets the lease and runs `work`. `isFree` is true if no other tab can be working. A remaining lease then belongs to a closed
+   * tab.
    */
   async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
     const ownId = randomId();
@@ -78,7 +80,7 @@ export function createCrossTabLock(
         return request({ steal: true });
       });
     } catch (error) {
-      // Another tab has stolen the Web Lock. This tab continues if it still owns the lease.
+      // Another tab has stolen the Web Lock. This tab's work continues if it still has the lease.
       if (held) return held;
       throw error;
     }

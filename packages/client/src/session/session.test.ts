@@ -6,7 +6,10 @@ import { memoryStorage } from './storage.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-/** Opens a session with numbered tokens. Each renewal waits until the test responds. Tabs on one device share `storage`. */
+/**
+ * Opens a session whose tokens are numbered. Each renewal waits until the test responds. To simulate tabs on one device, pass
+ * the same `storage`.
+ */
 function openSession(storage = memoryStorage()) {
   const asked: ((number: number) => void)[] = [];
   const pairOf = (number: number) => ({

@@ -4,21 +4,21 @@ import { CallFailure } from '../call-failure.ts';
 import type { CrossTabLock } from './cross-tab-lock.ts';
 import { readItem, type Storage } from './storage.ts';
 
-/** The signed-in user, according to the access token. The server checks the token itself. */
+/** The signed-in user, read from the access token. The client does not check the token's signature, but the server does. */
 export type Who = {
   userId: number;
   role: Role;
   name: string;
-  /** The user's table. Absent if the user has no seat. */
+  /** The name of the user's table. Absent if the user has no seat. */
   table?: string;
   seating?: number;
-  /** True if the user is a guest without an account. Set together with the seat. */
+  /** True if the user is a guest without an account. A guest always has a seat. */
   isGuest?: boolean;
 };
 type StoredSession = {
   access: string;
   refresh: string;
-  /** The time when the access token expires, by this device's clock. */ until: number;
+  /** The time when the access token expires, in milliseconds by this device's clock. */ until: number;
 };
 
 export type Session = {
@@ -27,18 +27,25 @@ export type Session = {
   begin: (pair: TokenPair) => void;
   end: () => { refreshToken: string } | null;
   /**
-   * Returns an access token that stays valid for at least a few seconds and is not `rejected`, or null if no user is signed in.
-   * @throws CallFailure if the token has expired and cannot be refreshed now
+   * Returns an access token that is valid for at least a few more seconds and is not `rejected`, or null if no user is signed
+   * in.
+   * @throws CallFailure if the token has expired and can't be refreshed now
    */
   token: (rejected?: string) => Promise<string | null>;
   /**
-   * Replaces the tokens with those that `exchange` gets for the refresh token, one tab at a time.
+   * Replaces the session's tokens with the pair that `exchange` gets for the refresh token. Only one tab does this at a time.
    * @throws CallFailure `authentication_required` if no user is signed in, or the failure from `exchange`
    */
   exchange: (exchange: (refreshToken: string) => Promise<TokenPair>) => Promise<void>;
-  /** Renews both tokens, after any renewal that is already running. @throws CallFailure like `token` */
+  /**
+   * Renews both tokens. If a renewal is already running, starts another one afterwards.
+   * @throws CallFailure if the tokens can't be renewed now
+   */
   renew: () => Promise<void>;
-  /** Calls `listener` when a user signs in or out or the session expires, in this tab or another. */
+  /**
+   * Calls `listener` when the user or their seat changes, or the session expires, in this tab or another. Returns a function
+   * that removes the listener.
+   */
   onChange: (listener: (who: Who | null) => void) => () => void;
   close: () => void;
 };
@@ -56,10 +63,13 @@ type Replacing = {
   regain: () => Promise<void>;
 };
 
-/** How long before its expiry a token is refreshed, in milliseconds, so that no token expires on its way to the server. */
+/** How long before it expires a token is refreshed, in milliseconds, so that it does not expire on its way to the server. */
 const refreshMarginMs = 20_000;
 
-/** Creates the device's session. All tabs that share the storage have the same session, and one tab refreshes it for all. */
+/**
+ * Creates the device's session. All tabs that share the storage share one session, and only one tab at a time refreshes its
+ * tokens.
+ */
 export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
   let announced = identityOf(read());
@@ -79,7 +89,10 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  /** Converts a token pair for storage. `at` is the time of the request, because a tab may sleep before it reads the response. */
+  /**
+   * Converts a token pair for the storage. `at` is the time of the request, because a tab may sleep before it reads the
+   * response.
+   */
   const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,
@@ -88,10 +101,10 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   const isUsable = ({ access, until }: StoredSession, rejected: string | undefined): boolean =>
     access !== rejected && until - now() > refreshMarginMs;
 
-  /** Refreshes the token. Only one tab runs this at a time. */
+  /** Returns a valid access token, and refreshes the tokens if necessary. Only one tab runs this at a time. */
   async function refreshToken(rejected: string | undefined, regain: () => Promise<void>): Promise<string | null> {
     const before = read();
-    // Another tab may have refreshed the token while this one waited for the lock.
+    // Another tab may have refreshed the tokens while this tab waited for the lock.
     if (!before || isUsable(before, rejected)) return before?.access ?? null;
     try {
       await replaceTokens({ before, exchange: refresh, regain });
@@ -106,8 +119,9 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     return read()?.access ?? null;
   }
   /**
-   * Replaces the tokens, or ends the session if the refresh token is rejected. A sign-out wins over new tokens. So do tokens that
-   * another tab got while this tab slept, because the server accepts only the newest refresh token.
+   * Replaces the tokens, or ends the session if the server rejects the refresh token. The new tokens are discarded if the user
+   * has signed out in the meantime, or if another tab got newer ones while this tab slept. The server accepts only the newest
+   * refresh token.
    */
   async function replaceTokens({ before, exchange, regain }: Replacing): Promise<void> {
     const isStillIt = async (): Promise<boolean> => {
@@ -130,11 +144,11 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
   const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   page?.addEventListener('storage', onStorage);
-  // A page gets no storage events while it is in the browser's back/forward cache.
+  // A page in the browser's back/forward cache gets no storage events, so it checks for changes when it is shown again.
   page?.addEventListener('pageshow', announceChange);
 
   async function token(rejected?: string): Promise<string | null> {
-    // A change of user is announced first, so that a response to another user's token is not reported as this user's.
+    // Reports a change of user first, so that a response to another user's token does not appear as this user's.
     announceChange();
     const session = read();
     if (!session || isUsable(session, rejected)) return session?.access ?? null;
@@ -151,7 +165,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     },
     token,
     renew: async () => {
-      // The running renewal may have started before the change that the caller expects.
+      // A renewal that is already running may have started before the change that the caller wants to see in the new tokens.
       await refreshing?.catch(() => null);
       await token(read()?.access);
     },
@@ -173,14 +187,14 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
   };
 }
 
-/** Returns the stored session, or null if there is none or another program stored something else there. */
+/** Returns the stored session, or null if nothing valid is stored under this key. */
 export function readStoredSession(storage: Storage, key: string): StoredSession | null {
   const stored = readItem(storage, key) as Partial<StoredSession> | null;
   const isSession = typeof stored?.access === 'string' && typeof stored.refresh === 'string';
   return isSession ? (stored as StoredSession) : null;
 }
 
-/** Returns a string that depends only on the user and the seat, so a refreshed token does not count as a change. */
+/** Returns a text that changes only with the user or the seat. A token refresh leaves it unchanged. */
 const identityOf = (session: StoredSession | null): string => JSON.stringify(whoOf(session));
 
 export function whoOf(session: StoredSession | null): Who | null {

@@ -1,4 +1,4 @@
-/** Storage for the client's session and its calls without a response, for example `localStorage`. */
+/** Storage for the client's session and for calls without a response. `localStorage` has this type. */
 export type Storage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
@@ -14,7 +14,10 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Returns `localStorage` if the browser allows it, otherwise memory. This lets guests order in a private window. */
+/**
+ * Returns `localStorage` if the browser allows access to it, otherwise a storage in memory. This lets guests order in a private
+ * window.
+ */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {
@@ -27,8 +30,8 @@ export function defaultStorage(): Storage {
 }
 
 /**
- * Wraps `storage` so that it never throws. Values that a full or forbidden storage rejects are kept in memory. The stored older
- * value is then removed, so no other tab continues with it.
+ * Wraps `storage` so that no function throws. If the storage is full or forbidden, values are stored in memory. The older
+ * stored value is then removed, so that other tabs don't continue to use it.
  */
 export function neverFailing(storage: Storage): Storage {
   const memory = new Map<string, string>();
@@ -45,7 +48,7 @@ export function neverFailing(storage: Storage): Storage {
       memory.delete(key);
       if (tryTo(() => storage.setItem(key, value))) return;
       tryTo(() => storage.removeItem(key));
-      // The new value may fit once the older one is gone.
+      // The new value may fit once the older value has been removed.
       if (!tryTo(() => storage.setItem(key, value))) memory.set(key, value);
     },
     removeItem: (key) => {
@@ -55,7 +58,7 @@ export function neverFailing(storage: Storage): Storage {
   };
 }
 
-/** Reads the JSON at `key`. Returns null if there is none, or if another program stored something else there. */
+/** Returns the parsed JSON value stored under `key`, or null if there is none or it is not valid JSON. */
 export function readItem(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null');

@@ -1,9 +1,9 @@
-/** A simulated network that loses responses or is down, as on a phone. */
+/** A simulated phone network that can lose responses or be down. */
 export type Network = {
   fetch: typeof fetch;
-  /** `lost` delivers requests but loses their responses. `down` delivers nothing. */
+  /** The state for all requests. `lost` delivers requests but loses their responses. `down` delivers no requests. */
   state: 'up' | 'lost' | 'down';
-  /** Returns the network's state for this request, by default `state`. */
+  /** Returns the network's state for one request. By default, this is `state`. */
   stateFor: (request: Request) => Network['state'];
   requests: { method: string; path: string; headers: Headers }[];
 };
