@@ -15,10 +15,7 @@ const entries = {
   live: 'src/live.ts',
   ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
 };
-/**
- * The module that replaces joi in the type declarations, because callers only need the types of the values that a schema
- * accepts.
- */
+/** The module that replaces joi in the type declarations. Callers only need the types of the values that a schema accepts. */
 const schemaTypes = 'contracts/src/schema-types';
 const schemaTypesText = `export interface AnySchema<T = unknown> {
   readonly '~value'?: T;
@@ -64,9 +61,7 @@ copyFileSync(join(here, 'README.md'), join(into, 'README.md'));
 copyFileSync(join(here, '../../LICENSE'), join(into, 'LICENSE'));
 writeFileSync(join(into, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/**
- * Returns a package export without its `source` entry, and with paths relative to the packed folder. Sources aren't published.
- */
+/** Returns a package export without its `source` entry, and with paths relative to the package. Sources aren't published. */
 function withoutSource({ types, default: code }) {
   return { types: types.replace('/dist/', '/'), default: code.replace('/dist/', '/') };
 }

@@ -19,10 +19,7 @@ type Details = {
   retryAfterMs?: number | undefined;
   outcome: 'none' | 'unknown';
 };
-/**
- * `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure also has a
- * `status`.
- */
+/** `unreachable` means that the server did not respond. If a proxy or network responded instead, the failure has a `status`. */
 export type FailureCode = ProblemCode | 'unreachable';
 
 /** A call failure with one specific code. Its `problem` has the fields that this code adds. */
@@ -72,9 +69,7 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
   }
-  /**
-   * True if the server has not decided the call, or if its outcome is unknown. Retry the call with the same idempotency key.
-   */
+  /** True if the server has not decided the call, or if its outcome is unknown. Retry the call with the same idempotency key. */
   get isUndecided(): boolean {
     return undecidedCodes.has(this.code) || this.outcome === 'unknown';
   }
@@ -100,10 +95,7 @@ const readRetryAfter = (headers: Headers): { retryAfterMs?: number } => {
   return Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {};
 };
 
-/**
- * Converts a response with a status of 400 or above to a failure. If the body is not a problem, a proxy or network sent the
- * response.
- */
+/** Converts a response with a status of 400 or above to a failure. A body that is not a problem comes from a proxy or network. */
 export async function readFailure(response: Response): Promise<CallFailure> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json()) as ProblemBody) : undefined;

@@ -51,15 +51,9 @@ export type ClientOptions = {
   feedUrls?: readonly string[];
   /** Where to store the session and calls without a response. By default `localStorage` if available, otherwise memory. */
   storage?: Storage;
-  /**
-   * Gives this app its own session, if several apps share the origin. Without this option, all programs on the origin share one
-   * session.
-   */
+  /** This app, if several apps share the origin but need separate sessions. Without it, all programs on the origin share one. */
   app?: OwnApp;
-  /**
-   * Asks the user for the PIN when a call needs authorization. Without this function, such a call fails with
-   * `step_up_required`.
-   */
+  /** Asks the user for the PIN when a call needs authorization. Without it, such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
   /** Called when the feed rejects this user, who must first replace a password that another user has set. */
   onPasswordChangeRequired?: () => void;
@@ -80,10 +74,7 @@ export type Client = {
    * server responds.
    */
   pendingCalls: () => readonly PendingCall[];
-  /**
-   * Retries a pending call with the same idempotency key. You can do this repeatedly: the server carries out the call only
-   * once.
-   */
+  /** Retries a pending call with the same idempotency key. Repeated retries are safe, because the call takes effect only once. */
   askAgain: (pending: PendingCall, options?: Omit<CallOptions, 'idempotencyKey'>) => Promise<Answered<CallName>>;
   /** Fetches a list page by page: `for await (const page of pages('listOrders', { status: 'ready' }))`. */
   pages: Pages;
@@ -97,10 +88,7 @@ export type Client = {
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
   /** Signs in on a registered tablet with a tablet PIN. */
   signInOnTablet: (person: Input<'signInOnTablet'>) => Promise<Who>;
-  /**
-   * Takes a seat for the signed-in user at the table whose QR code was scanned. The seat stays in the session until the seating
-   * ends.
-   */
+  /** Takes a seat for the signed-in user at the table whose QR code was scanned. The seat is theirs until the seating ends. */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
    * Ends the session on this device immediately, and on the server if the server can be reached. Before that,
@@ -117,9 +105,7 @@ export type Client = {
   renewTokens: () => Promise<void>;
   /** Calls `listener` when a user signs in or out, or the user's seat changes. Returns a function that removes the listener. */
   onWho: (listener: (who: Who | null) => void) => () => void;
-  /**
-   * Returns the server's time in milliseconds since the epoch, estimated from the feed and from each response's `Date` header.
-   */
+  /** Returns the server's time in milliseconds since the epoch, estimated from the feed and the responses' `Date` headers. */
   now: () => number;
   /**
    * Opens the live feed, which delivers individual events. All feeds and lists of one client share one connection, except feeds

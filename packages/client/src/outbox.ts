@@ -31,10 +31,7 @@ export type Outbox<E> = {
   remove: (key: string) => E | undefined;
   /** Checks whether the entry is being sent at the moment. */
   isSending: (key: string) => boolean;
-  /**
-   * Retries immediately instead of after the pause. If an attempt has been waiting for a response for 2.5 s, it is aborted
-   * first.
-   */
+  /** Retries immediately instead of after the pause. First aborts an attempt that has been waiting for a response for 2.5 s. */
   tryNow: () => void;
   /** Aborts the running attempt. Unsent entries stay in the storage. */
   close: () => void;
@@ -50,10 +47,7 @@ const lateAfterMs = 2500;
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
   let entries = storage.get();
-  /**
-   * The keys of this outbox's entries that were in the storage. If a key disappears there, another tab has sent or removed the
-   * entry.
-   */
+  /** The keys of this outbox's stored entries. If a key disappears there, another tab has sent or removed the entry. */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
@@ -119,10 +113,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     }
     return sendFirst();
   }
-  /**
-   * Reports an entry's result with `tell`, and removes the entry. Does nothing if the entry was already removed or the outbox
-   * is closed.
-   */
+  /** Reports an entry's result and removes the entry, unless it was already removed or the outbox is closed. */
   function leave(key: string, tell: (entry: E) => void): void {
     const entry = find(key);
     if (entry === undefined || isClosed) return;

@@ -1,7 +1,7 @@
 import type { Allergen } from './allergens.ts';
 import { plain } from './plain-text.ts';
 
-/** The beginnings of words that name an allergen in either language, without accents. */
+/** The beginnings of English and Portuguese words that name an allergen, without accents. */
 const beginnings: Record<Allergen, RegExp> = {
   gluten: /\b(gluten|trigo|wheat|celiac|coeliac)/,
   crustaceans: /\b(crustac|camar(ao|oes)|shrimp|prawn|crab|caranguej|lagost|lobster|shellfish|marisco)/,
@@ -19,7 +19,7 @@ const beginnings: Record<Allergen, RegExp> = {
   molluscs: /\b(mollus|molus|mussel|mexilh|oyster|ostra|squid|lula|octopus|polvo|shellfish|marisco)/,
 };
 
-/** Returns the allergens that a text in English or Portuguese mentions. It only finds words and does not understand sentences. */
+/** Returns the allergens that an English or Portuguese text mentions. Only words are matched, so "no nuts" counts as nuts. */
 export function allergensNamedIn(text: string): Allergen[] {
   const written = plain(text);
   return (Object.keys(beginnings) as Allergen[]).filter((each) => beginnings[each].test(written));

@@ -1,34 +1,32 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 export type Audio = {
-  /** The audio context for sounds. Null before the first touch, or on a device without sound. */
+  /** The page's audio context. Null before the first touch or key press, or on a device that can't play sounds. */
   context: () => AudioContext | null;
-  /** True while a sound would be heard, according to the browser. A phone call or another app may stop sounds at any time. */
+  /** True if the browser reports that sounds can be heard. A phone call or another app may stop them at any time. */
   isRunning: ReadonlySignal<boolean>;
-  /**
-   * Turns sounds on again. Call it in a handler for a tap or a key, because the browser allows sounds only there. Never rejects.
-   */
+  /** Turns sounds on again. Call it in a tap or key handler, because browsers allow sounds only there. Never rejects. */
   resume: () => Promise<void>;
   close: () => void;
 };
 type Options = {
-  /** Returns true if touches and keys should turn sounds on again. */
+  /** Returns true if any touch or key press should turn sounds on again. */
   isWanted: () => boolean;
   /** True to play sounds even on an iPhone or iPad in silent mode. This stops music from other apps. */
   isEvenIfMuted?: boolean;
 };
 
-/** An attribute for the button that turns the sound on and off. Without it, touching the button would turn the sound on first. */
+/** Marks the button that turns sounds on and off. Without this mark, touching the button would already turn sounds on. */
 export const turnsSound = { 'data-turns-sound': '' };
 const gestures = ['pointerup', 'keydown'] as const;
 
 /**
- * Returns true if the context must be replaced. After a phone call or Siri, Safari may resume an `interrupted` context that
- * reports running but plays nothing.
+ * Returns true if the audio context must be replaced. After a phone call or Siri, Safari may resume an `interrupted` context that
+ * then reports `running` but plays nothing.
  */
 const isOver = ({ state }: AudioContext): boolean => state === 'closed' || (state as string) === 'interrupted';
 
-/** Opens this page's audio. If the browser stops it, any touch or key turns it on again. */
+/** Opens the page's audio. If the browser stops sounds, the next touch or key press turns them on again. */
 export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
   const isRunning = signal(false);
   let context: AudioContext | null = null;
@@ -49,7 +47,7 @@ export function openAudio({ isWanted, isEvenIfMuted = false }: Options): Audio {
       }
       if (context.state !== 'running') await context.resume();
     } catch {
-      // If this failed, the next touch tries again.
+      // The next touch or key press tries again.
     }
     note();
   }

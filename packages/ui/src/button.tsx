@@ -2,13 +2,13 @@ import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import './button.css';
 import { classNames } from './class-names.ts';
 
-/** Attributes for the button element. */
+/** Attributes that are passed on to the button element. */
 export type ButtonAttributes = {
   type?: 'button' | 'submit';
   class?: string;
   lang?: string;
   disabled?: boolean;
-  /** Disables the button but leaves it in the tab order. */
+  /** Disables the button, but users can still reach it with the Tab key. */
   'aria-disabled'?: boolean;
   'aria-label'?: string;
   'aria-expanded'?: boolean;
@@ -17,9 +17,9 @@ export type ButtonAttributes = {
   onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 };
 type ButtonProps = ButtonAttributes & {
-  /** `primary` is for the main action on a screen. `quiet` is text in the accent colour. */
+  /** `primary` is for the main action on a screen. `quiet` shows only text, in the accent colour. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
-  /** The height: 64, 56 or 48 px. */
+  /** The button's height: 64, 56 or 48 px. */
   size?: 'large' | 'medium' | 'small';
   icon?: ComponentChildren;
   children: ComponentChildren;
@@ -33,11 +33,11 @@ export const Button = ({ kind = 'secondary', size = 'medium', icon, children, ..
 );
 
 type IconButtonProps = ButtonAttributes & {
-  /** The button's label for screen readers. */ label: string;
+  /** The text that screen readers read for the button. */ label: string;
   children: ComponentChildren;
 };
 
-/** A button of 48 × 48 px, with an icon or two letters. */
+/** A button of 48 × 48 px that shows an icon or two letters. */
 export const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
   <button type="button" aria-label={label} {...rest} class={classNames('icon-button', rest.class)}>
     {children}

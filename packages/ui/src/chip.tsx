@@ -4,16 +4,16 @@ import './chip.css';
 import { classNames } from './class-names.ts';
 
 type ChipProps = Omit<ButtonAttributes, 'lang'> & {
-  /** The language of the text, if it isn't the page's. */
+  /** The language of the chip's text, if it isn't the page's language. */
   lang?: string | undefined;
   icon?: ComponentChildren;
   children: ComponentChildren;
 } & (
-    | { /** True if the switch is on. */ pressed: boolean }
-    | { /** True for the link to the current place. */ current: boolean }
+    | { /** True if the chip is switched on. */ pressed: boolean }
+    | { /** True if the user is at the place that this chip leads to. */ current: boolean }
   );
 
-/** A switch, or a link to another place on the page, both 48 px high. */
+/** A button of 48 px that switches something on and off, or leads to another place on the page. */
 export const Chip = ({ icon, children, ...rest }: ChipProps) => {
   const { pressed, current, ...attributes } = { pressed: undefined, current: undefined, ...rest };
   return (

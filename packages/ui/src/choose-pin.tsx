@@ -5,37 +5,43 @@ import { Form } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
 import { pinLength, PinPad } from './pin-pad.tsx';
 
-/** What the user enters. `password` is a field; the others are a PIN pad. */
+/** What the user enters in this step. `password` shows a text field, and the other steps show a PIN pad. */
 export type PinStep = 'password' | 'current' | 'new' | 'repeat';
 export type EnteredPin = { password: string; current: string; pin: string };
-/** What was wrong: with the digits, before the server was asked, or the error of the call. */
+/** What is wrong with the input. `weak` and `different` are found before the server is asked. `error` is a failure of `set`. */
 export type PinFault = 'weak' | 'different' | { error: unknown } | null;
 
-/** One step, for the app to arrange on its page. */
+/** The parts of one step, which the app arranges on its page. */
 export type PinStepView = {
   step: PinStep;
   fault: PinFault;
-  /** The PIN pad or the password field. */
+  /** The PIN pad, or the password field. */
   control: ComponentChildren;
   button: ComponentChildren;
 };
 type ChoosePinProps = {
-  /** The steps in their order. The last one sets the PIN. */
+  /** The steps in order. When the last one is complete, `set` is called. */
   steps: readonly PinStep[];
   length?: number;
   isWeak: (pin: string) => boolean;
   labelOf: (step: PinStep) => string;
-  /** The button's label; null if there is no button, because the last digit continues. */
+  /** Returns the button's label, or null for no button. Without a button, the last digit completes the step. */
   buttonOf: (step: PinStep, isBusy: boolean) => string | null;
   class: string;
-  /** Sets the PIN. Returns `needs password` if the user must also enter the password. @throws any error to show */
+  /**
+   * Sets the PIN. Returns `needs password` if the user must also enter the password.
+   * @throws an error, which is shown to the user
+   */
   set: (entered: EnteredPin) => Promise<void | 'needs password'>;
   children: (view: PinStepView) => ComponentChildren;
 };
 
 const nothing: EnteredPin = { password: '', current: '', pin: '' };
 
-/** Asks for a new PIN twice, and for what else the server requires. The digits exist only in this component's memory. */
+/**
+ * Asks for a new PIN twice, and for the current PIN or password if the server requires one. The digits are stored only in this
+ * component's memory.
+ */
 export function ChoosePin(props: ChoosePinProps) {
   const { length = pinLength, isWeak, labelOf, buttonOf, class: className, set, children } = props;
   const [steps, setSteps] = useState(props.steps);
@@ -54,7 +60,7 @@ export function ChoosePin(props: ChoosePinProps) {
       }
     } catch (error) {
       setFault({ error });
-      // A wrong password can be corrected without choosing the PIN again.
+      // If only the password was wrong, the user need not choose the PIN again.
       if (step !== 'password') {
         setEntered(nothing);
         setStep(steps[0] ?? 'new');
@@ -72,7 +78,7 @@ export function ChoosePin(props: ChoosePinProps) {
     setDigits('');
     setFault(null);
     if (step === 'current') next({ ...entered, current: typed });
-    // The server would reject a weak PIN too: the page says so before it is repeated.
+    // The server would reject a weak PIN too, but this way the user need not enter it twice first.
     else if (step === 'new' && isWeak(typed)) setFault('weak');
     else if (step === 'new') next({ ...entered, pin: typed });
     else if (typed === entered.pin) next(entered);

@@ -1,6 +1,6 @@
 /**
- * Copies the text and returns true if that worked. Pages without TLS have no clipboard API, so the element that shows the text is
- * selected and copied with the old command.
+ * Copies the text to the clipboard. Returns true if that worked. Pages without TLS have no clipboard API, so there the element
+ * that shows the text is selected and copied with `execCommand`.
  */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {

@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Returns the device's name from the browser's `User-Agent`, such as `Chrome on Android`. */
+/** Returns a name for a device, such as `Chrome on Android`, from its browser's `User-Agent` header. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: readonly [RegExp, string][]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -9,28 +9,23 @@ type DialogProps = {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Buttons that stay visible at the bottom. */
+  /** Buttons that stay visible at the bottom of the dialog. */
   footer?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/**
- * A modal dialog, which is a sheet at the bottom of a phone and a centred box on wider screens. Esc or a click outside closes it.
- */
+/** A modal dialog: a sheet at the bottom on phones, a centred box on wider screens. Esc or a click outside closes it. */
 export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // Runs after each render, because a second Esc makes the browser close the dialog even if its owner keeps it open.
+  // Runs after each render, because the browser closes the dialog at a second Esc even if `isOpen` is still true.
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (isOpen && !dialog.open) dialog.showModal();
     if (!isOpen && dialog.open) dialog.close();
   });
-  /**
-   * Handles Esc, and lets the dialog's owner decide whether to close. A file input's `cancel` event also bubbles up to here and
-   * is ignored.
-   */
+  /** Handles Esc: `onClose` decides whether to close the dialog. Ignores `cancel` events of file inputs inside the dialog. */
   const cancel = (event: Event): void => {
     if (event.target !== event.currentTarget) return;
     event.preventDefault();

@@ -5,22 +5,22 @@ import { classNames } from './class-names.ts';
 import './dish-picture.css';
 
 type DishPictureProps = {
-  /** The picture's URL. If it is null or does not load, a drawing of a plate appears instead. */
+  /** The picture's URL, or null. A drawing of a plate is shown if there is no picture or it fails to load. */
   url: string | null;
-  /** The number that selects the background colour, for example the dish's position on the menu. */
+  /** A number that determines the tile's colour, for example the dish's position on the menu. */
   tile: number;
   isFaded?: boolean;
-  /** `eager` for pictures that are visible immediately. */
+  /** Use `eager` for pictures that are visible without scrolling. */
   loading?: 'lazy' | 'eager';
   /**
-   * The picture's width on the screen [HTML, `sizes`], 96 px by default. The browser uses it to select the best file of an
-   * uploaded picture.
+   * The picture's width on the screen, as in the `sizes` attribute [HTML]. The default is 96 px. Browsers use it to choose which
+   * size of an uploaded picture to load.
    */
   sizes?: string;
 };
 const { small, large } = menuPictures.widths;
 
-/** A picture on a coloured tile that fills its box. It has no alternative text, because the dish's name is beside it. */
+/** A dish's picture on a coloured tile. It has no alternative text, because the dish's name is beside it. */
 export function DishPicture({ url, tile, isFaded = false, loading = 'lazy', sizes = '96px' }: DishPictureProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const isPhotograph = url !== failedUrl && pictureIdOf(url) !== null;

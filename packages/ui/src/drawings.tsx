@@ -8,7 +8,7 @@ const Drawing = ({ children }: { children: ComponentChildren }) => (
 );
 const roundLine = { fill: 'none', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' } as const;
 
-/** A phone that scans a table's QR code. */
+/** A phone that is scanning a table's QR code. */
 export const ScanDrawing = () => (
   <Drawing>
     <ellipse cx="80" cy="108" rx="62" ry="6" fill="var(--sunk)" />
@@ -30,7 +30,7 @@ export const ScanDrawing = () => (
   </Drawing>
 );
 
-/** An empty plate, for empty search results or selections. */
+/** An empty plate, for a search without results or an empty selection. */
 export const EmptyPlateDrawing = () => (
   <Drawing>
     <circle cx="84" cy="65" r="46" fill="var(--sunk)" />
@@ -47,7 +47,7 @@ export const EmptyPlateDrawing = () => (
   </Drawing>
 );
 
-/** A cloud without a connection to the phone. */
+/** A phone and a cloud that are not connected. */
 export const NoConnectionDrawing = () => (
   <Drawing>
     <ellipse cx="80" cy="108" rx="56" ry="6" fill="var(--sunk)" />
@@ -58,7 +58,7 @@ export const NoConnectionDrawing = () => (
   </Drawing>
 );
 
-/** A ticket with check marks, for when no orders are waiting. */
+/** A ticket with check marks, shown when no orders are waiting. */
 export const AllDoneDrawing = () => (
   <Drawing>
     <ellipse cx="80" cy="110" rx="48" ry="5" fill="var(--sunk)" />

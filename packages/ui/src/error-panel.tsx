@@ -6,7 +6,7 @@ import { RequestId } from './request-id.tsx';
 
 type ErrorPanelProps = {
   words: FailureWords;
-  /** Buttons for the user's next steps. */ children?: ComponentChildren;
+  /** Buttons for what the user can do next. */ children?: ComponentChildren;
 };
 
 /** Shows a failure: what happened, what was not done, what the user can do, and the request id. */

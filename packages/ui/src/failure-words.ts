@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import { failureMessages } from './failure-messages.ts';
 import type { en } from './messages/failures.en.ts';
 
-/** A message about a failure: what happened and was not done, what to do, and the request id if a server responded. */
+/** A message about a failure: what happened, what the user can do, and the request id if the server responded with one. */
 export type FailureWords = { happened: string; toDo: string; requestId?: string };
 
 type Words = keyof typeof en;
@@ -19,8 +19,8 @@ const wordsByCode: Readonly<Record<string, Words>> = {
 };
 
 /**
- * Returns true if the network wants the user to sign in. It may respond with its own page, redirect there, or use the status from
- * [RFC 6585].
+ * Returns true if the Wi-Fi or mobile network wants the user to sign in first. It may have sent its own page, a redirect, or
+ * status 511 [RFC 6585].
  */
 const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
 
@@ -34,7 +34,10 @@ function chooseWords({ code, outcome, problem, status }: CallFailure): Words {
   return (problem?.status ?? 0) >= 500 ? 'service' : 'other';
 }
 
-/** Returns the message for a failed call. @throws any other error, which is a defect in the app */
+/**
+ * Returns the message for a failed call.
+ * @throws any error that is not a CallFailure, because it is a defect in the app
+ */
 export function failureWords(error: unknown): FailureWords {
   if (!(error instanceof CallFailure)) throw error;
   const [happened = '', toDo = ''] = failureMessages()[chooseWords(error)];

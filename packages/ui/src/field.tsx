@@ -12,26 +12,26 @@ type FieldProps = {
   error?: string | undefined;
   /** The maximum number of characters. A counter such as "26 / 140" appears beside the label. */
   maxLength?: number;
-  /** The number of lines. It turns the field into a multi-line box. */
+  /** The initial number of lines, for a multi-line field. Without it, the field has a single line. */
   rows?: number;
   type?: 'text' | 'email' | 'password' | 'search';
   autocomplete?: string;
-  /** The keyboard that phones show. */
+  /** The keyboard that phones show for this field. */
   inputMode?: 'numeric' | 'decimal';
   placeholder?: string;
-  /** The language of the entered text, if it isn't the page's. */
+  /** The language of the text in the field, if it isn't the page's language. */
   lang?: string;
   required?: boolean;
-  /** Suggestions below the field. The user can also enter other text. */
+  /** Suggestions to choose from. The user can also enter any other text. */
   choices?: readonly string[];
 };
 
-/** A text box with a label, one or more lines, and a message about invalid content. */
+/** A text field with a label. It can have several lines, a hint, and an error message. */
 export function Field({ label, value, onInput, hint, error, rows, choices, ...rest }: FieldProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const { type = 'text', maxLength, ...attributes } = rest;
-  // Preact's types for an input depend on its `type`. No variable with several types fits any of them.
+  // Preact has a different type of attributes for each `type` of input, and a variable with several types fits none of them.
   const oneType = type as 'text';
   const shared = {
     ...attributes,

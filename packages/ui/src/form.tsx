@@ -9,7 +9,7 @@ type FormProps = {
   children: ComponentChildren;
 };
 
-/** A form that the page submits itself. */
+/** A form whose page handles the submission. The browser does not send it. */
 export const Form = ({ label, class: className = 'form', noValidate = false, onSubmit, children }: FormProps) => (
   <form
     class={className}

@@ -1,4 +1,4 @@
-/** SVG paths in a 24 × 24 square, with lines of width 2. */
+/** SVG paths of the icons, drawn in a square of 24 × 24 with lines of width 2. */
 const paths = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM5 20c.6-3.4 3.4-5 7-5s6.4 1.6 7 5',
   arrowIn: 'M17 7L7 17M15 17H7V9',
@@ -42,9 +42,9 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-type IconProps = { name: IconName; /** The icon's width and height in px. The default is 24. */ size?: number };
+type IconProps = { name: IconName; /** The icon's width and height, in px. The default is 24. */ size?: number };
 
-/** An icon beside text, which screen readers skip. */
+/** An icon beside a text. Screen readers ignore the icon. */
 export const Icon = ({ name, size = 24 }: IconProps) => (
   <svg
     viewBox="0 0 24 24"

@@ -11,7 +11,7 @@ function initialLanguage(): Language {
   return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
 }
 
-/** The page's language, which the user has selected on this device. By default, the browser's language. */
+/** The page's language, as selected on this device. By default, the browser's language if it is Portuguese, otherwise English. */
 export const language = signal<Language>(initialLanguage());
 
 export function chooseLanguage(chosen: Language): void {
@@ -19,7 +19,7 @@ export function chooseLanguage(chosen: Language): void {
   writeSetting('language', chosen);
 }
 
-/** Sets the page's `lang` attribute, now and when the language changes. The app calls this once at its start. */
+/** Sets the page's `lang` attribute, now and whenever the language changes. Call it once when the app starts. */
 export function applyLanguage(): void {
   effect(() => {
     document.documentElement.lang = language.value;
@@ -27,19 +27,19 @@ export function applyLanguage(): void {
 }
 
 /**
- * Returns a function for the messages in the current language: first `const words = messagesOf({ en, 'pt-BR': ptBr })`, then
- * `words().send`. Components that call it render again when the language changes.
+ * Returns a function that returns the messages in the current language. After `const words = messagesOf({ en, 'pt-BR': ptBr })`,
+ * use `words().send`. A component that calls this function renders again when the language changes.
  */
 export function messagesOf<M>(messages: Record<Language, M>): () => M {
   const made: Partial<Record<Language, M>> = {};
   return () => (made[language.value] ??= withIsolatedNames(messages[language.value]));
 }
 
-/** Wraps messages so that their text arguments are isolated, because most of these are names that users have entered. */
+/** Wraps message functions so that their text arguments, most of which are names, are isolated from the text around them. */
 function withIsolatedNames<M>(message: M): M {
   if (typeof message === 'function')
     return ((...given: readonly unknown[]): unknown => message(...given.map(isolatedIn)) as unknown) as M;
-  // A `Map` of messages has a message for each key, and stays unchanged.
+  // A `Map` of messages is returned unchanged.
   if (!isPlain(message)) return message;
   return Object.fromEntries(Object.entries(message).map(([name, each]) => [name, withIsolatedNames(each)])) as M;
 }

@@ -6,12 +6,12 @@ export type FollowedOrdering = ReturnType<typeof openOrdering>;
 
 const notLoaded = { paused_until: null, reason: null, version: 0 };
 
-/** Follows whether ordering is paused for guests. */
+/** Keeps track of the ordering pause, during which guests can't order. */
 export function openOrdering(client: Pick<Client, 'collection' | 'now'>) {
   const { rows, isLoaded, load, close } = client.collection(ordering);
   const state = computed(() => rows.value[0] ?? notLoaded);
   const isPaused = signal(false);
-  // A pause ends by itself.
+  // No event reports that a pause is over, so a timer ends it.
   const stopTimer = effect(() => {
     const { paused_until: until } = state.value;
     const leftMs = until === null ? 0 : Date.parse(until) - client.now();
@@ -24,7 +24,7 @@ export function openOrdering(client: Pick<Client, 'collection' | 'now'>) {
     isLoaded,
     load,
     isPaused,
-    /** The end of the current pause, or null if guests may order. */
+    /** When the current pause ends (ISO 8601), or null if guests can order. */
     pausedUntil: computed(() => (isPaused.value ? state.value.paused_until : null)),
     close: (): void => {
       stopTimer();

@@ -8,15 +8,15 @@ export type FollowedStops = ReturnType<typeof openStops>;
 const notLoaded: Stops = { transfers: null, sign_ups: null, version: 0 };
 
 /**
- * Follows the restaurant's stops from the first `load` on. Until they are loaded, nothing counts as stopped, but the server still
- * rejects stopped calls.
+ * Keeps track of what managers have stopped, such as transfers, after the first call of `load`. Before the data has arrived,
+ * nothing appears as stopped, but the server still rejects calls that are stopped.
  */
 export function openStops(client: Pick<Client, 'collection'>) {
   const collection = signal<Collection<Stops> | null>(null);
   return {
     state: computed(() => collection.value?.rows.value[0] ?? notLoaded),
     isLoaded: computed(() => collection.value?.isLoaded.value ?? false),
-    /** Loads them, for a page that shows them. */
+    /** Loads the stops. Call it on each page that shows them. */
     load: (): void => {
       if (collection.peek()) void collection.peek()?.load();
       else collection.value = client.collection(stops);

@@ -11,12 +11,12 @@ import { useAction } from './use-action.ts';
 type PasswordChangeFormProps = {
   client: Client;
   email: string;
-  /** The password that the user has just used to sign in. */
+  /** The password with which the user has just signed in. */
   current: string;
   onChanged: () => void;
 };
 
-/** Changes a password that another user has set, and signs in with the new one. */
+/** Asks for a new password if another user has set the current one, and then signs in with the new password. */
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
   const words = uiMessages();
   const [password, setPassword] = useState('');
@@ -24,7 +24,7 @@ export function PasswordChangeForm({ client, email, current, onChanged }: Passwo
 
   async function change(): Promise<void> {
     await client.calls.changePassword({ current, password });
-    // The current token requires a password change. The user must sign in again to get one that doesn't.
+    // The current token allows only a password change. After a new sign-in, the user has a token without this limit.
     await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onChanged();

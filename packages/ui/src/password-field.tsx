@@ -2,7 +2,7 @@ import type { ComponentProps } from 'preact';
 import { Field } from './field.tsx';
 
 type Props = Pick<ComponentProps<typeof Field>, 'label' | 'value' | 'onInput' | 'hint'> & {
-  /** The password that the browser should suggest: a stored one, or a newly generated one. */
+  /** Whether the browser should suggest the stored password or generate a new one. */
   which: 'current' | 'new';
 };
 

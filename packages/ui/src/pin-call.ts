@@ -12,23 +12,29 @@ import {
 import { detailsOfCall } from '@comanda/client/consent';
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** After this time without a response, the page says that nobody knows the result yet. */
+/** After how many milliseconds without a response the page says that the result is not known yet. */
 const lateAfterMs = 8000;
 
 export type PinDetails = NonNullable<ReturnType<typeof detailsOfCall>>;
-/** Why the pad asks for the PIN again: it was wrong, or the server did not accept the authorization (`code`). */
+/**
+ * Why the pad asks for the PIN again. `wrong`: the PIN was wrong, and `left` attempts remain. `again`: the server did not accept
+ * the authorization, for the reason in `code`.
+ */
 export type PinHint = { kind: 'wrong'; left: number } | { kind: 'again'; code: string };
-/** `wasAsked` is true if the response is to a question about an earlier attempt. */
+/** The call has succeeded. `wasAsked` is true if the page learned this by asking about an earlier attempt. */
 type Done<R> = { kind: 'done'; answer: R; wasAsked: boolean };
-/** `cause` is the failure that left the first attempt undecided; null if there was none on this page. */
+/** The server has rejected the call. `cause` is the failure that left the first attempt undecided, or null if none did. */
 type Refused = { kind: 'refused'; failure: CallFailure; wasAsked: boolean; cause: CallFailure | null };
-/** How a call has ended. `left`: nobody waits for it, and its result changes nothing on this page. */
+/** How a call has ended. `left` means that the page no longer waits for the result and must not show it. */
 type Ended<R> = Done<R> | Refused | { kind: 'left' };
-/** The first attempt has no response. `count` says how often the page has asked since, and `askedAtMs` when. */
+/**
+ * The first attempt got no response. `count` is how often the page has asked about it since, and `askedAtMs` is when it last
+ * asked, by the device's clock.
+ */
 type Asking = { kind: 'asking'; isLate: boolean; isClaimed: boolean; count: number; askedAtMs: number };
 /**
- * How far the call is. `checking`: the server checks whether it is possible. `pin`: the user enters the PIN. `sending`: the call is
- * made with the PIN. `asking`: the page asks the server what happened, and cannot cause anything by asking.
+ * How far the call is. `checking`: the server checks whether the call is possible. `pin`: the user enters the PIN. `sending`: the
+ * call is being made with the PIN. `asking`: the page asks the server for the result, which can't cause another transfer.
  */
 export type PinStage<R> =
   | { kind: 'checking' }
@@ -39,43 +45,44 @@ export type PinStage<R> =
   | Refused;
 
 export type PinCallOptions<R> = {
-  /** The idempotency key, the same for all attempts at one intended action. */
+  /** The idempotency key, which is the same for all attempts at one action. */
   key?: string;
-  /** Where to start. By default, the server checks the call before the user enters the PIN. */
+  /** The stage to start in. By default, the server checks the call before the user enters the PIN. */
   from?: { kind: 'checking' | 'asking' } | { kind: 'pin'; hint: PinHint | null };
-  /** What the user authorizes, if the input does not say all of it. */
+  /** What the user authorizes, if this does not follow from the input. */
   details?: PinDetails | null;
-  /** Runs before the first entry of the PIN. If it resolves to false, the call ends as left. */
+  /** Called before the user enters the PIN for the first time. If it resolves to false, the call ends as `left`. */
   mayAskForPin?: () => Promise<boolean>;
-  /** Checks whether a failure proves that the call had no effect. By default, any failure that the server has decided. */
+  /** Checks whether a failure proves that the call had no effect. By default, any decision of the server does. */
   isDecided?: (failure: CallFailure) => boolean;
   /**
-   * Asks what became of the call, with these options: the same key, and no authorization. Without this function, an undecided call
-   * ends as refused. `noteClaimed` reports that the call is being processed.
+   * Asks the server for the result of an earlier attempt. Pass `options` to the call: they contain the same key, and no
+   * authorization. Call `noteClaimed` if the call is still being processed. Without this function, an undecided call ends as
+   * refused.
    */
   ask?: (options: CallOptions, noteClaimed: () => void) => Promise<R>;
 };
 
 export type PinCall<R> = {
   stage: ReadonlySignal<PinStage<R>>;
-  /** What the user authorizes with the PIN: the page shows this, and the token is valid for nothing else. */
+  /** What the user authorizes with the PIN, such as payee and amount. The page shows these details, and authorizes no others. */
   details: PinDetails | null;
   ended: Promise<Ended<R>>;
-  /** Authorizes exactly `details`. Does nothing unless the stage is `pin`. */
+  /** Authorizes exactly `details` with this PIN. Does nothing unless the stage is `pin`. */
   enter: (pin: string) => void;
-  /** Asks now instead of after the pause. */
+  /** Asks the server for the result now, instead of after the pause. */
   askNow: () => void;
-  /** Aborts a call before its PIN was entered. Later, money may have moved: the call continues. */
+  /** Ends the call if the PIN was not entered yet. Afterwards, the call continues, because money may have moved. */
   leave: () => void;
-  /** Aborts the call at any stage. One that may have arrived stays in the client's `pendingCalls`. */
+  /** Ends the call at any stage. If the request may have reached the server, it stays in the client's `pendingCalls`. */
   close: () => void;
 };
 
 const isFinal = ({ isUndecided, needsSignIn }: CallFailure): boolean => !isUndecided && !needsSignIn;
 
 /**
- * Makes a call that needs the PIN, from the first check to the server's decision. After `leave` and `close`, whatever arrives late
- * finds an aborted signal and changes nothing.
+ * Makes a call that needs the PIN, from the first check to the server's decision. Responses that arrive after `leave` or `close`
+ * change nothing.
  */
 export function pinCall<N extends SensitiveCall, F = never>(
   client: Pick<Client, 'calls'>,
@@ -87,7 +94,10 @@ export function pinCall<N extends SensitiveCall, F = never>(
   const details = options.details ?? detailsOfCall(name, input);
   const stage = signal<PinStage<R>>(from.kind === 'pin' ? from : { kind: 'checking' });
   const lifetime = new AbortController();
-  /** Aborted only after the PIN was entered: an aborted request counts as one that may have arrived. */
+  /**
+   * Aborts the request. Used only after the PIN was entered, because the client treats an aborted request as one that may have
+   * reached the server.
+   */
   const request = new AbortController();
   let end: (how: Ended<R>) => void = () => undefined;
   let fail: (defect: unknown) => void = () => undefined;
@@ -97,7 +107,7 @@ export function pinCall<N extends SensitiveCall, F = never>(
   });
   let lateTimer: ReturnType<typeof setTimeout> | undefined;
   let questions: Outbox<string> | undefined;
-  /** The PIN, until the server asks for it. */
+  /** The PIN that the user entered before the server asked for it, otherwise null. */
   let entered: string | null = null;
   let waiting: ((pin: string | null) => void) | null = null;
   let hasConsented = false;
@@ -107,7 +117,7 @@ export function pinCall<N extends SensitiveCall, F = never>(
     if (next.kind !== 'sending' && next.kind !== 'asking') clearTimeout(lateTimer);
     if (next.kind === 'done' || next.kind === 'refused') {
       questions?.close();
-      // First: the owner goes on before a page is drawn, and no page shows a call that has ended.
+      // Ends the call before the stage changes, so that no page shows a call that has ended.
       end(next);
     }
     stage.value = next;
@@ -116,7 +126,8 @@ export function pinCall<N extends SensitiveCall, F = never>(
 
   const askForPin: AskConsent = async ({ challenge, refused }) => {
     if (!details) throw new Error(`${name} does not say all of what the PIN is for`);
-    // The server did not accept the authorization: if that decides nothing, the page asks what happened before anything else.
+    // If the server did not accept the authorization and the call may have had an effect, the page asks for the result before it
+    // asks for the PIN again.
     if (hasConsented && !refused && !isDecided(challenge)) return null;
     if (!hasConsented && !refused && entered === null && mayAskForPin && !(await mayAskForPin())) close();
     if (lifetime.signal.aborted) return null;
@@ -152,7 +163,7 @@ export function pinCall<N extends SensitiveCall, F = never>(
   function askUntilAnswered(question: NonNullable<typeof ask>, cause: CallFailure | null): void {
     noteAsking({});
     questions = createOutbox<string, R>({
-      // The client stores the call until it is decided.
+      // Nothing is stored here, because the client stores the call itself until it is decided.
       storage: { get: () => [], write: () => {} },
       keyOf: (each) => each,
       send: (idempotencyKey, { signal: aborted }) => {
@@ -177,7 +188,7 @@ export function pinCall<N extends SensitiveCall, F = never>(
   }
 
   if (from.kind === 'asking') noteAsking({});
-  // Later: the caller has the call before anything else happens.
+  // Starts only after the caller has received the returned call.
   queueMicrotask(() => {
     if (lifetime.signal.aborted) return;
     if (from.kind === 'checking') void send();

@@ -5,27 +5,27 @@ import { en } from './messages/pin-pad.en.ts';
 import { ptBr } from './messages/pin-pad.pt-br.ts';
 import './pin-pad.css';
 
-/** The pad's messages, which the screens around it also use, as in `pinPadMessages().wrong(2)`. */
+/** The PIN pad's texts. Screens that contain a PIN pad use them too, as in `pinPadMessages().wrong(2)`. */
 export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
 
 export const pinLength = 6;
 
 type PinPadProps = {
-  /** The digits entered so far. Store them only in memory, and discard them as soon as the PIN is sent. */
+  /** The digits that were entered so far. Store them only in memory, and discard them as soon as the PIN was sent. */
   digits: string;
   onDigits: (digits: string) => void;
-  /** The number of digits. The default is six. */
+  /** The number of digits in the PIN. The default is six. */
   length?: number;
-  /** Called when the user presses Enter after entering all digits. */
+  /** Called when the user has entered all digits and presses Enter. */
   onEnter?: () => void;
-  /** The label for this PIN if the screen has several, for example "New PIN". */
+  /** The name of this PIN, if the screen asks for several PINs, for example "New PIN". */
   label?: string;
   isBusy?: boolean;
 };
 
 /**
  * Shows a keypad, and a dot for each digit. The digits are in no input, attribute or text on the page, so the browser can't store
- * or fill them. Typed and pasted digits are accepted while the focus is on the pad or nowhere.
+ * or fill them in. The user can also type or paste digits, unless the focus is in another field.
  */
 export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, isBusy = false }: PinPadProps) {
   const words = pinPadMessages();
@@ -40,7 +40,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
   useKeys({ add, remove, onEnter, isComplete: digits.length === length });
   useEffect(() => element.current?.focus({ preventScroll: true }), [label]);
 
-  // Pages without TLS have no clipboard API, but Ctrl+V still works.
+  // Pages without TLS have no clipboard API, so they have no "Paste" key, but Ctrl+V still works.
   const mayPaste = 'clipboard' in navigator;
   const paste = (): void => void navigator.clipboard.readText().then(add, () => {});
   return (
@@ -95,9 +95,9 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
 }
 
 type Keys = { add: (text: string) => void; remove: () => void; onEnter: (() => void) | undefined; isComplete: boolean };
-/** Handles typed and pasted digits. */
+/** Handles digits that the user types or pastes. */
 function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
-  // The listeners are renewed after each render, so they use the current digits.
+  // The listeners are replaced after each render, so that they use the current digits.
   useLayoutEffect(() => {
     const isElsewhere = (): boolean => {
       const focused = document.activeElement;
@@ -107,8 +107,8 @@ function useKeys({ add, remove, onEnter, isComplete }: Keys): void {
       if (isElsewhere() || event.ctrlKey || event.metaKey || event.altKey) return;
       // If the focus is on a button, Enter presses that button.
       const isOnButton = document.activeElement?.matches('button, a, summary') ?? false;
-      // An object lying on a key must not use up attempts, because some pads send the PIN automatically. A repeated Enter would
-      // press the button again.
+      // Ignores keys that are held down. If an object lay on a digit key, pads that send the PIN automatically would use up all
+      // attempts. A held Enter key would press the focused button again.
       const isHeld = event.repeat && /^(\d|Enter)$/.test(event.key);
       if (isHeld) event.stopPropagation();
       else if (/^\d$/.test(event.key)) add(event.key);

@@ -1,11 +1,11 @@
-/** Removes accents and case, so that a search for "pao" finds "Pão". */
+/** Returns the text in lower case and without accents, so that a search for "pao" finds "Pão". */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Diacritic}/gu, '')
     .toLowerCase();
 
-/** Returns true if the text contains every word in the search. */
+/** Returns true if the text contains every word of the search. */
 export function matches(text: string, search: string): boolean {
   const searched = plain(text);
   return plain(search)
@@ -15,8 +15,8 @@ export function matches(text: string, search: string): boolean {
 }
 
 /**
- * Ranks how well a name matches a search. The rank is 0 if words in the name start with those in the search, and 1 if the name
- * contains them. It is 2 if the name and `other` text, such as the e-mail, contain them together. Otherwise null.
+ * Ranks how well a person's name matches a search. Returns 0 if each word of the search starts a word in the name, 1 if the name
+ * contains all of them, and 2 if the name and the `other` text (such as the e-mail) together do. Otherwise returns null.
  */
 export function rankOf({ name, other }: { name: string; other: string }, search: string): number | null {
   const words = plain(name).split(/[^\p{Letter}\p{Number}]+/u);
@@ -29,5 +29,5 @@ export function rankOf({ name, other }: { name: string; other: string }, search:
   return matches(`${name} ${other}`, search) ? 2 : null;
 }
 
-/** Joins the lines of a multi-line text, for a field with a single line. */
+/** Replaces line breaks with spaces, so that the text fits a single-line field. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n]\s*/g, ' ');

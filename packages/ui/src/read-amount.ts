@@ -1,6 +1,6 @@
 /**
- * Converts an entered amount to the API's format: `"1234,5"` to `"1234.5"`. Returns null if it isn't an amount or is ambiguous.
- * `1.234` means a thousand in some countries and one in others.
+ * Converts an entered amount to the API's format: `"1234,5"` to `"1234.5"`. Returns null if the text isn't an amount or is
+ * ambiguous, such as `1.234`, which is more than a thousand in some countries and little more than one in others.
  */
 export function readAmount(typed: string): string | null {
   const text = typed.replaceAll(/\s|R\$/g, '').replace(',', '.');

@@ -5,7 +5,7 @@ import './request-id.css';
 import { Icon } from './icon.tsx';
 import { uiMessages } from './messages.ts';
 
-/** Shows the request id, which helps staff find a failure in the logs, with a button to copy it. */
+/** Shows the id of the failed request and a button to copy it. With this id, operators can find the failure in the logs. */
 export function RequestId({ id }: { id: string }) {
   const shown = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);

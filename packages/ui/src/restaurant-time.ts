@@ -12,14 +12,12 @@ const isClock = (value: unknown): value is RestaurantClock => {
 const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStartsAt: defaultDayStartsAt });
 
 /**
- * The restaurant's clock for all times on the screen, from the last response to `GET /restaurant` on this device. The device's
- * own clock is used before the first response, or if this browser does not know the time zone.
+ * The restaurant's time zone and start of day, as the server last sent them to this device. Before the first response, or if this
+ * browser lacks the time zone, times on the screen are in the device's time zone.
  */
 export const restaurantClock = signal<RestaurantClock>(kept.get());
 
-/**
- * Fetches the restaurant's time zone and stores it on this device. The app calls this once at its start and does not wait for it.
- */
+/** Fetches the restaurant's time zone and stores it on this device. Call it once when the app starts, without waiting for it. */
 export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Promise<void> {
   try {
     const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = await calls.getRestaurant();
@@ -34,8 +32,8 @@ export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Pro
 }
 
 /**
- * Returns the name of the device's time zone if its clocks differ from the restaurant's at this time (in milliseconds). Null if
- * they are the same.
+ * Returns the name of the device's time zone if the device's clock differs from the restaurant's at this time (`at`, in
+ * milliseconds since the epoch). Returns null if the clocks are the same.
  */
 export function otherTimeZoneOfDevice(at: number): string | null {
   const { timeZone } = restaurantClock.value;

@@ -1,3 +1,3 @@
-/** Returns the behaviour for a script's scroll, because the CSS rule for reduced motion does not apply to scripts. */
+/** Returns the scroll behaviour to use in scripts. The CSS rule for reduced motion applies only to scrolling without a script. */
 export const scrollBehavior = (): ScrollBehavior =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

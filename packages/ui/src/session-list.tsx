@@ -13,7 +13,7 @@ import './session-list.css';
 type Session = Answer<'listSessions'>[number];
 
 function createSessions(client: Client) {
-  /** All sessions, or null before the first fetch. */
+  /** All of the user's sessions, or null before they are fetched. */
   const all = signal<readonly Session[] | null>(null);
   const failure = signal<unknown>(null);
   const isBusy = signal(false);
@@ -27,7 +27,7 @@ function createSessions(client: Client) {
     } catch (error) {
       failure.value = error;
     }
-    // A double tap must end only one session, although another one may now be under the finger.
+    // After a session was ended, another one may move under the user's finger. Without this delay, a double tap would end both.
     setTimeout(() => (isBusy.value = false), settleMs);
   }
   return {
@@ -39,7 +39,7 @@ function createSessions(client: Client) {
   };
 }
 
-/** Lists this user's sessions. The user can end any of them except this device's, which ends with a sign-out. */
+/** Lists the user's sessions. The user can end each one except the session on this device, which ends with a sign-out. */
 export function SessionList({ client }: { client: Client }) {
   const words = sessionMessages();
   const sessions = useMemo(() => createSessions(client), [client]);

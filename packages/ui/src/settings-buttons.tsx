@@ -4,7 +4,7 @@ import { chooseLanguage, language } from './language.ts';
 import { uiMessages } from './messages.ts';
 import { chooseTheme, theme } from './theme.ts';
 
-/** A button in the language that it switches to. */
+/** A button that switches between English and Portuguese. Its label is in the language that it switches to. */
 export const LanguageButton = () => {
   const isEnglish = language.value === 'en';
   return (
@@ -18,7 +18,7 @@ export const LanguageButton = () => {
   );
 };
 
-/** A button with the name of the theme that it switches to. */
+/** A button that switches between the light and the dark theme. Its label names the theme that it switches to. */
 export const ThemeButton = () => {
   const isDark = theme.value === 'dark';
   return (

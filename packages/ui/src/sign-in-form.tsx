@@ -12,14 +12,11 @@ import { useAction } from './use-action.ts';
 
 type SignInFormProps = {
   client: Client;
-  /**
-   * Called when the user has signed in with full access. If another user has set the password, this is after the change of
-   * password.
-   */
+  /** Called when the user has signed in, and has replaced the password if another user had set it. */
   onSignedIn: () => void;
 };
 
-/** Asks for the e-mail and password. If another user has set the password, the form to change it follows. */
+/** Asks for the e-mail address and password. If another user has set the password, then asks for a new one. */
 export function SignInForm({ client, onSignedIn }: SignInFormProps) {
   const words = uiMessages();
   const [email, setEmail] = useState('');

@@ -7,10 +7,10 @@ type StepperProps = {
   min: number;
   max: number;
   onChange: (value: number) => void;
-  /** The name of the things that are counted. */ of: string;
+  /** What is counted, for example a dish's name. */ of: string;
 };
 
-/** A number between two buttons of 56 px that change it. */
+/** A number between a minus and a plus button of 56 px each. */
 export const Stepper = ({ value, min, max, onChange, of }: StepperProps) => (
   <div class="stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
     <button

@@ -2,5 +2,5 @@ import { messagesOf } from './language.ts';
 import { en } from './messages/stops.en.ts';
 import { ptBr } from './messages/stops.pt-br.ts';
 
-/** Messages about what is stopped, and what to do instead. */
+/** Messages about stopped transfers and sign-ups, and what users can do instead. */
 export const stopMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -1,4 +1,4 @@
-/** Reads a setting from this device. Returns null if there is none, or if the browser has no storage. */
+/** Returns a setting that is stored on this device, or null if there is none or the browser has no storage. */
 export function readSetting(name: string): string | null {
   try {
     return localStorage.getItem(`comanda.${name}`);
@@ -7,27 +7,27 @@ export function readSetting(name: string): string | null {
   }
 }
 
-/** Stores a setting on this device. Without storage, it applies until the page is closed. */
+/** Stores a setting on this device, or removes it if `value` is null. Does nothing if the browser has no storage. */
 export function writeSetting(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`comanda.${name}`);
     else localStorage.setItem(`comanda.${name}`, value);
   } catch {
-    // A private window may have no storage. The setting then applies only in memory.
+    // A private window may have no storage. The setting then applies only until the page is closed.
   }
 }
 
-/** A value that this device stores under a name. */
+/** A value that is stored on this device under a name. */
 export type Stored<T> = {
   name: string;
   get: () => T;
-  /** Stores the value, or removes it from the device if it is the fallback. */
+  /** Stores the value. If it is the fallback, removes the stored value instead. */
   write: (value: T) => void;
 };
 
 /**
- * Creates access to a value that this device stores as `comanda.<name>`. Text is stored unchanged, and anything else as JSON.
- * Reading an invalid value, from another version or program, returns the fallback.
+ * Creates functions to read and write a value that this device stores as `comanda.<name>`. Text is stored unchanged, and any
+ * other value as JSON. If the stored value is invalid, for example from another release, `get` returns the fallback.
  */
 export function stored<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): Stored<T> {
   return {
@@ -46,8 +46,8 @@ export function stored<T>(name: string, isValid: (value: unknown) => value is T,
   };
 }
 /**
- * Calls `listener` with values from other tabs, even if they were stored while this page was in the browser's back/forward cache
- * and received no events. Returns a function that stops the calls.
+ * Calls `listener` when another tab has stored a new value. This includes values that were stored while this page was in the
+ * browser's back/forward cache and received no events. Returns a function that stops the calls.
  */
 export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) => void): () => void {
   let textWhenLeft: string | null = null;
@@ -58,7 +58,7 @@ export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) =
   };
   addEventListener('storage', onStorage, { signal });
   addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
-  // Calls the listener only if the stored text has changed. Without storage, the value is in this page's memory.
+  // An unchanged text means that no other tab has stored a value. It is always unchanged if the browser has no storage.
   const onShown = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && readSetting(name) !== textWhenLeft) listener(get());
   };
@@ -73,17 +73,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Creates a check for `stored` that accepts only these texts. */
+/** Creates a check for `stored` that accepts only these values. */
 export const isOneOf =
   <const V extends string>(...values: readonly V[]) =>
   (value: unknown): value is V =>
     values.some((each) => each === value);
-/** Creates a check for `stored` that accepts an object with these keys. */
+/** Creates a check for `stored` that accepts any object with these keys. */
 export const hasKeys =
   <T>(...keys: readonly (keyof T & string)[]) =>
   (value: unknown): value is T =>
     typeof value === 'object' && value !== null && keys.every((key) => key in value);
-/** Creates a check for `stored` that accepts a list of objects with these keys. */
+/** Creates a check for `stored` that accepts any list of objects with these keys. */
 export const isListOf =
   <T>(...keys: readonly (keyof T & string)[]) =>
   (value: unknown): value is readonly T[] =>

@@ -2,7 +2,7 @@ import './switch.css';
 
 type SwitchProps = { label: string; isOn: boolean; isBusy?: boolean; onChange: (isOn: boolean) => void };
 
-/** A switch of 56 × 32 px with a touch target of 68 px. */
+/** An on/off switch of 56 × 32 px, in a touch target 68 px wide and 48 px high. */
 export const Switch = ({ label, isOn, isBusy = false, onChange }: SwitchProps) => (
   <button
     type="button"

@@ -9,7 +9,7 @@ const systemTheme = signal<Theme>(systemIsDark.matches ? 'dark' : 'light');
 const stored = readSetting('theme');
 const chosenTheme = signal<Theme | null>(isTheme(stored) ? stored : null);
 
-/** The page's theme, which the user has selected on this device. By default, the system's theme. */
+/** The page's theme, as selected on this device. By default, the system's theme. */
 export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
 export function chooseTheme(chosen: Theme): void {
@@ -17,7 +17,7 @@ export function chooseTheme(chosen: Theme): void {
   writeSetting('theme', chosen);
 }
 
-/** Applies the theme to the page and follows the system's theme. The app calls this once at its start. */
+/** Applies the theme to the page, and follows changes of the system's theme. Call it once when the app starts. */
 export function applyTheme(): void {
   systemIsDark.addEventListener('change', ({ matches }) => {
     systemTheme.value = matches ? 'dark' : 'light';

@@ -1,4 +1,4 @@
-/** Returns a signal that aborts after `ms`, like `AbortSignal.timeout`, which browsers have supported only since 2022. */
+/** Returns a signal that aborts after `ms` milliseconds, like `AbortSignal.timeout`, which browsers before 2022 lack. */
 export function timeOut(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), ms);

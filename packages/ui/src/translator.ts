@@ -1,17 +1,17 @@
 import { options, type VNode } from 'preact';
 
 /**
- * For each hidden text node, the element that a translator shows instead, such as Google's `<font>`; and the text node for each
- * such element.
+ * The element that a translator shows instead of each text node, such as Google's `<font>`. `textOf` contains the reverse: the
+ * text node that each of these elements replaces.
  */
 const shownFor = new WeakMap<Node, Element>();
 const textOf = new WeakMap<Node, Text>();
 
 /**
- * Makes the page work with browsers that translate it. A translator replaces each text node with another element, while Preact
- * keeps changing the removed text. Amounts, counts and states would no longer change on the screen. When a text changes, this
- * puts it back together with its neighbours, because the translator may have spread a sentence over them. The translator then
- * translates the new text.
+ * Makes the page work in browsers that translate it. A translator replaces each text node with an element of its own, but Preact
+ * continues to change the removed text node, so amounts, counts and states would stay out of date on the screen. When such a text
+ * changes, this function puts the original text back, together with its neighbours, because the translator may have spread a
+ * sentence over several nodes. The translator then translates the new text.
  */
 export function followTranslator(): void {
   const observer = new MutationObserver((records) => {
@@ -33,7 +33,7 @@ export function followTranslator(): void {
   const before = options.unmount?.bind(options);
   options.unmount = (vnode) => {
     before?.(vnode);
-    // Preact's name for a text's DOM node, which isn't an element and so has no ref.
+    // `__e` is Preact's internal name for the DOM node of a text. A text has no ref, because it isn't an element.
     const { __e: node } = vnode as VNode & { __e?: Node | null };
     if (node) shownFor.get(node)?.remove();
   };

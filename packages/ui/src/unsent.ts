@@ -2,75 +2,88 @@ import { CallFailure, createOutbox } from '@comanda/client';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { followStored, isListOf, readSetting, stored, writeSetting, type Stored } from './stored-setting.ts';
 
-/** Work that the server has not accepted. The device stores it until then, or until the user has dealt with it. */
+/** Work that the server has not accepted, such as an order. Entries are stored on the device until accepted or removed. */
 export type Unsent<I = unknown> = {
-  /** The idempotency key, the same for all attempts. */
+  /** The idempotency key, which is the same for all attempts. */
   key: string;
-  /** What it is, for example `order`. Each kind has its own way to be sent. */
+  /** The kind of work, for example `order`. Each kind has its own `Sender`. */
   kind: string;
   input: I;
   /**
-   * `sending` becomes `late` when an attempt fails or takes 2.5 s. The server has rejected what is `refused`. Nothing sends
-   * what is `held`, because a person has stopped it or it is too old.
+   * `sending`: the first attempt is running. `late`: an attempt has failed or taken 2.5 s. `refused`: the server has rejected the
+   * entry. `held`: the entry is not being sent, because the user has stopped it or it is too old.
    */
   state: 'sending' | 'late' | 'refused' | 'held';
-  /** The number of attempts that have started, in all tabs. */
+  /** The number of attempts that have started, in all tabs together. */
   attempts: number;
-  /** Why the server has rejected it. */
+  /** Why the server has rejected the entry. */
   failure?: CallFailure;
 };
-/** What came of an attempt. Another person was faster if it was `overtaken`; it is too old or for another place if `held`. */
+/**
+ * The result of an attempt. `made`: the server has accepted the entry. `overtaken`: another person was faster. `held`: the entry
+ * is too old or for another place, and must not be sent.
+ */
 export type Outcome = { kind: 'made' | 'overtaken' | 'held' };
 export type Refused = { kind: 'refused'; failure: CallFailure };
 
 export type SenderOptions<I, R extends Outcome> = {
   /**
-   * Makes the call without retries: pass it `{ repeat: 'never', signal }`. `change` replaces the input for the next attempts.
+   * Makes the call once. Pass `{ repeat: 'never', signal }` to the call. `change` replaces the input for the next attempts.
    * @throws CallFailure
    */
   send: (entry: Unsent<I>, attempt: { signal: AbortSignal; change: (input: I) => void }) => Promise<R>;
-  /** Called with the result before the entry leaves the list, or once it is refused or held. */
+  /** Called with the result, before the entry is removed from the list or after it was marked as refused or held. */
   onResult: (entry: Unsent<I>, result: R | Refused) => void;
-  /** Checks whether a failure is final. By default all failures are, except undecided ones and an ended session. */
+  /** Checks whether a failure is final. By default, all failures are final except undecided calls and ended sessions. */
   isDecided?: (failure: CallFailure) => boolean;
 };
 export type Sender<I> = {
   /** All entries of this kind, oldest first. */
   entries: ReadonlySignal<readonly Unsent<I>[]>;
-  /** Returns the entries as the device has them now, even if another tab has changed them just before. */
+  /** Returns the entries that are stored on the device now, including changes that another tab has just made. */
   read: () => readonly Unsent<I>[];
-  /** Sends the input. With the key of an entry that is refused or held, the input replaces that entry. */
+  /** Sends the input. If `key` is the key of a refused or held entry, the input replaces that entry's. */
   add: (key: string, input: I) => void;
   change: (key: string, input: I) => void;
-  /** Ends the attempts, one of which may have reached the server. The entry stays until it is removed or added again. */
+  /**
+   * Stops sending the entry, although an attempt may already have reached the server. The entry stays in the list until it is
+   * removed or sent with `add`.
+   */
   hold: (key: string, input?: I) => void;
   remove: (key: string) => void;
-  /** Ends a pause and tries again. */
+  /** Sends the entries now, instead of after the pause. */
   tryNow: () => void;
-  /** Ends the attempts. The entries stay on the device. */
+  /** Stops sending. The entries stay on the device. */
   close: () => void;
 };
 
-/** A list that an earlier release has stored as `comanda.<name>`, or a single value. Returns null for what is no entry. */
+/**
+ * A list or a single value that an earlier release has stored as `comanda.<name>`. `entryOf` converts a stored value to an entry,
+ * or returns null if the value is invalid.
+ */
 export type Earlier = { name: string; entryOf: (value: Record<string, unknown>) => Omit<Unsent, 'state'> | null };
 
-/** Another tab's entry is sent here too once that tab has done nothing for this time, because it may be closed or asleep. */
+/**
+ * How long another tab may do nothing before this tab sends that tab's entries too, in milliseconds. The other tab may be closed
+ * or asleep.
+ */
 const otherTabMs = 5000;
 
 export const isWaiting = ({ state }: Unsent): boolean => state === 'sending' || state === 'late';
 const isList = isListOf<Unsent>('key', 'kind', 'input', 'state', 'attempts');
-/** Reads what the device has stored under this name, without opening it. */
+/** Returns the entries that the device has stored under this name, without opening the list. */
 export const readUnsent = (name: string): readonly Unsent[] => stored<readonly Unsent[]>(name, isList, []).get();
 
 /**
  * Opens the list of unsent work that this device stores as `comanda.<name>`. All tabs show and change the same list. Each tab
- * sends its own entries, one after the other within a kind. The idempotency key makes a second attempt harmless.
+ * sends its own entries, and entries of one kind one after the other. If two tabs send the same entry, the idempotency key makes
+ * the second attempt harmless.
  */
 export function openUnsent(name: string, earlier: readonly Earlier[] = []) {
   const device = stored<readonly Unsent[]>(name, isList, []);
   const list = openList(device);
   const taken = earlier.flatMap(takeOver);
-  // What was on its way when the last page closed has had no response.
+  // Entries that were being sent when the last page was closed have had no response, so they are late.
   list.set((all) => [...all, ...taken].map((entry) => (isWaiting(entry) ? { ...entry, state: 'late' } : entry)));
   for (const each of earlier) writeSetting(each.name, null);
   const followers = new Set<() => void>();
@@ -80,7 +93,7 @@ export function openUnsent(name: string, earlier: readonly Earlier[] = []) {
   });
   return {
     all: list.all,
-    /** Sends the entries of a kind. */
+    /** Starts to send the entries of this kind. */
     open: <I, R extends Outcome>(kind: string, options: SenderOptions<I, R>): Sender<I> =>
       openSender({ list, followers, kind }, options),
     close: stopFollowing,
@@ -91,9 +104,9 @@ export type UnsentList = ReturnType<typeof openUnsent>;
 type List = ReturnType<typeof openList>;
 function openList(device: Stored<readonly Unsent[]>) {
   const all = signal<readonly Unsent[]>([]);
-  /** Whether the device stores the list. Without storage, this page's memory has it. */
+  /** True if the device stores the list. Without storage, the list exists only in this page's memory. */
   let isStored = true;
-  /** Reads the stored list. Entries that have not changed stay the same objects. */
+  /** Returns the stored list. An entry that has not changed is the same object as before. */
   function read(): readonly Unsent[] {
     if (!isStored) return all.peek();
     const before = all.peek();
@@ -130,7 +143,7 @@ function openSender<I, R extends Outcome>({ list, followers, kind }: Opened, opt
     keyOf: ({ key }) => key,
     ...attempts(list, options),
   });
-  /** Sends other tabs' entries too. */
+  /** Adds other tabs' entries to the entries that this tab sends. */
   function join(): void {
     const own = new Set(outbox.entries().map(({ key }) => key));
     for (const entry of read().filter(isWaiting)) if (!own.has(entry.key)) outbox.add(entry);
@@ -175,10 +188,10 @@ function openSender<I, R extends Outcome>({ list, followers, kind }: Opened, opt
   };
 }
 
-/** Makes the attempts, and notes in the list what comes of them. */
+/** Returns the outbox's functions for making attempts, which record each result in the list. */
 function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, isDecided }: SenderOptions<I, R>) {
   const find = (key: string): Unsent<I> | undefined => read().find((entry): entry is Unsent<I> => entry.key === key);
-  /** Reports a result, unless another tab has stopped or settled the entry before. What was made is reported all the same. */
+  /** Reports an attempt's result. If another tab has stopped or settled the entry before, only the result `made` is reported. */
   function settle(entry: Unsent<I>, result: R | Refused): void {
     const before = find(entry.key);
     if (result.kind !== 'made' && !(before && isWaiting(before))) return;
@@ -205,11 +218,11 @@ function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, i
   };
 }
 
-/** Rebuilds the error, which JSON stores without its methods. */
+/** Turns a stored failure into a CallFailure again, because JSON loses its methods. */
 const withFailure = (entry: Unsent): Unsent =>
   entry.failure ? { ...entry, failure: new CallFailure(entry.failure.code, entry.failure) } : entry;
 
-/** Reads what an earlier release has stored. An attempt may have reached the server. */
+/** Returns entries that an earlier release has stored. They are late, because an attempt may already have reached the server. */
 function takeOver({ name, entryOf }: Earlier): Unsent[] {
   const text = readSetting(name);
   if (text === null) return [];

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 
-/** Thrown by an action that the user has cancelled. It does not count as a failure. */
+/** Throw this in an action that the user has cancelled. It is not reported as a failure. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** Runs the user's requests one at a time, and returns the error of the last failed one. */
+/** Runs one action at a time. `failure` is the error of the last action, or null if it succeeded or was cancelled. */
 export function useAction() {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  /** Runs the action and returns true if it succeeded. A second press during the action does nothing. */
+  /** Runs the action and returns true if it succeeded. Returns false without running it if another action is running. */
   async function run(action: () => Promise<unknown>): Promise<boolean> {
     if (isBusy) return false;
     setIsBusy(true);

@@ -1,7 +1,7 @@
 import type { Client, Collection, Source } from '@comanda/client';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Opens a collection for as long as the component is shown. `source` is that of the first render. */
+/** Opens a collection that is closed when the component is removed. Later changes of `source` are ignored. */
 export function useCollection<T>(client: Pick<Client, 'collection'>, source: Source<T>): Collection<T> {
   const [collection] = useState(() => client.collection(source));
   useEffect(() => collection.close, [collection]);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** How long after something has appeared or moved a press may still be meant for what was there before, in milliseconds. */
+/** How long after a change on the screen a press may still be meant for what was there before, in milliseconds. */
 export const settleMs = 500;
 
-/** Returns true once the component has been visible long enough that a press is meant for it. */
+/** Returns true once the component has been visible for 0.5 s, so that a press is meant for it. */
 export function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { Plugin, UserConfig } from 'vite';
 
-/** The browsers that scripts and style sheets are compiled for. docs/browsers.md lists the features that no build can convert. */
+/** The oldest browsers that the build supports. docs/browsers.md lists the features that no build can convert for them. */
 const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
 
 /**
- * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that forbids inline scripts and
- * styles and all other hosts.
+ * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that forbids inline scripts,
+ * inline styles and all other hosts.
  */
 export const viteOptions: UserConfig = {
   clearScreen: false,
@@ -16,14 +16,14 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The first load contains a list of each later part's imports. The service worker stores all parts. Without it, loading a
-      // part takes an extra request.
+      // By default, the first load would list the imports of all parts that are loaded later. This list is left out, because the
+      // service worker stores all parts. Without a service worker, loading a part takes one more request.
       resolveDependencies: (_file, imported, { hostType }) =>
         hostType === 'js' ? imported.filter((name) => name.endsWith('.css')) : imported,
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      checks: { bundlerTimings: false }, // People who start the app for the first time can't do anything about these warnings.
+      checks: { bundlerTimings: false }, // Users who start the app can't act on these warnings.
       output: {
         codeSplitting: {
           groups: [
@@ -38,7 +38,7 @@ export const viteOptions: UserConfig = {
   },
 };
 
-/** Removes Engine.IO's other transports, which are a sixth of its script. The feed uses only WebSocket. */
+/** Removes all of Engine.IO's transports except WebSocket, because the feed uses no others. This saves a sixth of its size. */
 export const webSocketOnly: Plugin = {
   name: 'websocket-only',
   enforce: 'pre',
@@ -55,8 +55,8 @@ export const webSocketOnly: Plugin = {
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
 
 /**
- * Returns true if a page always loads this module. Such modules go into a single file, because many small files are larger and
- * each needs a request.
+ * Returns true if every page load needs this module. All such modules go into a single file, because many small files are larger
+ * in total and each needs a request.
  */
 function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;

@@ -35,10 +35,7 @@ export type CallOptions = {
    * key without making the call again.
    */
   consent?: AskConsent | 'never';
-  /**
-   * The resource's `ETag` from when you fetched it. The call fails with `version_mismatch` if the resource has changed since
-   * then.
-   */
+  /** The resource's `ETag` from when you fetched it. The call fails with `version_mismatch` if the resource has changed since. */
   ifMatch?: string;
   /** The `ETag` of the version that you already have. If the resource has not changed, the body is `undefined` (status 304). */
   ifNoneMatch?: string;

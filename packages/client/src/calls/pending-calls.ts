@@ -24,9 +24,7 @@ export type PendingCalls = {
   removeAllOf: (userId: number | null) => void;
 };
 
-/**
- * How long to store a call, in milliseconds. The server stores idempotency keys for at least 24 hours, so this must be shorter.
- */
+/** How long to store a call, in milliseconds. It is less than the 24 hours for which the server stores idempotency keys. */
 const lifetimeMs = 23 * 3600 * 1000;
 const maxStored = 50;
 

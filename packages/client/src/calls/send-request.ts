@@ -11,10 +11,7 @@ const uploadTimeoutMs = 45_000;
 export type Request = { method: string; url: string; body: string | Blob | undefined; responses: Route['responses'] };
 type Input = Readonly<Record<string, unknown>>;
 
-/**
- * Builds a request from `input`. Fills in the path parameters, and puts all other input into the body or query, as the route
- * requires.
- */
+/** Builds a request. Fills in the path's parameters, and puts all other input into the body or query, as the route requires. */
 export function buildRequest(baseUrl: string, { endpoint, sends, responses }: Route, input: Input): Request {
   const [method = '', pathTemplate = ''] = endpoint.split(' ');
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));

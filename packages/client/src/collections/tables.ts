@@ -4,9 +4,7 @@ import type { Source } from '../live/source.ts';
 /** A multiplier that gives a table with a new QR code a higher version than any number of earlier changes could. */
 const changesPerCode = 1_000_000;
 
-/**
- * The tables and their seatings. The feed has no event for added or removed tables, so the list is fetched again every minute.
- */
+/** The tables and their seatings. The feed has no event for added or removed tables, so the list is fetched every minute. */
 export const tables: Source<Table> = {
   name: 'tables',
   load: async function* loadTables({ calls: { listTables } }, options) {

@@ -6,10 +6,7 @@ export type FeedProgress = {
   cursor: () => string | null;
   /** Moves the position to this event. Returns false if the event was already received. */
   takeEvent: (id: string, cursor: string) => boolean;
-  /**
-   * Moves the position to the cursor in the server's state. Returns true if events were missed although the server reported no
-   * `gap`.
-   */
+  /** Moves the position to the cursor in the server's state. Returns true if events are missing but no `gap` was reported. */
   takeState: (state: FeedState, previousStatus: string) => boolean;
   /** Forgets the cursor because the server has rejected it. */
   dropCursor: () => void;

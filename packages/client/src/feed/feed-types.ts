@@ -14,10 +14,7 @@ export type FeedStanding = {
   status: FeedStatus | 'connecting' | 'signed_out' | 'refused';
   /** When the feed stopped being live, by the server's clock (ISO 8601). Absent while the feed is live. */
   since?: string;
-  /**
-   * The maximum number of events that are still missing while the status is `replaying`. `standing()` returns the current
-   * number.
-   */
+  /** The maximum number of events still missing while the status is `replaying`. `standing()` returns the current number. */
   behind?: number;
   /**
    * The time since which the oldest unpublished event has been waiting. Set only while the status is `replaying` because events
@@ -44,10 +41,7 @@ export type FeedState =
 export type FeedHandlers = {
   /** Called once for each event, in the feed's order. Ignore events of unknown types, because later releases may add types. */
   onEvent?: (event: FeedEvent, cursor: string) => void;
-  /**
-   * Called with the initial status and after each change. After a `gap`, discard all data that you built from events, and fetch
-   * it again.
-   */
+  /** Called with the initial status and after each change. After a `gap`, discard all data from events, and fetch it again. */
   onStanding?: ((standing: FeedStanding) => void) | undefined;
   /** Called with the state for the screen, first initially and then after each change. */
   onState?: ((state: FeedState) => void) | undefined;

@@ -39,9 +39,7 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
   const addresses = createAddresses(urls);
   let socket: FeedSocket | null = null;
   let checksums: FeedChecksums | null = null;
-  /**
-   * The number of the current connection attempt. If an earlier attempt is still waiting for its token, its result is ignored.
-   */
+  /** The number of the current connection attempt. If an earlier attempt is still waiting for a token, its result is ignored. */
   let attempt = 0;
   let failures = 0;
   let lastHeardAt = Date.now();

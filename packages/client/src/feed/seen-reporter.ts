@@ -23,10 +23,7 @@ type Painted = { id: number; at: string; stations: readonly string[] | undefined
 const batchEveryMs = 500;
 const retryAfterMs = 2000;
 const maxBatch = 200;
-/**
- * How many reports to remember. If a report is forgotten, it is sent again without harm, because the server counts only the
- * first one.
- */
+/** How many reports to remember. A forgotten report is sent again without harm, because the server counts only the first one. */
 const maxRemembered = 5000;
 
 /**

@@ -56,10 +56,7 @@ export type Collection<T> = {
   close: () => void;
 };
 export type CollectionOptions<T> = LiveListHandlers & {
-  /**
-   * The rows that the app stored on this device during an earlier visit. They are shown until the server's rows have been
-   * loaded.
-   */
+  /** The rows that the app stored on this device during an earlier visit. They are shown until the server's rows are loaded. */
   known?: readonly T[] | undefined;
 };
 type Entry<T> = { id: number | string; version: number; row: T };

@@ -2,10 +2,7 @@ import type { FeedState } from '../feed/feed-types.ts';
 
 /** How long fetching a list may take before a warning, in milliseconds, at the start and after a gap. */
 const defaultQuietMs = 3000;
-/**
- * How long comparisons with the server may fail before a warning, in milliseconds. During this time, the feed still delivers
- * changes.
- */
+/** How long comparisons may fail before a warning, in milliseconds. During this time, the feed still delivers changes. */
 const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 

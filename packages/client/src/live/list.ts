@@ -80,10 +80,7 @@ export type LiveList<T extends Versioned> = {
   find: (id: T['id']) => T | undefined;
   apply: (resource: T) => void;
   remove: (id: T['id']) => void;
-  /**
-   * Fetches the list again now. Resolves after the fetch, even if it fails. If no user is signed in and the list is not public,
-   * resolves without a fetch.
-   */
+  /** Fetches the list again now. Resolves after the fetch, even if it fails, or immediately if this user may not fetch it. */
   load: () => Promise<void>;
   close: () => void;
 };
@@ -91,14 +88,9 @@ export type LiveList<T extends Versioned> = {
 const defaultCompareEveryMs = 30_000;
 /** The interval between comparisons of checksums, in milliseconds. It is short because such a comparison needs no request. */
 const compareChecksumsEveryMs = 5000;
-/**
- * The default for `pollEveryMs`, in milliseconds. It is short because the screen depends on fetches while the feed is not live.
- */
+/** The default for `pollEveryMs`, in milliseconds. It is short because the screen depends on fetches without a live feed. */
 const defaultPollEveryMs = 10_000;
-/**
- * The interval between fetches while no user is signed in, in milliseconds. There is no feed then, and visitors can wait a
- * minute for changes.
- */
+/** The interval between fetches while no user is signed in, in milliseconds. Visitors can wait a minute for changes. */
 const signedOutPollEveryMs = 60_000;
 
 /**

@@ -17,9 +17,7 @@ export type Server = {
 type Id = number | string;
 /** Describes how to load a collection, and which events and calls change it. */
 export type Source<T> = {
-  /**
-   * The collection's name in `Route.row`, which marks the calls that return one of its rows. Absent if there are no such calls.
-   */
+  /** The collection's name in `Route.row`, which marks calls that return one of its rows. Absent if there are no such calls. */
   name?: ResourceName;
   /** Loads all rows, page by page. */
   load: (server: Server, options: CallOptions) => AsyncIterable<readonly T[]>;
@@ -28,13 +26,9 @@ export type Source<T> = {
   /** True if the rows can be loaded without signing in, and are the same for all users. */
   isPublic?: boolean;
   idOf: (row: T) => Id;
-  /**
-   * Returns a row's version, which never gets lower. Absent if rows have no version. The newest response then replaces a row.
-   */
+  /** Returns a row's version, which never gets lower. Absent if rows have no version. The newest response then replaces a row. */
   versionOf?: (row: T) => number;
-  /**
-   * Returns the row in an event, or null if the event contains none. `find` returns the collection's current row with an id.
-   */
+  /** Returns the row in an event, or null if the event contains none. `find` returns the collection's current row with an id. */
   rowIn?: (event: FeedEvent, find: (id: Id) => T | undefined) => T | null;
   /** Returns the id of a row that the event changed but does not contain, so that the row is loaded. Otherwise returns null. */
   changedBy?: (event: FeedEvent) => number | null;

@@ -66,10 +66,7 @@ type Replacing = {
 /** How long before it expires a token is refreshed, in milliseconds, so that it does not expire on its way to the server. */
 const refreshMarginMs = 20_000;
 
-/**
- * Creates the device's session. All tabs that share the storage share one session, and only one tab at a time refreshes its
- * tokens.
- */
+/** Creates the device's session. All tabs that use the storage share it, and one tab at a time refreshes its tokens. */
 export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
   let announced = identityOf(read());
@@ -89,10 +86,7 @@ export function createSession({ storage, storageKey, lock, refresh, now = Date.n
     announced = identity;
     for (const listener of listeners) listener(whoOf(read()));
   }
-  /**
-   * Converts a token pair for the storage. `at` is the time of the request, because a tab may sleep before it reads the
-   * response.
-   */
+  /** Converts tokens for the storage. `at` is the time of the request, because a tab may sleep before it gets the response. */
   const toStored = ({ access_token, refresh_token, expires_in }: TokenPair, at: number): StoredSession => ({
     access: access_token,
     refresh: refresh_token,

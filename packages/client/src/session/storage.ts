@@ -14,10 +14,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/**
- * Returns `localStorage` if the browser allows access to it, otherwise a storage in memory. This lets guests order in a private
- * window.
- */
+/** Returns `localStorage` if the browser allows access, otherwise memory. This lets guests order in a private window. */
 export function defaultStorage(): Storage {
   if (!('document' in globalThis)) return memoryStorage();
   try {

@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client';
 import { failureWords, type FailureWords } from '../failure-words.ts';
 import { billMessages } from './messages.ts';
 
-/** Returns the message for a failed call about a bill. */
+/** Returns the message to show when a call about a bill fails. */
 export function billFailureWords(error: unknown): FailureWords {
   const words: Readonly<Record<string, readonly string[]>> = billMessages().failures;
   const own = error instanceof CallFailure ? words[error.code] : undefined;

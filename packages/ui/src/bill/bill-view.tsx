@@ -10,20 +10,20 @@ import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
 
-/** `lang` is the language of the dish's name, if it isn't the page's. */
+/** A line of the bill. `lang` is the language of the dish's name, if it isn't the page's language. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type BillViewProps = {
   bill: Bill;
-  /** Returns true for users whose lines are labelled "You". */
+  /** Returns true for users whose dishes appear under "You" and whose payments appear as "you paid". */
   isOwn?: (userId: number) => boolean;
-  /** Renders controls below the line. */
+  /** Renders controls below a line of the bill. */
   renderUnderLine?: (line: Line) => ComponentChildren;
-  /** A control beside the service charge. */
+  /** A control beside the service charge, for example to decline it. */
   besideService?: ComponentChildren;
   renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
 };
 
-/** Shows a bill to guests and staff: who ordered what, the total, and what is left to pay. */
+/** Shows a bill to guests or staff: who ordered what, the total, and how much is left to pay. */
 export function BillView({
   bill,
   isOwn = isNobody,
@@ -140,7 +140,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   );
 }
 
-/** Shows "Paid 71.50 · being paid 0.00 · left 32.67" once the bill has a payment. */
+/** Shows how much is left to pay. Once the bill has a payment, also shows how much was paid or is being paid. */
 function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'>>) {
   const words = billMessages();
   const { currency, paid, reserved, remaining, payments } = bill;

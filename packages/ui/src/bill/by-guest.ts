@@ -8,8 +8,8 @@ type IsOwn = (userId: number) => boolean;
 export const isNobody: IsOwn = () => false;
 
 /**
- * Groups the lines by guest and adds the guest's name, or "You" if `isOwn`. Guests without a name or with the same name are
- * numbered. All staff form one group, because a bill contains no staff names.
+ * Groups the lines by the guest who ordered them, and adds the guest's name, or "You" if `isOwn` returns true. Guests without a
+ * name, or with the same name as another guest, get a number. All staff form one group, because a bill contains no staff names.
  */
 export function byGuest<L extends Line>(lines: readonly L[], isOwn: IsOwn): { name: string; lines: L[] }[] {
   const words = billMessages();

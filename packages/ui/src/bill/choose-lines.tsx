@@ -11,18 +11,18 @@ import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
-/** `lang` is the language of the dish's name, if it isn't the page's. */
+/** A line of the bill. `lang` is the language of the dish's name, if it isn't the page's language. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
 type ChooseLinesProps = {
   bill: Bill;
-  /** Returns true for users whose lines are labelled "You". */ isOwn?: ((userId: number) => boolean) | undefined;
+  /** Returns true for users whose dishes appear under "You". */ isOwn?: ((userId: number) => boolean) | undefined;
   chosen: Chosen;
   onChange: (chosen: Chosen) => void;
 };
 
 /**
- * Lets the user select unpaid dishes, grouped by the guest who ordered them. The user can select a whole line, some of its units,
- * or one of several equal parts.
+ * Lets the user select unpaid dishes, grouped by the guest who ordered them. The user can select a whole line of the bill, some
+ * of its units, or some of several equal parts.
  */
 export function ChooseLines({ bill, isOwn = isNobody, chosen, onChange }: ChooseLinesProps) {
   const isOpen = ({ id, amount, discount }: Line): boolean => amount !== discount && openPiecesOf(bill, id).count > 0;
@@ -106,13 +106,13 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
 type SharingProps = {
   line: Line;
   choice: LineChoice;
-  /** True if a part of the line is already paid, which fixes the number of parts. */
+  /** True if a part of this line was already paid, so that the number of equal parts can no longer be changed. */
   isParted: boolean;
   open: number;
   onChange: (choice: LineChoice) => void;
 };
 
-/** Lets several people share a dish. This payment covers one of the equal parts. */
+/** Lets several people share a dish by splitting it into equal parts. The user pays one of them, or more once a part was paid. */
 function Sharing({ line, choice, isParted, open, onChange }: SharingProps) {
   const words = billMessages();
   if ('quantity' in choice)

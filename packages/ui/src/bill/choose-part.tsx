@@ -16,7 +16,7 @@ type ChoosePartProps = {
   onChange: (choice: PartChoice) => void;
 };
 
-/** Shows the further input for a way of splitting the bill: the number of shares, the dishes or the amount. */
+/** Asks for the details of a way of splitting the bill: the number of shares, the dishes, or the amount. */
 export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: ChoosePartProps) {
   if (choice.way === 'rest') return null;
   const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
@@ -45,8 +45,8 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
 }
 
 /**
- * Returns true if shares or amounts were paid, so that dishes can no longer be paid separately. The page shows this before the
- * user selects a dish.
+ * Returns true if shares or amounts were already paid, so that dishes can no longer be paid separately. The page then says so
+ * before the user selects a dish.
  */
 function isSplitOtherwise(bill: Bill): boolean {
   const open = bill.lines.flatMap(({ id }) => {
@@ -100,7 +100,7 @@ function Shares({ bill, choice, onChange }: SharesProps) {
   );
 }
 
-/** Shows why this part of the bill can't be paid. */
+/** Shows the reason if this part of the bill can't be paid. */
 function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
   const preview = previewOf(bill, choice);
   return preview === null || preview.kind === 'priced' ? null : <RefusalText kind={preview.kind} bill={bill} />;

@@ -7,15 +7,15 @@ import { tipOf, type TipChoice } from './tip-choice.ts';
 
 type ChooseTipProps = {
   choice: TipChoice;
-  /** The price without the tip. */
+  /** The amount to pay without the tip, such as `"32.67"`. */
   amount: string;
   currency: string;
-  /** The restaurant's suggested tips, in percent. */
+  /** The tips that the restaurant suggests, in percent. */
   suggestions: readonly string[];
   onChange: (choice: TipChoice) => void;
 };
 
-/** Lets the user choose a suggested tip, another tip, or no tip. */
+/** Lets the user select a suggested tip, enter another amount, or give no tip. */
 export function ChooseTip({ choice, amount, currency, suggestions, onChange }: ChooseTipProps) {
   const words = billMessages();
   const isTyped = choice !== null && choice !== 'none' && 'typed' in choice;

@@ -4,7 +4,7 @@ import { billMessages } from './messages.ts';
 
 type CountFieldProps = { label: string; value: number; min: number; max: number; onChange: (value: number) => void };
 
-/** A number field with two buttons of 56 px that change the number. */
+/** A field for a whole number, with a minus and a plus button of 56 px. */
 export function CountField({ label, value, min, max, onChange }: CountFieldProps) {
   const words = billMessages();
   const set = (next: number): void => {

@@ -1,10 +1,13 @@
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 
-/** The statuses in which a payment has reserved or paid its part of the bill. */
+/** Statuses of payments that have reserved or paid a part of the bill. */
 export const activeStatuses: ReadonlySet<BillPayment['status']> = new Set(['reserved', 'claimed', 'paid', 'refunding']);
 
-/** Returns true if a guest is paying for this line now. The line stays reserved until they pay or cancel. */
+/**
+ * Returns true if a guest is paying for this line at the moment. The line stays reserved until the guest pays or cancels, or the
+ * reservation ends.
+ */
 export function isBeingPaid({ payments }: Bill, { id, settled }: Bill['lines'][number]): boolean {
   return payments.some(
     ({ status, part }) =>

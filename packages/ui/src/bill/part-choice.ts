@@ -3,9 +3,9 @@ import type { Bill } from '@comanda/contracts/bills';
 import type { BillPart } from '@comanda/contracts/bill-payments';
 import { readAmount } from '../read-amount.ts';
 
-/** The selected part of a line, as a number of units or of equal parts. */
+/** The selected part of a line: either a number of units, or a number of equal parts (`parts` out of `of`). */
 export type LineChoice = { quantity: number } | { parts: number; of: number };
-/** The part of the bill that a user wants to pay, as selected on the screen. */
+/** The part of the bill that the user has selected to pay. */
 export type PartChoice =
   | { way: 'rest' }
   | { way: 'shares'; shares: number; of: number }
@@ -13,7 +13,7 @@ export type PartChoice =
   | { way: 'amount'; typed: string };
 export type Way = PartChoice['way'];
 
-/** Returns the part in the API's format, or null while nothing payable is selected. */
+/** Converts the selection to the API's format. Returns null while nothing is selected that could be paid. */
 export function partOf(choice: PartChoice): BillPart | null {
   if (choice.way === 'rest') return { rest: true };
   if (choice.way === 'shares') return { shares: choice.shares, of: choice.of };
@@ -25,15 +25,15 @@ export function partOf(choice: PartChoice): BillPart | null {
   return lines.length === 0 ? null : { lines };
 }
 
-/** Returns the selection's current price, or the reason why it can't be paid. Null while nothing is selected. */
+/** Returns the current price of the selection, or the reason why it can't be paid. Returns null while nothing is selected. */
 export function previewOf(bill: Bill, choice: PartChoice): PartPreview | null {
   const part = partOf(choice);
   return part && previewPart(bill, part);
 }
 
 /**
- * Returns the initial selection for a way of splitting the bill. `people` is the number of people who share it, unless a share is
- * already paid.
+ * Returns the initial selection for a way of splitting the bill. `people` is the number of people who share the bill. If a share
+ * was already paid, the bill's number of shares is used instead.
  */
 export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   const { shares_of: of, shares_taken: taken } = bill.split;
@@ -42,7 +42,10 @@ export function startOf(way: Way, bill: Bill, people: number): PartChoice {
   return way === 'amount' ? { way, typed: '' } : { way };
 }
 
-/** Selects the unpaid rest of a line. A line that was partly paid in equal parts stays divided in that way. */
+/**
+ * Selects everything that is still unpaid in a line. If equal parts of the line were already paid, selects the other parts.
+ * Returns null if the line is paid.
+ */
 export function allOpenOf(bill: Bill, lineId: number): LineChoice | null {
   const { kind, count, of } = openPiecesOf(bill, lineId);
   if (count === 0) return null;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 /**
- * Returns the selection's old price if the price has changed since the user selected it, otherwise null. The price can change
- * because other guests pay and order at the same time.
+ * Returns the earlier price if the price has changed since the user made the selection, otherwise null. Prices can change because
+ * other guests pay and order at the same time.
  */
 export function usePrice(choice: unknown, amount: string | null): string | null {
   const [first, setFirst] = useState({ choice, amount });

@@ -1,2 +1,2 @@
-/** Returns this page's build number, or an empty string if the page was not built, as in development. */
+/** Returns the page's build number, or an empty string in development, where there is no build. */
 export const buildId = (): string => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? '';

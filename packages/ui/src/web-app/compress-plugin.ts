@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/**
- * Writes a `.br` file next to each script and style sheet during the build, because the best Brotli level is too slow for a
- * server.
- */
+/** Writes a `.br` file next to each script and style sheet. The best Brotli level is too slow to use at each request. */
 export const compressPlugin: Plugin = {
   name: 'comanda:compress',
   apply: 'build',

@@ -1,8 +1,8 @@
 import { buildId } from './build-id.ts';
 
 /**
- * Stores this app's files on the device, so the app opens without a network. `folder` is the path of its `sw.js`. Browsers allow
- * this only over TLS, and some never do. The app then needs the network to open.
+ * Registers the service worker, which stores the app's files so that the app opens without a network. `folder` is the path of
+ * `sw.js`. Some browsers don't allow this, and none do without TLS. The app then needs the network to open.
  */
 export function keepForOffline(folder: string): void {
   if (!('serviceWorker' in navigator) || buildId() === '') return;
@@ -10,10 +10,10 @@ export function keepForOffline(folder: string): void {
     try {
       await navigator.serviceWorker.register(`${folder}/sw.js`, { scope: folder === '' ? '/' : folder });
     } catch {
-      // The browser forbids the registration, for example in a private window.
+      // Some browsers forbid service workers, for example in a private window.
     }
   };
-  // Waits until the page itself has finished loading.
+  // The service worker starts to load files only after the page itself has loaded.
   if (document.readyState === 'complete') void register();
   else addEventListener('load', () => void register(), { once: true });
 }

@@ -4,22 +4,22 @@ import { buildId } from './build-id.ts';
 const patienceMs = 5_000;
 
 /**
- * Reloads the page if a part of the app could not be loaded, because after a failed import, Chromium fails all later imports of
- * that part. Without a connection to the server, there is no reload, because it would leave an empty page.
+ * Reloads the page after a part of the app failed to load. Importing the part again would not help, because Chromium fails all
+ * later imports of the same file. Does nothing if the server can't be reached, because the page would then be empty.
  */
 export async function loadPageAgain(): Promise<void> {
   if ((await readBuild()) !== null) location.reload();
 }
 
 /**
- * Like `loadPageAgain`, for a part that is needed now. If the server has a new release, does nothing, because `openRelease` then
- * loads the page and tells the user.
+ * Does the same as `loadPageAgain`, but only if the server still has this page's release. Otherwise, `openRelease` reloads the
+ * page and tells the user about the new release.
  */
 export async function loadBuildAgain(): Promise<void> {
   if ((await readBuild()) === buildId()) location.reload();
 }
 
-/** Fetches the server's build number, or null if the server can't be reached. */
+/** Returns the server's build number, or null if the server can't be reached. */
 async function readBuild(): Promise<string | null> {
   try {
     const url = `${location.pathname.replace(/\/$/, '')}/config.json`;

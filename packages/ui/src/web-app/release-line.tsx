@@ -6,7 +6,7 @@ import './release-line.css';
 
 const shownForMs = 60_000;
 
-/** Tells the user that the page was reloaded for a new release, until the next touch or key press, or for a minute. */
+/** Tells the user that the page was reloaded for a new release. Disappears at the next touch or key press, or after a minute. */
 export function ReleaseLine({ release }: { release: Pick<Release, 'takenAtMs' | 'dismiss'> }) {
   const atMs = release.takenAtMs.value;
   useEffect(() => {

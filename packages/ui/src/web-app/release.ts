@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
-/** A new build on the server, and when it was noticed by the device's clock. */
+/** A new build on the server, and when this page found it, in milliseconds by the device's clock. */
 export type NewRelease = { build: string; foundAtMs: number };
 type Taken = { build: string; atMs: number };
 export type Release = ReturnType<typeof openRelease>;
@@ -10,22 +10,22 @@ export type Release = ReturnType<typeof openRelease>;
 const key = 'comanda.release';
 const checkEveryMs = 300_000;
 const patienceMs = 5_000;
-/** How long to wait before trying the same build again if a page still has the old build after a reload, in milliseconds. */
+/** How long to wait before another reload for the same build, if the page is still old after a reload, in milliseconds. */
 const retryAfterMs = 3_600_000;
 
-/** Watches for new releases of the app. `folder` is the app's path, for example `/kitchen`, or empty at the server's root. */
+/** Watches for new releases of the app. `folder` is the app's path, for example `/kitchen`. It is empty at the server's root. */
 export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
   const before = readTaken();
-  /** When this page was loaded for a new release. Null if it wasn't, or once the user has read the message about it. */
+  /** When the page was reloaded for a new release. Null if it was not, or if the user has read the message about the release. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
   if (takenAtMs.peek() !== null) writeTaken(null);
 
-  /** The number of requests so far, and the newest request that has a response. */
+  /** `asked` is the number of requests so far. `answered` is the number of the newest request that has a response. */
   const questions = { asked: 0, answered: 0 };
 
-  /** Fetches the server's build. Ignores a failed request, or one that a newer request has overtaken. */
+  /** Fetches the server's build number. Ignores a failed request, and a response that arrives after that of a newer request. */
   async function check(): Promise<void> {
     if (own === '') return;
     const question = ++questions.asked;
@@ -38,7 +38,7 @@ export function openRelease(folder: string) {
     if (build === undefined || build === '' || build === own) found.value = null;
     else if (found.peek()?.build !== build) found.value = { build, foundAtMs: Date.now() };
   }
-  /** Reloads the page for the new release if the server has the new page. Otherwise, a screen might end up empty. */
+  /** Reloads the page if the server has the page of the new release. Without this check, the screen might stay empty. */
   async function take(): Promise<void> {
     const build = found.peek()?.build;
     const tried = readTaken();
@@ -49,10 +49,7 @@ export function openRelease(folder: string) {
     location.reload();
   }
   const onVisible = (): void => void (document.visibilityState === 'visible' && check());
-  /**
-   * Handles Vite's event for a part of the app that can't be loaded. After a new release, the old release's part no longer
-   * exists.
-   */
+  /** Handles Vite's event for a part of the app that failed to load. After a new release, the old part may no longer exist. */
   const onPartMissing = (): void => void check().then(take);
   const timer = setInterval(() => void check(), checkEveryMs);
   addEventListener('vite:preloadError', onPartMissing);
@@ -63,7 +60,7 @@ export function openRelease(folder: string) {
     takenAtMs,
     check,
     take,
-    /** Called when the user has read the message about the new release. */
+    /** Hides the message about the new release. */
     dismiss: (): void => {
       takenAtMs.value = null;
     },
@@ -75,7 +72,7 @@ export function openRelease(folder: string) {
   };
 }
 
-/** Fetches and parses a file. Returns null without a successful response. */
+/** Fetches and parses a file. Returns null if the request fails or its status is an error. */
 async function read<T>(path: string, parse: (response: Response) => Promise<T>): Promise<T | null> {
   try {
     const response = await fetch(path, { cache: 'no-store', signal: timeOut(patienceMs) });
@@ -97,6 +94,6 @@ function writeTaken(taken: Taken | null): void {
     if (taken) sessionStorage.setItem(key, JSON.stringify(taken));
     else sessionStorage.removeItem(key);
   } catch {
-    // Without storage, there is no message after the reload.
+    // Without storage, no message about the release is shown after the reload.
   }
 }

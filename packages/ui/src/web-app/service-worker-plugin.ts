@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
 
-/** `page` is the path of the app's page on the server. */
+/** `app` is the app's name, which is used for its caches. `page` is the path of the app's page on the server. */
 type Options = { app: string; page: string };
 
-/** Adds a build number to the page, and adds the service worker `sw.js` with the names of all files. */
+/** Adds a build number to the page, and the service worker `sw.js`, which contains the names of all files. */
 export function serviceWorkerPlugin({ app, page }: Options): Plugin {
   let base = '/';
   let publicFolder = '';
@@ -55,7 +55,7 @@ async function serviceWorkerSource(): Promise<string> {
   const file = join(import.meta.dirname, 'service-worker.ts');
   const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, {
     sourcemap: false,
-    target: 'es2021', // The oldest supported browsers understand this.
+    target: 'es2021', // the oldest supported browsers can run this version
   });
   return code;
 }

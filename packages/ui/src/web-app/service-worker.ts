@@ -1,6 +1,7 @@
-// A service worker, which the browser runs next to one app's pages. The build inserts `build` at its start.
+// The service worker of one app, which the browser runs beside the app's pages. The build inserts the constant `build` at the
+// top.
 
-/** The build number, the path of the app's page, and the names of all files. */
+/** The app's name, its build number, the path of its page, and the paths of all its files. */
 type Build = { app: string; id: string; page: string; files: readonly string[] };
 declare const build: Build;
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void };
@@ -13,16 +14,16 @@ type Scope = {
 };
 const worker = globalThis as unknown as Scope;
 
-/** How long to wait for the app's page before the stored page is used, in milliseconds. */
+/** How long to wait for the server's page before using the stored page, in milliseconds. */
 const patienceMs = 4000;
 const cachesOfApp = `comanda-${build.app}-`;
 const ownCache = cachesOfApp + build.id;
 const files: ReadonlySet<string> = new Set(build.files);
 
-/** Stores either all of this build's files or none. */
+/** Stores this build's files. If one of them can't be fetched, stores none. */
 async function keepFiles(): Promise<void> {
   const response = await fetch(build.page, { cache: 'no-cache' });
-  // During a rollout, this file and the page may belong to different builds.
+  // While a new release is being rolled out, the server's page may belong to another build than this service worker.
   if (!response.ok || !(await response.clone().text()).includes(`content="${build.id}"`))
     throw new Error('Another build');
   const cache = await caches.open(ownCache);
@@ -30,15 +31,15 @@ async function keepFiles(): Promise<void> {
   await cache.put(build.page, response);
 }
 
-/** Removes all older builds except the previous one. Open pages from that build still load their parts when they need them. */
+/** Removes all older builds except the previous one. Pages from that build may still be open and load more of its files. */
 async function removeOlderBuilds(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(cachesOfApp) && name !== ownCache);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /**
- * Fetches the page from the server, so a new release appears at the first visit. Uses the stored page if there is no successful
- * response in time.
+ * Returns the server's page, so that a new release appears at the first visit. Returns the stored page if the server can't be
+ * reached, responds with status 500 or above, or needs more than 4 s.
  */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await caches.match(build.page, { cacheName: ownCache });
@@ -62,7 +63,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
 });
-// Everything else, such as calls and settings, goes to the server without the service worker.
+// The service worker ignores all other requests, such as calls and settings, so they go directly to the server.
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc, type Plugin } from 'vite';
 
-/** A text in each language that says what to do without this app. */
+/** For each language, a text that says what users can do without this app. */
 type Instead = { en: string; 'pt-BR': string };
 
 /**
- * Adds messages that the page shows before the app has started: after a while, that it is still loading; after a failed script,
- * that it has not started; without JavaScript, that it needs JavaScript. They are plain HTML in both languages, because nothing
- * else works at that point.
+ * Adds messages that the page shows before the app has started. After 5 s, a message says that the app is still loading. If a
+ * script fails, another says that the app hasn't started, and without JavaScript, a third says that the app needs it. They are
+ * plain HTML in both languages, because nothing else works before the app has started.
  */
 export function startPagePlugin(instead: Instead): Plugin {
   let base = '/';
@@ -28,7 +28,7 @@ export function startPagePlugin(instead: Instead): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      // Deferred scripts and modules run in order, so this script is there for all of the app's errors.
+      // `defer` scripts and modules run in order, so this script is ready before the app's script can fail.
       handler: (html) =>
         html
           .replace('<script type="module"', `<script defer src="${base}${script.fileName}"></script>\n    $&`)
