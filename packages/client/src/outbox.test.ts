@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(log).toEqual(['a refused: menu_item_unknown, 2 here', 'b sent: yes, 1 here']);
   });
 
-  test('treats an ended session as a rejection if its rule says so', async () => {
+  test('treats an ended session as a rejection if `isDecided` returns true for it', async () => {
     const { add, nextAttempt, log, untilEmpty } = openOutbox({ isDecided: ({ isUndecided }) => !isUndecided });
     add({ key: 'a' });
     (await nextAttempt()).fail(sessionEnded);

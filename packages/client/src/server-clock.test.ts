@@ -29,7 +29,7 @@ describe('server clock', () => {
     expect(clock.offsetMs()).toBe(0);
   });
 
-  test('keeps a known exact time if the Date header agrees with it', () => {
+  test('stays exact if the Date header agrees with the known time', () => {
     const { clock, device } = openDevice(3 * hourMs);
     clock.takeTime(new Date(serverMs).toISOString());
     device.ms += 300;

@@ -4,10 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { endpoints } from '@comanda/contracts/registry';
 
-/**
- * The maximum gzipped size of the client with Socket.IO and signals, in bytes. Code that is loaded only for a PIN doesn't
- * count.
- */
+/** The maximum gzipped size of the client with Socket.IO and signals, in bytes, without code that is loaded only for a PIN. */
 const maxBytes = 30_300;
 
 describe('client and contracts', () => {

@@ -69,7 +69,7 @@ test('twelve guests on one Wi-Fi enter their PINs at the same time and are each 
   expect(guests.map(({ timesAsked }) => timesAsked())).toEqual(Array<number>(12).fill(1));
 });
 
-test('a guest who leaves while the PIN is queued does not send it again', async () => {
+test('a guest who leaves while the PIN is queued does not send the PIN again', async () => {
   const reason = new Error('the guest left');
   const leaving = new AbortController();
   const leaver = await guest(async () => {

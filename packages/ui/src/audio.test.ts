@@ -12,7 +12,7 @@ afterEach(() => {
   }
 });
 
-/** Opens a page whose sounds the test can stop, as a browser would. */
+/** Opens a page on which the test can stop sounds, as a browser would. */
 function openPage() {
   class Context extends EventTarget {
     state = 'suspended';

@@ -17,8 +17,8 @@ const wrongPin = new CallFailure('wrong', {
 afterEach(() => void jest.useRealTimers());
 
 /**
- * A transfer whose responses the test gives. `asked` is a request for the PIN, `answer` and `reject` respond to the call, and
- * `questions` counts what was asked about it.
+ * Makes a transfer whose responses the test determines. `asked` requests the PIN, `answer` and `reject` respond to the call, and
+ * `questions` counts how often the page has asked for the result.
  */
 async function openTransfer(options: Pick<PinCallOptions<Transfer>, 'from' | 'isDecided'> = {}) {
   let consent: AskConsent = () => Promise.resolve(null);
@@ -62,11 +62,11 @@ async function openTransfer(options: Pick<PinCallOptions<Transfer>, 'from' | 'is
   };
 }
 type Opened = Awaited<ReturnType<typeof openTransfer>>;
-/** Lets everything run that waits for nothing else. */
+/** Waits until all code has run that does not wait for a timer or a response. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a call with a PIN', () => {
-  test('goes from the check over the PIN to its response', async () => {
+  test('goes from the check through the PIN to the response', async () => {
     const { call, asked, answer, stage } = await openTransfer();
     const kinds = [stage().kind];
     const given = asked();
@@ -92,7 +92,7 @@ describe('a call with a PIN', () => {
     expect(await asked()).toMatchObject({ transaction_password: '739152' });
     call.close();
   });
-  test('asks for no second PIN while the first may have paid', async () => {
+  test('does not ask for a second PIN while the first may have moved money', async () => {
     const isDecided = ({ code }: CallFailure): boolean => code === 'insufficient_funds';
     const { call, asked, stage } = await openTransfer({ from: { kind: 'pin', hint: null }, isDecided });
     call.enter('739152');
@@ -156,7 +156,7 @@ describe('leaving', () => {
     expect(await transfer.call.ended).toEqual({ kind: 'left' });
     expect(shown).toEqual(['checking']);
   });
-  test('at the pad authorizes nothing', async () => {
+  test('at the PIN pad authorizes nothing', async () => {
     const { call, asked, signals } = await openTransfer();
     const given = asked();
     call.leave();
@@ -169,7 +169,7 @@ describe('leaving', () => {
     answer({ id: 7 });
     expect(await call.ended).toMatchObject({ kind: 'done' });
   });
-  test('with the session aborts the request, so that it stays pending', async () => {
+  test('when the session ends aborts the request, so that the call stays pending', async () => {
     const { call, answer, signals, stage } = await openTransfer({ from: { kind: 'pin', hint: null } });
     call.enter('739152');
     call.close();

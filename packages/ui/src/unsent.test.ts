@@ -24,7 +24,7 @@ const soldOut = new CallFailure('sold out', {
 type Letter = { text: string };
 type Reply = { kind: 'made' | 'overtaken' | 'held' } | CallFailure | 'never';
 
-/** A tab that sends letters. `reply` is the server's response to each attempt. */
+/** Opens a tab that sends letters. `reply` is the server's response to each attempt. */
 function openTab(reply: Reply, earlier: readonly Earlier[] = []) {
   const hear = device.newTab();
   const sent: string[] = [];
@@ -67,7 +67,7 @@ describe('unsent work', () => {
     expect([tab.seen(), tab.results, device.stored.size]).toEqual([[], ['a made'], 0]);
   });
 
-  test('is late once an attempt has failed, and after a reload has the attempts and the changed input', async () => {
+  test('is late once an attempt has failed, and keeps its attempts and changed input after a reload', async () => {
     const tab = openTab(unreachable);
     tab.add('a', { text: 'hello' });
     await until(() => tab.seen()[0] === 'a late', { what: 'the failed attempt' });
@@ -107,7 +107,7 @@ describe('unsent work', () => {
     expect([tab.results, tab.seen()]).toEqual([[`a ${kind}`], kind === 'held' ? ['a held'] : []]);
   });
 
-  test('is sent with its key again after it was held', async () => {
+  test('is sent again with the same key after it was held', async () => {
     const tab = openTab('never');
     tab.add('a', { text: 'hello' });
     tab.hold('a', { text: 'stopped' });
@@ -134,7 +134,7 @@ describe('unsent work', () => {
 });
 
 describe('two tabs with unsent work', () => {
-  test('both show an entry, and the tab that has it sends it', async () => {
+  test('both show an entry, and only the tab that added it sends it', async () => {
     const other = openTab({ kind: 'made' });
     const tab = openTab('never');
     tab.add('a', { text: 'hello' });
@@ -146,7 +146,7 @@ describe('two tabs with unsent work', () => {
     expect([tab.sent, other.sent]).toEqual([['a'], []]);
   });
 
-  test('the other tab sends an entry once its own tab has been silent for 5 s', async () => {
+  test('take over an entry once the tab that added it has been silent for 5 s', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] });
     const other = openTab({ kind: 'made' });
     const tab = openTab('never');
@@ -162,7 +162,7 @@ describe('two tabs with unsent work', () => {
     expect([early, other.sent, other.seen()]).toEqual([[], ['a'], []]);
   });
 
-  test.each(['hold', 'remove'] as const)('%s in one tab ends the attempts of the other', async (act) => {
+  test.each(['hold', 'remove'] as const)('stop all attempts when %s is called in one of them', async (act) => {
     const other = openTab('never');
     const tab = openTab(unreachable);
     tab.add('a', { text: 'hello' });
@@ -177,7 +177,7 @@ describe('two tabs with unsent work', () => {
     expect([tab.seen(), other.seen()]).toEqual(act === 'hold' ? [['a held'], ['a held']] : [[], []]);
   });
 
-  test('neither overwrites what the other has added', () => {
+  test("do not overwrite each other's entries", () => {
     const [one, other] = [openTab('never'), openTab('never')];
     one.add('a', { text: 'hello' });
     other.add('b', { text: 'hello' });
@@ -187,7 +187,7 @@ describe('two tabs with unsent work', () => {
   });
 });
 
-describe('what an earlier release has stored', () => {
+describe('an entry from an earlier release', () => {
   const earlier: Earlier = {
     name: 'letters',
     entryOf: ({ id, text }) =>

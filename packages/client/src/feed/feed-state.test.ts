@@ -89,7 +89,7 @@ describe('feed state', () => {
   });
 });
 
-test('reportFeedState reports a lost connection once, after the quiet time', async () => {
+test('is reported once after a lost connection, when the quiet time is over', async () => {
   const reported: string[] = [];
   const given: FeedHandlers = {};
   const standing: FeedStanding = { status: 'connecting', since: ago(0) };

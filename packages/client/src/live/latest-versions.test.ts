@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createLatestVersions } from './latest-versions.ts';
 
 describe('latest versions', () => {
-  test('of the resources retired first are forgotten when too many resources are retired', () => {
+  test('are forgotten for the oldest retired resources when too many are retired', () => {
     const resources = createLatestVersions<{ id: number; version: number }>();
     for (let id = 1; id <= 6000; id++) {
       const resource = { id, version: 2 };

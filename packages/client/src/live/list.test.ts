@@ -218,7 +218,7 @@ describe('a live list', () => {
     expect(atFirst).toBe('live');
   });
 
-  test('is completed by the next fetch if the feed becomes live during a fetch', async () => {
+  test('is complete only after the next fetch if the feed becomes live during a fetch', async () => {
     const { response, nextAsked, setStatus, untilShown, isComplete, untilComplete } = openList();
     const page = await nextAsked();
     setStatus('live');
@@ -234,7 +234,7 @@ describe('a live list', () => {
     await untilShown([dish(1), dish(2), dish(3)]);
   });
 
-  test('starts its fetch again after a gap between two pages', async () => {
+  test('restarts its fetch after a gap between two pages', async () => {
     const { response, nextAsked, setStatus, shown, isComplete, untilComplete } = await openLiveList(dish(1));
     await response([dish(1)]);
     const secondPage = await nextAsked();

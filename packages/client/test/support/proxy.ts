@@ -2,10 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type HttpResponse = { status: number; headers?: Record<string, string>; html?: string };
-/**
- * A proxy between a phone and the gateway. `respond` returns the proxy's own response, or null to forward the request to the
- * gateway.
- */
+/** A proxy between a phone and the gateway. `respond` returns the proxy's own response, or null to forward the request. */
 export type Proxy = { url: string; respond: (req: IncomingMessage) => HttpResponse | null; close: () => void };
 
 export async function startProxy(target: string): Promise<Proxy> {
