@@ -51,9 +51,9 @@ export type ClientOptions = {
   feedUrls?: readonly string[];
   /** Where to store the session and calls without a response. By default `localStorage` if available, otherwise memory. */
   storage?: Storage;
-  /** This app, if several apps share the origin but need separate sessions. Without it, all programs on the origin share one. */
+  /** This app, if several apps share the origin but need separate sessions. By default, all programs share one session. */
   app?: OwnApp;
-  /** Asks the user for the PIN when a call needs authorization. Without it, such a call fails with `step_up_required`. */
+  /** Asks the user for the PIN when a call needs authorization. By default, such a call fails with `step_up_required`. */
   onConsent?: AskConsent;
   /** Called when the feed rejects this user, who must first replace a password that another user has set. */
   onPasswordChangeRequired?: () => void;
@@ -65,7 +65,7 @@ export type ClientOptions = {
 export type Client = {
   /** All calls by name, for example `calls.placeOrder({ items: […] })`. Each returns a promise for the response body. */
   calls: CallsByName;
-  /** Makes a call as `calls` does, but also returns the response's status and headers. */
+  /** Makes a call like the functions in `calls`, but also returns the response's status and headers. */
   ask: <N extends CallName>(name: N, ...args: Arguments<N>) => Promise<Answered<N>>;
   /** Creates an idempotency key for an action that must happen only once. Pass it as the call's `idempotencyKey`. */
   newKey: () => string;
@@ -91,9 +91,9 @@ export type Client = {
   /** Takes a seat for the signed-in user at the table whose QR code was scanned. The seat is theirs until the seating ends. */
   takeSeat: (seat: Pick<Input<'takeSeat'>, 'table_token'>) => Promise<Who>;
   /**
-   * Ends the session on this device immediately, and on the server if the server can be reached. Before that,
-   * `settlePendingCalls` finds out the results of calls that need authorization. Then all of this user's pending calls are
-   * removed. Resolves to the results.
+   * Ends the session on this device immediately, and on the server if the server can be reached. Before that, finds out the
+   * results of pending calls that need authorization (see `settlePendingCalls`), and removes all of this user's pending calls.
+   * Resolves to the results.
    */
   signOut: () => Promise<readonly SettledCall[]>;
   who: () => Who | null;

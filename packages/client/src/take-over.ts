@@ -7,8 +7,8 @@ export type OwnApp = {
   /** The app's name, which becomes part of the names of stored items, for example `kitchen`. */
   name: string;
   /**
-   * Checks whether this app takes over this user's session, which an earlier release stored for all programs on the origin. The
-   * session is moved and not copied: if two programs used the same refresh token, the server would treat it as stolen.
+   * Checks whether this app takes over this user's session, which was stored for all programs on the origin. The session is moved
+   * and not copied: if two programs used the same refresh token, the server would treat it as stolen.
    */
   takesOver: (who: Who) => boolean;
 };

@@ -86,7 +86,7 @@ describe("the package in a stranger's project", () => {
     for (const each of Object.keys(dependencies)) copyPackage(each);
   }
 
-  /** The environment without the settings of npm and Node for this test run, such as Node's conditions. */
+  /** The environment variables for programs in the project, without this test run's settings for npm and Node. */
   const env: NodeJS.ProcessEnv = {
     HOME: process.env['HOME'],
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),

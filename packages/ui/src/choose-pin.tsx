@@ -60,7 +60,7 @@ export function ChoosePin(props: ChoosePinProps) {
       }
     } catch (error) {
       setFault({ error });
-      // If only the password was wrong, the user need not choose the PIN again.
+      // If only the password was wrong, the user need not enter the PIN again.
       if (step !== 'password') {
         setEntered(nothing);
         setStep(steps[0] ?? 'new');
@@ -78,7 +78,7 @@ export function ChoosePin(props: ChoosePinProps) {
     setDigits('');
     setFault(null);
     if (step === 'current') next({ ...entered, current: typed });
-    // The server would reject a weak PIN too, but this way the user need not enter it twice first.
+    // The server would reject a weak PIN too, but only after the user has entered it twice.
     else if (step === 'new' && isWeak(typed)) setFault('weak');
     else if (step === 'new') next({ ...entered, pin: typed });
     else if (typed === entered.pin) next(entered);

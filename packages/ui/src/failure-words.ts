@@ -19,8 +19,8 @@ const wordsByCode: Readonly<Record<string, Words>> = {
 };
 
 /**
- * Returns true if the Wi-Fi or mobile network wants the user to sign in first. It may have sent its own page, a redirect, or
- * status 511 [RFC 6585].
+ * Returns true if the Wi-Fi or mobile network wants the user to sign in first. The network may have sent its own page, a
+ * redirect, or status 511 [RFC 6585].
  */
 const isNetworkSignIn = (status: number): boolean => status < 400 || status === 511;
 

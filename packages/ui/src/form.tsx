@@ -9,7 +9,7 @@ type FormProps = {
   children: ComponentChildren;
 };
 
-/** A form whose page handles the submission. The browser does not send it. */
+/** A form that calls `onSubmit` instead of being sent by the browser. */
 export const Form = ({ label, class: className = 'form', noValidate = false, onSubmit, children }: FormProps) => (
   <form
     class={className}

@@ -12,7 +12,7 @@ import {
 import { detailsOfCall } from '@comanda/client/consent';
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** After how many milliseconds without a response the page says that the result is not known yet. */
+/** How long to wait for a response before the page says that the result is not known yet, in milliseconds. */
 const lateAfterMs = 8000;
 
 export type PinDetails = NonNullable<ReturnType<typeof detailsOfCall>>;
@@ -65,14 +65,14 @@ export type PinCallOptions<R> = {
 
 export type PinCall<R> = {
   stage: ReadonlySignal<PinStage<R>>;
-  /** What the user authorizes with the PIN, such as payee and amount. The page shows these details, and authorizes no others. */
+  /** What the user authorizes with the PIN, such as payee and amount. The page must show exactly these details. */
   details: PinDetails | null;
   ended: Promise<Ended<R>>;
   /** Authorizes exactly `details` with this PIN. Does nothing unless the stage is `pin`. */
   enter: (pin: string) => void;
   /** Asks the server for the result now, instead of after the pause. */
   askNow: () => void;
-  /** Ends the call if the PIN was not entered yet. Afterwards, the call continues, because money may have moved. */
+  /** Ends the call if the PIN was not entered yet. Once it was entered, the call continues, because money may have moved. */
   leave: () => void;
   /** Ends the call at any stage. If the request may have reached the server, it stays in the client's `pendingCalls`. */
   close: () => void;
@@ -81,7 +81,7 @@ export type PinCall<R> = {
 const isFinal = ({ isUndecided, needsSignIn }: CallFailure): boolean => !isUndecided && !needsSignIn;
 
 /**
- * Makes a call that needs the PIN, from the first check to the server's decision. Responses that arrive after `leave` or `close`
+ * Makes a call that needs the PIN, from the first check to the server's decision. Responses that arrive after the call has ended
  * change nothing.
  */
 export function pinCall<N extends SensitiveCall, F = never>(

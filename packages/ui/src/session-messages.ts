@@ -2,5 +2,5 @@ import { messagesOf } from './language.ts';
 import { en } from './messages/sessions.en.ts';
 import { ptBr } from './messages/sessions.pt-br.ts';
 
-/** The texts of the list of sessions. */
+/** The texts on the list of sessions. */
 export const sessionMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -58,7 +58,7 @@ export function followStored<T>({ name, get }: Stored<T>, listener: (value: T) =
   };
   addEventListener('storage', onStorage, { signal });
   addEventListener('pagehide', () => void (textWhenLeft = readSetting(name)), { signal });
-  // An unchanged text means that no other tab has stored a value. It is always unchanged if the browser has no storage.
+  // If the text has not changed, no other tab has stored a value. Without storage, it never changes.
   const onShown = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && readSetting(name) !== textWhenLeft) listener(get());
   };

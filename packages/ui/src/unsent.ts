@@ -10,8 +10,8 @@ export type Unsent<I = unknown> = {
   kind: string;
   input: I;
   /**
-   * `sending`: the first attempt is running. `late`: an attempt has failed or taken 2.5 s. `refused`: the server has rejected the
-   * entry. `held`: the entry is not being sent, because the user has stopped it or it is too old.
+   * `sending`: no attempt has failed or taken 2.5 s yet. `late`: an attempt has. `refused`: the server has rejected the entry.
+   * `held`: the entry is not being sent, because the user has stopped it or it is too old.
    */
   state: 'sending' | 'late' | 'refused' | 'held';
   /** The number of attempts that have started, in all tabs together. */
@@ -42,7 +42,7 @@ export type Sender<I> = {
   entries: ReadonlySignal<readonly Unsent<I>[]>;
   /** Returns the entries that are stored on the device now, including changes that another tab has just made. */
   read: () => readonly Unsent<I>[];
-  /** Sends the input. If `key` is the key of a refused or held entry, the input replaces that entry's. */
+  /** Sends the input. If an entry with this key was refused or held, the input replaces that entry's input. */
   add: (key: string, input: I) => void;
   change: (key: string, input: I) => void;
   /**
@@ -59,7 +59,7 @@ export type Sender<I> = {
 
 /**
  * A list or a single value that an earlier release has stored as `comanda.<name>`. `entryOf` converts a stored value to an entry,
- * or returns null if the value is invalid.
+ * or returns null if it can't.
  */
 export type Earlier = { name: string; entryOf: (value: Record<string, unknown>) => Omit<Unsent, 'state'> | null };
 
@@ -76,8 +76,8 @@ export const readUnsent = (name: string): readonly Unsent[] => stored<readonly U
 
 /**
  * Opens the list of unsent work that this device stores as `comanda.<name>`. All tabs show and change the same list. Each tab
- * sends its own entries, and entries of one kind one after the other. If two tabs send the same entry, the idempotency key makes
- * the second attempt harmless.
+ * sends its own entries, one at a time for each kind. If two tabs send the same entry, the idempotency key makes the second
+ * attempt harmless.
  */
 export function openUnsent(name: string, earlier: readonly Earlier[] = []) {
   const device = stored<readonly Unsent[]>(name, isList, []);

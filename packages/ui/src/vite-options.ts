@@ -16,8 +16,8 @@ export const viteOptions: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // By default, the first load would list the imports of all parts that are loaded later. This list is left out, because the
-      // service worker stores all parts. Without a service worker, loading a part takes one more request.
+      // By default, the first load would list the scripts that each later part imports. They are left out, because the service
+      // worker stores them all. Without a service worker, loading a part takes one more request.
       resolveDependencies: (_file, imported, { hostType }) =>
         hostType === 'js' ? imported.filter((name) => name.endsWith('.css')) : imported,
     },

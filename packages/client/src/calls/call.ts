@@ -40,16 +40,16 @@ const isOnlyLate = ({ code, outcome, retryAfterMs }: CallFailure): boolean =>
 const isChallenge = ({ code }: CallFailure): boolean => code.startsWith('step_up_');
 
 /**
- * The maximum time for retrying a read, or a call without a key, in milliseconds. Writes with a key are
- * retried for longer, because their results may be unknown until the server responds.
+ * The maximum time for retrying a read, or a call without a key, in milliseconds. Writes with a key are retried for longer,
+ * because their results may be unknown until the server responds.
  */
 const maxPatienceWithoutKeyMs = 8000;
 const maxChallenges = 3;
 
 /**
- * Creates the function that makes all calls. It gets a valid token for each attempt, and stores the call's idempotency key
- * until the server responds. If the server requires authorization, it asks the user. If a retry is safe, it retries after a
- * pause.
+ * Creates the function that makes all calls. The function gets a valid token for each attempt, and stores the call's idempotency
+ * key until the server responds. It asks the user if the server requires authorization, and retries after a pause if a retry is
+ * safe.
  */
 export function createCaller(deps: CallerDeps): Caller {
   const { url, pendingCalls } = deps;
@@ -80,7 +80,7 @@ export function createCaller(deps: CallerDeps): Caller {
   };
 }
 
-/** Stores the call with its idempotency key, so that it can be retried after a reload. */
+/** Stores the call with its idempotency key until the server responds, so that the call can be retried after a reload. */
 function keepPending({ pendingCalls, session }: CallerDeps, { key, name, input }: Call & { key: string }): void {
   pendingCalls.begin({ key, call: name, input, at: Date.now() } as PendingCall, userOf(session));
 }

@@ -45,7 +45,7 @@ export async function sendRequest({ method, url, body, responses, headers, signa
       ...(body !== undefined && { body }),
       signal: limit.signal,
       cache: 'no-store',
-      // The server never redirects. If another server on the way does, the body must not be sent to the new address.
+      // The server never redirects. If a proxy or network redirects the call, the body must not be sent to the new address.
       redirect: 'manual',
     });
     if (response.status >= 400) throw await readFailure(response);

@@ -26,8 +26,8 @@ const unlessSame = (before: FeedState, next: FeedState): FeedState =>
   JSON.stringify(before) === JSON.stringify(next) ? before : next;
 
 /**
- * How often to recompute the state while connecting or catching up, in milliseconds: the time before a warning may be over, or
- * missing events may have arrived.
+ * How often to update the state while it is `connecting` or `catching_up`, in milliseconds. Without these updates, a warning
+ * would be late, and the count of missing events out of date.
  */
 const checkEveryMs = 1000;
 

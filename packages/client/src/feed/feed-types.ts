@@ -34,7 +34,7 @@ export type FeedState =
    */
   | { kind: 'catching_up'; count: number; waitingSinceMs?: number }
   /**
-   * Why the feed is not live. `lost`: there is no connection. `stalled`: the server is connected, but no events can arrive.
+   * Why the feed is not live. `lost`: there is no connection. `stalled`: there is a connection, but no events can arrive.
    * `unread` (lists only): events arrive, but the list has not been fetched since `sinceMs` and may be incomplete.
    */
   | { kind: 'not_live'; sinceMs: number; why: 'lost' | 'stalled' | 'unread' };
@@ -43,7 +43,7 @@ export type FeedHandlers = {
   onEvent?: (event: FeedEvent, cursor: string) => void;
   /** Called with the initial status and after each change. After a `gap`, discard all data from events, and fetch it again. */
   onStanding?: ((standing: FeedStanding) => void) | undefined;
-  /** Called with the state for the screen, first initially and then after each change. */
+  /** Called with the initial state for the screen, and with each new state. */
   onState?: ((state: FeedState) => void) | undefined;
   /** Called when this device may have slept, so the screen may be out of date. The feed reconnects automatically. */
   onAwake?: (() => void) | undefined;

@@ -7,8 +7,8 @@ type MovableOrder = Pick<Order, 'status' | 'delivered_at' | 'placed_by'> & {
 };
 
 /**
- * Returns the statuses to which this user may move the order, by the same table that the server uses. `now` is the server's
- * time in milliseconds since the epoch, for example from a feed's `now()`.
+ * Returns the statuses to which this user may move the order, by the same rules as on the server. `now` is the server's time in
+ * milliseconds since the epoch, for example from a feed's `now()`.
  */
 export function allowedTransitions(order: MovableOrder, who: Who, now: number = Date.now()): OrderStatus[] {
   const viewerRole = viewerRoleOf(order, who);

@@ -14,7 +14,7 @@ type Options<T extends Versioned> = {
 
 type Fetched<T extends Versioned> = { listed: ReadonlyMap<T['id'], T>; signal: AbortSignal };
 
-/** Creates the comparison of a local list with the server's list. */
+/** Creates functions that compare a local list with the server's list. */
 export function createComparison<T extends Versioned>(options: Options<T>) {
   const { resources, shown, readList, readOne, onListed, onChange } = options;
   /** The versions that the last comparison did not find on the server, by resource id. */

@@ -1,6 +1,6 @@
 import type { Versioned } from './latest-versions.ts';
 
-/** How much later than a comparison the feed may deliver a version before this counts as drift, in milliseconds. */
+/** How long to wait for the feed to deliver a version that a comparison has found, in milliseconds. A later delivery is drift. */
 const maxFeedLagMs = 3000;
 
 export type Drift = ReturnType<typeof createDrift>;

@@ -5,7 +5,7 @@ export type Versioned = { id: number | string; version: number };
 
 /** The newest known version of each resource, by id. Duplicates and older versions are ignored. */
 export type LatestVersions<T extends Versioned> = {
-  /** Stores `resource` if it is newer than the stored version, or if that is distrusted. Returns true if it was stored. */
+  /** Stores `resource` if it is newer than the stored version, or if the stored one is distrusted. Returns true if it did. */
   apply: (resource: T) => boolean;
   /** Stores `resource`, even if the stored version is higher. */
   replace: (resource: T) => void;
@@ -27,7 +27,7 @@ export type LatestVersions<T extends Versioned> = {
   clear: () => void;
 };
 
-/** How many removed resources to remember the versions of. */
+/** The maximum number of removed resources whose versions are remembered. */
 const maxRetired = 5000;
 
 type Options<T> = {

@@ -7,8 +7,8 @@ const comparedWithinMs = 30_000;
 const checkEveryMs = 1000;
 
 /**
- * The previous state, and whether the list may be incomplete: `sinceMs` is the time since when, by the server's clock, and
- * `isLong` is true if this has lasted long enough for a warning. `missing` is null if the list counts as complete.
+ * `before` is the previous state. `missing` is null if the list counts as complete. Otherwise, the list may be incomplete since
+ * `sinceMs`, by the server's clock, and `isLong` is true once this has lasted long enough for a warning.
  */
 type Rule = { before: FeedState; missing: { sinceMs: number; isLong: boolean } | null };
 

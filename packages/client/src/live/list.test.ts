@@ -136,7 +136,7 @@ function openList(handlers: LiveListHandlers = {}, known?: readonly Dish[]) {
     untilComplete: () => until(opened.isComplete, { what: 'the list to be complete' }),
   };
 }
-/** Opens a list with these dishes, whose feed is live. */
+/** Opens a list that contains these dishes and whose feed is live. */
 async function openLiveList(...dishes: Dish[]) {
   const opened = openList();
   opened.setStatus('live');

@@ -17,9 +17,8 @@ export type LiveListDeps = {
 };
 export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
   /**
-   * Called with the list's state for the screen, first initially and then after each change. This is the feed's state, except
-   * that it is `live` only while the list is complete. While the list is incomplete, orders may be missing that no event will
-   * deliver.
+   * Called with the list's initial state for the screen, and with each new state. This is the feed's state, except that it is
+   * `live` only while the list is complete. While the list is incomplete, orders may be missing that no event will deliver.
    */
   onState?: FeedHandlers['onState'];
   /**
@@ -27,7 +26,7 @@ export type LiveListHandlers = Pick<FeedHandlers, 'onStanding' | 'quietMs'> & {
    * twice or late.
    */
   onEvent?: (event: FeedEvent) => void;
-  /** Gets the resources that a comparison with the server found before the feed delivered them. */
+  /** Tracks the resources that a comparison with the server found before the feed delivered them. */
   drift?: Drift | undefined;
   /**
    * How often to compare the list with the server's by fetching it, in milliseconds. The default is 30,000. If the server's
@@ -128,7 +127,7 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
     },
     onChange,
   });
-  /** Resolves the promises of `load` calls that are waiting for the next fetch to end. */
+  /** Functions that resolve the promises of `load` calls. They are called when the next fetch ends. */
   const loading: (() => void)[] = [];
   function onRead(failure: CallFailure | null, startedAtMs: number): void {
     options.onRead?.(failure, startedAtMs);
@@ -271,8 +270,8 @@ export function createLiveList<T extends Versioned>(deps: LiveListDeps, options:
 }
 
 /**
- * Returns two functions. `schedule` calls `listener` after the current code has run, and only once however often it is called.
- * `flush` makes a scheduled call immediately.
+ * Returns two functions. `schedule` makes sure that `listener` is called once after the current code has run, even if `schedule`
+ * is called several times. `flush` makes a scheduled call immediately.
  */
 function oncePerTurn(listener: () => void): { schedule: () => void; flush: () => void } {
   let isScheduled = false;

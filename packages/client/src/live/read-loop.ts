@@ -2,7 +2,7 @@ import { CallFailure, isFinal } from '../call-failure.ts';
 import { jittered } from '../random.ts';
 
 const retryAfterMs = 2000;
-/** How long to wait after a rejected request, in milliseconds, because the server would probably reject an earlier one too. */
+/** How long to wait after the server has rejected a request, in milliseconds. It would probably reject an earlier retry too. */
 const retryRejectedAfterMs = 60_000;
 /** The minimum pause as a multiple of the last fetch's duration, so that fetches take up at most a tenth of the time. */
 const pausesPerRead = 9;

@@ -38,7 +38,7 @@ export type Source<T> = {
   removedByCalls?: { readonly [N in CallName]?: (input: Input<N>) => Id };
   /** Returns the rows that belong in the collection, sorted. All other rows are removed. By default, all rows belong. */
   select?: (rows: readonly T[], server: Server) => T[];
-  /** Converts a row for display at this moment. By default, rows are shown as they were received. */
+  /** Converts a row to the form in which it is shown at this moment. By default, rows are shown as they were received. */
   show?: (row: T, server: Server) => T;
   /**
    * The server's checksum for these rows, and which rows it covers. Without a checksum, all rows are loaded for each comparison

@@ -41,7 +41,7 @@ export function createCrossTabLock(
     return leftMs > 0 && leftMs <= leaseMs ? { id, leftMs } : { leftMs: expiresAt === undefined ? leaseMs : 0 };
   };
 
-  /** Gets the lease and runs `work`. `isFree` is true if no other tab can be working: a lease is then a closed tab's. */
+  /** Gets the lease and runs `work`. If `isFree`, no other tab can be working, so any existing lease is from a closed tab. */
   async function hold<T>(work: Work<T>, { isFree }: { isFree: boolean }): Promise<T> {
     const ownId = randomId();
     const write = (): void => storage.setItem(name, `${ownId} ${Date.now() + leaseMs}`);

@@ -63,10 +63,10 @@ type Replacing = {
   regain: () => Promise<void>;
 };
 
-/** How long before it expires a token is refreshed, in milliseconds, so that it does not expire on its way to the server. */
+/** How early a token is refreshed before it expires, in milliseconds, so that it can't expire on its way to the server. */
 const refreshMarginMs = 20_000;
 
-/** Creates the device's session. All tabs that use the storage share it, and one tab at a time refreshes its tokens. */
+/** Creates the device's session. All tabs that share the storage share the session, and one tab at a time refreshes it. */
 export function createSession({ storage, storageKey, lock, refresh, now = Date.now }: Options): Session {
   const listeners = new Set<(who: Who | null) => void>();
   let announced = identityOf(read());

@@ -63,7 +63,7 @@ worker.addEventListener('install', (event) => {
 worker.addEventListener('activate', (event) => {
   event.waitUntil(removeOlderBuilds().then(() => worker.clients.claim()));
 });
-// The service worker ignores all other requests, such as calls and settings, so they go directly to the server.
+// Only the app's page and files come from here. All other requests, such as calls and settings, go directly to the server.
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

@@ -7,8 +7,8 @@ import { transformWithOxc, type Plugin } from 'vite';
 type Instead = { en: string; 'pt-BR': string };
 
 /**
- * Adds messages that the page shows before the app has started. After 5 s, a message says that the app is still loading. If a
- * script fails, another says that the app hasn't started, and without JavaScript, a third says that the app needs it. They are
+ * Adds messages that the page shows before the app has started. One appears after 5 s and says that the app is still loading.
+ * Another says that the app hasn't started, because a script has failed. The third says that the app needs JavaScript. They are
  * plain HTML in both languages, because nothing else works before the app has started.
  */
 export function startPagePlugin(instead: Instead): Plugin {
