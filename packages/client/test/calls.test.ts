@@ -49,7 +49,7 @@ const failureOf = async (call: Promise<unknown>): Promise<CallFailure> => {
 };
 const feijoada = { items: [{ name: 'Feijoada', quantity: 1 }], table: '12' };
 
-describe('calls', () => {
+describe('when a client makes calls', () => {
   test("placeOrder returns the customer's order", async () => {
     const ana = await signedIn();
 
@@ -271,7 +271,7 @@ function expire(storage: Storage, url: string): void {
   storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), until: 0 }));
 }
 
-describe('sessions', () => {
+describe('when a session is stored', () => {
   test('one of two tabs refreshes an expired token for both', async () => {
     const network = createNetwork();
     const storage = memoryStorage();
@@ -428,7 +428,7 @@ describe('when storage rejects every write', () => {
   });
 });
 
-describe('authorization', () => {
+describe('when a call needs authorization', () => {
   /** Creates a customer who has a PIN and an account with a balance of 100.00. */
   async function customerWithMoney(options: Partial<ClientOptions>): Promise<{ client: Client; accountId: number }> {
     const manager = newClient({ onConsent: () => Promise.resolve({ transaction_password: pin }) });

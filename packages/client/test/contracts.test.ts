@@ -7,7 +7,7 @@ import { endpoints } from '@comanda/contracts/registry';
 /** The maximum gzipped size of the client with Socket.IO and signals, in bytes, without code that is loaded only for a PIN. */
 const maxBytes = 30_300;
 
-describe('client and contracts', () => {
+describe('with the contracts that the client uses', () => {
   test('the browser bundle is small and contains no validator', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: [fileURLToPath(new URL('../src/client.ts', import.meta.url))],

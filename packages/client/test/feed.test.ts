@@ -169,8 +169,8 @@ describe('the feed', () => {
   });
 });
 
-describe('one connection for all feeds of a client', () => {
-  test('lists and feeds share one socket to the notifier', async () => {
+describe("a client's shared connection", () => {
+  test('uses one socket to the notifier for all lists and feeds', async () => {
     const client = newClient();
     await client.signIn(managerCredentials);
     const socketCount = async (): Promise<number> => {
@@ -194,7 +194,7 @@ describe('one connection for all feeds of a client', () => {
     await until(async () => (await socketCount()) === before, { what: 'the socket to be closed' });
   });
 
-  test('the app is notified when the user must change the password', async () => {
+  test('notifies the app when the user must change the password', async () => {
     const issuer = await startTestIssuer();
     const { rabbitmqUrl } = await isolatedServers('client-refused');
     const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
@@ -386,7 +386,7 @@ describe('a client without a live feed', () => {
   });
 });
 
-describe('live lists', () => {
+describe('with live lists', () => {
   test('orders on the screen are reported as seen after a network failure', async () => {
     const network = createNetwork();
     const client = createClient({ url: stack.gatewayUrl, fetch: network.fetch });

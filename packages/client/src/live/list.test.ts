@@ -379,7 +379,7 @@ describe('a live list', () => {
   test.each([
     { what: 'does not have a dish', found: null, left: [] },
     { what: 'has a dish in a lower version', found: dish(1, 4), left: [dish(1, 4)] },
-  ])('accepts at the second comparison that the server $what', async ({ found, left }) => {
+  ])('changes only after the second comparison if the server $what', async ({ found, left }) => {
     const { response, nextAsked, shown, untilShown } = await openLiveList(dish(1, 7));
     const listed = found ? [found] : [];
     await response(listed, [], found);
