@@ -1,4 +1,3 @@
-import { until } from '@comanda/testing/until';
 import { expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
 import { isEmpty, newServer, openTab, orderOf, stuckTab } from '../../test/support/sending-tab.ts';

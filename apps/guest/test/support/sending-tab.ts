@@ -21,8 +21,7 @@ afterEach(() => {
   device.close();
 });
 
-const unreachable = () =>
-  new CallFailure('nobody', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 1 });
+const unreachable = () => new CallFailure('nobody', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 1 });
 export const dish = (id: number) =>
   ({ id, name: `Dish ${id}`, price: '10.00', allergens: [], available: true }) as never;
 type Person = { userId: number; table?: string; seating?: number; isGuest?: boolean };
