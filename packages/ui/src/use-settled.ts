@@ -12,3 +12,10 @@ export function useSettled(): boolean {
   }, []);
   return isSettled;
 }
+
+/** Ignores presses on a page that has just appeared. The second tap of a double tap was meant for the page before. */
+export function ignorePresses(): void {
+  const { style } = document.body;
+  style.pointerEvents = 'none';
+  setTimeout(() => (style.pointerEvents = ''), settleMs);
+}

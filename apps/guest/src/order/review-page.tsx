@@ -6,6 +6,7 @@ import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
@@ -195,6 +196,7 @@ function SendDock() {
     if (!isAtTable) return announce(words.scanFirst);
     if (hasTrouble) return announce(words.fixFirst);
     sending.send();
+    ignorePresses();
     replace({ page: 'orders' });
   };
   return (
