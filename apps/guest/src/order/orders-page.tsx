@@ -238,7 +238,7 @@ export function OrdersPage() {
           <p>{isOfWholeTable ? words.tableOrders : words.yourOrders}</p>
           <h1 tabIndex={-1}>{place === undefined ? words.orders : words.table(place)}</h1>
         </div>
-        <SeatNotice />
+        {(isAtTable || !sending.isRefused.value) && <SeatNotice />}
         <OutgoingOrder />
         <EndedOrders />
         {isAtTable && <NotLiveNotice />}

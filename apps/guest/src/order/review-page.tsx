@@ -245,7 +245,6 @@ export function ReviewPage() {
   const table = seat.table.value;
   const lines = basket.lines.value;
   const isEmpty = lines.length === 0;
-  const isRefused = sending.ended.value.some(({ state }) => state === 'refused');
   return (
     <div class="page">
       <header class="page-head">
@@ -257,7 +256,7 @@ export function ReviewPage() {
           <h1 tabIndex={-1}>{table === null ? words.yourOrder : words.table(table)}</h1>
         </div>
         <div class="review-notices">
-          {!isRefused && table === null && <SeatNotice />}
+          {!sending.isRefused.value && table === null && <SeatNotice />}
           <EndedOrders />
           <PausedNotice />
         </div>

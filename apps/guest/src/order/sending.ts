@@ -61,6 +61,7 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   const outgoing = computed(() => sender.entries.value.find(isWaiting) ?? null);
   /** Orders that are back in the basket, because the server has rejected them or nothing sends them. */
   const ended = computed(() => sender.entries.value.filter((entry) => !isWaiting(entry)));
+  const isRefused = computed(() => ended.value.some(({ state }) => state === 'refused'));
   for (const { key, state, input } of ended.peek())
     if (isForgotten(input) || (state === 'held' && !seat.isOwn(input.userId))) sender.remove(key);
   // An order on its way may have been accepted just before the table was closed.
@@ -78,6 +79,8 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   return {
     outgoing,
     ended,
+    /** True while the page says why the server has rejected an order, for example because the guest has left the table. */
+    isRefused,
     lastSent,
     dismiss: sender.remove,
     /** Sends the basket. A second tap finds it empty, and does nothing. */

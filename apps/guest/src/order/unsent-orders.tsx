@@ -75,7 +75,7 @@ function EndedOrder({ order }: { order: UnsentOrder }) {
   const buttons = (
     <div class="unsent-order-buttons">
       {mayReview && (
-        <Button size="small" onClick={() => navigate({ page: 'review' })}>
+        <Button kind={failure ? 'primary' : 'secondary'} size="small" onClick={() => navigate({ page: 'review' })}>
           {words.review}
         </Button>
       )}

@@ -233,6 +233,7 @@ describe('an unsent order', () => {
     const guest = await show(seated({ answers, device: basketOf(['Feijoada']) }), '#/review');
     await guest.send();
     await guest.sees('Nothing was ordered. Your basket is saved.');
+    await guest.button('Review').click();
     await guest.button('Remove Feijoada').waitFor();
     expect(await guest.button('Send to kitchen').isDisabled()).toBe(true);
   });
