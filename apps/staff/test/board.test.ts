@@ -214,7 +214,8 @@ describe(`${rush} tickets in a row`, () => {
       const [button] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-bump')]);
       if (button === undefined) return null;
       const [allergies] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-allergies em')]);
-      return `${button.getAttribute('aria-description')} ${allergies?.textContent}`;
+      // Only the label of the selected card's button names its key.
+      return `${button.getAttribute('aria-label')?.replace(' (Enter)', '')} ${allergies?.textContent}`;
     });
   /** Taps until the ticket has left the board. Returns the number of taps. */
   async function bringOff(page: Page, tap: (label: string) => Promise<void>): Promise<number> {
