@@ -170,16 +170,38 @@ test('the tickets stay when a session ends during a shift', async () => {
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
-test('a drawer that could not be loaded opens after a reload', async () => {
-  const { page } = await app.startShift();
+/** Reloads the page. This part of the app cannot be loaded until the board is visible. */
+async function reloadWithout(page: Page, part: string): Promise<void> {
+  const script = `**/assets/${part}-*.js`;
   expectErrors(page, /net::ERR_FAILED/);
-  await page.route('**/assets/drawers-*.js', (route) => route.abort());
+  await page.route(script, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');
   await page.reload();
   await failed;
+  await page.getByRole('button', { name: 'Recall' }).waitFor();
+  await page.unroute(script);
+}
+
+test('a message about a bump appears even if its script could not be loaded at first', async () => {
+  const { page } = await app.startShift();
+  const order = await app.place('13', ['Feijoada']);
+  expectErrors(page, /status of 412 .*\/orders\/\d+$/);
+  await reloadWithout(page, 'notice');
+  await ticketOf(page, order).waitFor();
+  await setOffline(page, true);
+  await bump(page, order);
+  await app.setOrder(order.id, 'preparing');
+  await setOffline(page, false);
+  const message = page.getByRole('alert').getByText(/Bumped by Marta/);
+  await message.waitFor({ timeout: 20_000 });
+  await press(page, 'Close');
+  await isGone(message);
+});
+
+test('a drawer that could not be loaded opens after a reload', async () => {
+  const { page } = await app.startShift();
+  await reloadWithout(page, 'drawers');
   const recall = page.getByRole('button', { name: 'Recall' });
-  await recall.waitFor();
-  await page.unroute('**/assets/drawers-*.js');
   const drawer = page.locator('.drawer');
   const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
   await recall.click();

@@ -2,15 +2,16 @@ import type { Client, FeedState } from '@comanda/client';
 import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
-import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';
+import { createBumpQueue } from '../bumps/bump-queue.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { openAlerts } from './alerts.ts';
 import { openBoardFeed } from './board-feed.ts';
+import { openBoardNotice } from './board-notice.ts';
 import { createBoard } from './board.ts';
 import type { BoardCard } from './card.ts';
-import type { CancelDeps, FailedRequest } from './cancel-requests.ts';
+import type { CancelDeps } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
 import { openReadAllergies } from './read-allergies.ts';
 
@@ -21,7 +22,7 @@ export type BoardSession = ReturnType<typeof openBoardSession>;
 /** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
 export function openBoardSession(client: Client, device: Device, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
-  const notice = signal<Dropped | FailedRequest | null>(null);
+  const { notice, show: showNotice } = openBoardNotice(userId);
   const feed = openBoardFeed(client);
   const { feedState, isLoaded } = feed.list;
   const done = createDoneBumps();
@@ -33,7 +34,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     kind: 'bump',
     onDropped: (dropped) => {
       done.remove(dropped.bump);
-      notice.value = dropped;
+      showNotice(dropped);
     },
   });
   const reads = openReadAllergies({ client, unsent });
@@ -59,7 +60,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
       client,
       isManager: () => client.who()?.role === 'manager',
       versionOf: board.versionOf,
-      onFailed: (failed) => (notice.value = failed),
+      onFailed: showNotice,
     } satisfies CancelDeps,
     board,
     /** If not, the tickets stand as they were, and nothing can be done with them. */
@@ -70,9 +71,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     waiting: queue.waiting,
     /** What was not done, until somebody closes it. */
     notice,
-    closeNotice: (): void => {
-      notice.value = null;
-    },
+    closeNotice: (): void => showNotice(null),
     feedState,
     now: feed.now,
     clockOffsetMs: feed.clockOffsetMs,

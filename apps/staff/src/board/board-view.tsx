@@ -32,7 +32,7 @@ export function BoardView({ client, session, onShift }: Props) {
   const [turnedId, setTurnedId] = useState<number | null>(null);
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
   const { Loaded: Empty } = useLoaded(loadEmpty);
-  const { Loaded: Notice } = useLoaded(loadNotice);
+  const { Loaded: Notice } = useLoaded(loadNotice, session.notice.value);
   const { Loaded: Back } = useLoaded(loadBack, turnedId);
   const main = useRef<HTMLElement>(null);
   const layout = useLayout({ session, main, hasDrawer: drawer !== null });

@@ -1,0 +1,42 @@
+import { CallFailure } from '@comanda/client';
+import { signal } from '@preact/signals';
+import type { Dropped } from '../bumps/bump-queue.ts';
+import type { FailedRequest } from './cancel-requests.ts';
+
+type BoardNotice = Dropped | FailedRequest;
+const key = 'comanda.kitchen.notice';
+
+/**
+ * Opens the message about what was not done. It stays until someone closes it, and over one reload. A second reload may be because
+ * the script that shows the message can't be loaded.
+ */
+export function openBoardNotice(userId: number) {
+  const notice = signal(readNotice(userId));
+  function show(next: BoardNotice | null): void {
+    notice.value = next;
+    try {
+      if (next === null) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, JSON.stringify({ userId, notice: next }));
+    } catch {
+      // Without storage, a reload closes the message.
+    }
+  }
+  return { notice, show };
+}
+
+function readNotice(userId: number): BoardNotice | null {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { userId: number; notice: BoardNotice } | null;
+    sessionStorage.removeItem(key);
+    return saved?.userId === userId ? withFailure(saved.notice) : null;
+  } catch {
+    return null;
+  }
+}
+/** Rebuilds the error, which JSON stores without its methods. */
+function withFailure(notice: BoardNotice): BoardNotice {
+  const again = (failure: CallFailure): CallFailure => new CallFailure(failure.code, failure);
+  if (notice.kind === 'failed') return { ...notice, failure: again(notice.failure) };
+  const { why } = notice;
+  return why.kind === 'refused' ? { ...notice, why: { ...why, failure: again(why.failure) } } : notice;
+}
