@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
-import { liveMenu, liveOrders } from '@comanda/client/live';
 import { root } from '@comanda/local-stack/root';
 import { budget } from '@comanda/testing/budget';
 import { caller, codeOf } from '@comanda/testing/call';
@@ -67,8 +66,8 @@ async function openScreen() {
   clients.push(client);
   await client.signIn(managerCredentials);
   // These screens almost never compare their lists, so their content comes from the feed.
-  const orders = liveOrders(client, { statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
-  const menu = liveMenu(client, { compareEveryMs: 3_600_000, onChange: () => undefined });
+  const orders = client.liveOrders({ statuses: open, compareEveryMs: 3_600_000, onChange: () => undefined });
+  const menu = client.liveMenu({ compareEveryMs: 3_600_000, onChange: () => undefined });
   await until(() => orders.isComplete() && menu.isComplete(), { what: 'complete lists', timeoutMs: 20_000 });
   const orderLines = (all: readonly { id: number; status: string; version: number }[]): string[] =>
     all.map(({ id, status, version }) => `order ${id} ${status} v${version}`);

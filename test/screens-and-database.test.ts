@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, type Client } from '@comanda/client';
-import { liveMenu, liveOrders } from '@comanda/client/live';
 import { checksumOf } from '@comanda/contracts/checksum';
 import { root } from '@comanda/local-stack/root';
 import { managerCredentials } from '@comanda/testing/credentials';
@@ -97,13 +96,13 @@ describe('a list that the feed keeps up to date', () => {
     const place = () => screen.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '31' });
     const { id: first } = await place();
     const reported: number[] = [];
-    const orders = liveOrders(screen, {
+    const orders = screen.liveOrders({
       statuses: open,
       compareEveryMs: 50,
       onChange: () => undefined,
       onDrift: (ids) => reported.push(...ids),
     });
-    const menu = liveMenu(screen, { compareEveryMs: 50, onChange: () => undefined });
+    const menu = screen.liveMenu({ compareEveryMs: 50, onChange: () => undefined });
     const { checksums } = orders.feed;
     const isReported = () =>
       checksums()?.open_orders === checksumOf(orders.all()) && checksums()?.menu === checksumOf(menu.all());

@@ -10,9 +10,10 @@ const here = import.meta.dirname;
 const into = resolve(process.argv[2] ?? join(here, 'dist'));
 const collections = readdirSync(join(here, 'src/collections')).filter((file) => !file.endsWith('.test.ts'));
 const entries = {
-  client: 'src/client.ts',
+  index: 'src/index.ts',
+  core: 'src/client.ts',
   consent: 'src/calls/details-of-call.ts',
-  live: 'src/live.ts',
+  'live-bills': 'src/live-bills.ts',
   ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
 };
 /** The module that replaces joi in the type declarations. Callers only need the types of the values that a schema accepts. */

@@ -1,5 +1,4 @@
 import { CallFailure, createClient, type Client } from '@comanda/client';
-import { liveOrders } from '@comanda/client/live';
 import type { DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { createChance } from './chance.ts';
 import type { Evening } from './evening.ts';
@@ -57,7 +56,7 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
   });
 
   const kitchen = openKitchen(evening);
-  const live = liveOrders(staff, { statuses: ['received', 'preparing', 'ready'], onChange: kitchen.work });
+  const live = staff.liveOrders({ statuses: ['received', 'preparing', 'ready'], onChange: kitchen.work });
   signal.addEventListener('abort', live.close, { once: true });
   log(
     `simulation: guests come to ${tables.length} tables, ${pace} times faster than at a real one; cooks and waiters work on every order, and bills are split and paid`,

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfers.ts';
 import type { Bills } from './bill/bills.ts';

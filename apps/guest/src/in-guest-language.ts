@@ -1,4 +1,4 @@
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import { restaurant } from '@comanda/client/collections/restaurant';
 import { defaultLanguage, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';

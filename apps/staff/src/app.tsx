@@ -1,4 +1,4 @@
-import type { Client, Who } from '@comanda/client';
+import type { Client, Who } from '@comanda/client/core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { ComponentType } from 'preact';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';

@@ -1,4 +1,4 @@
-import { createClient } from '@comanda/client';
+import { createClient } from '@comanda/client/core';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { sessionMessages } from '@comanda/ui/session-messages.ts';
 import { SessionList } from '@comanda/ui/session-list.tsx';

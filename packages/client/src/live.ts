@@ -1,19 +1,20 @@
-import type { Bill } from '@comanda/contracts/bills';
 import type { MenuItem } from '@comanda/contracts/menu';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
-import type { Client } from './client.ts';
-import { bills } from './collections/bills.ts';
 import { menu } from './collections/menu.ts';
 import { orders, ordersWith } from './collections/orders.ts';
 import type { Feed } from './feed/feed-types.ts';
 import type { CollectionOptions } from './live/collection.ts';
+import type { OpenCollection } from './live/collections.ts';
 import { createDrift } from './live/drift.ts';
 import type { Change, ChangeSource } from './live/list.ts';
 import type { Source } from './live/source.ts';
 
 // Lists for programs that use callbacks instead of signals.
 
-export type LiveHandlers<T> = Omit<CollectionOptions<T>, 'drift'> & {
+type Rows = { order: Order; item: MenuItem };
+
+/** The handlers of a list with rows of this type. */
+export type HandlersOf<T> = Omit<CollectionOptions<T>, 'drift'> & {
   /**
    * Called with the ids of resources that the feed delivered too late or not at all. A comparison with the server found them
    * first, so the list already contains them.
@@ -26,7 +27,19 @@ export type LiveHandlers<T> = Omit<CollectionOptions<T>, 'drift'> & {
    */
   onChange: (all: readonly T[], changes: readonly Change<T>[], source: ChangeSource) => void;
 };
-export type Live<T> = {
+export type LiveHandlers<K extends keyof Rows> = HandlersOf<Rows[K]> &
+  (K extends 'order'
+    ? {
+        /**
+         * Limits the list to orders with these statuses. By default, it has all statuses. Delivered and cancelled orders are
+         * limited to the newest 200 from the last 12 hours.
+         */
+        statuses?: readonly OrderStatus[];
+      }
+    : unknown);
+
+/** A list with rows of this type. */
+type ListOf<T> = {
   all: () => readonly T[];
   feed: Feed;
   /**
@@ -40,41 +53,50 @@ export type Live<T> = {
    */
   isComplete: () => boolean;
   /**
-   * Applies a resource if it is newer than the list's version, and calls `onChange` immediately. You don't need this for
-   * responses to this client's own calls, which are applied automatically.
+   * Applies the response to a call if it is newer than the list's version, and calls `onChange` immediately. The user sees the
+   * change without waiting for the feed.
    */
   apply: (resource: T) => void;
-  /** Removes the resource with this id from the list. */
+  /** Removes a resource that the user's own call has deleted. */
   remove: (id: number) => void;
   close: () => void;
 };
+export type Live<K extends keyof Rows> = ListOf<Rows[K]>;
+
+type Collections = { collection: OpenCollection };
 
 /** Opens a collection, and reports its changes through callbacks. */
-function follow<T>(
-  { collection }: Client,
-  source: Source<T>,
-  { onChange, onDrift, ...options }: LiveHandlers<T>,
-): Live<T> {
-  const drift = onDrift && createDrift((ids) => onDrift(ids.map(Number)));
-  const list = collection(source, { ...options, drift });
-  const { rows, state, isLoaded, feed, apply, remove, close } = list;
-  list.onChange(({ changes, source: from }) => onChange(rows.peek(), changes, from));
-  const isComplete = (): boolean => state.peek() === 'complete';
-  return { all: () => rows.peek(), feed, isRead: () => isLoaded.peek(), isComplete, apply, remove, close };
+export function follow<T>({ collection }: Collections, source: Source<T>, handlers: HandlersOf<T>) {
+  const list = collection(withoutResponses(source), {
+    ...handlers,
+    // The handlers may be methods of a class.
+    onEvent: (event) => handlers.onEvent?.(event),
+    onStanding: (standing) => handlers.onStanding?.(standing),
+    onState: (state) => handlers.onState?.(state),
+    drift: createDrift((ids) => handlers.onDrift?.(ids.map(Number))),
+  });
+  list.onChange(({ changes, source: from }) => handlers.onChange(list.rows.peek(), changes, from));
+  const { current, feed, load, apply, remove, close } = list;
+  const isRead = (): boolean => ['loaded', 'complete'].includes(current.state());
+  const isComplete = (): boolean => current.state() === 'complete';
+  return { all: current.rows, feed, isRead, isComplete, load, apply, remove, close };
 }
 
-/**
- * Follows the user's orders. `statuses` limits the list to orders with these statuses, and is all statuses by default. The list
- * contains all open orders, and the newest 200 delivered and cancelled ones from the last 12 hours.
- */
-export const liveOrders = (
-  client: Client,
-  { statuses, ...handlers }: LiveHandlers<Order> & { statuses?: readonly OrderStatus[] },
-): Live<Order> => follow(client, statuses ? ordersWith(statuses) : orders, handlers);
+/** The source of a list that is loaded for users only, and to which the program itself applies the responses to its calls. */
+function withoutResponses<T>(source: Source<T>): Source<T> {
+  const own = { ...source };
+  for (const each of ['name', 'isPublic', 'compareEveryMs', 'changedByCalls', 'removedByCalls'] as const)
+    delete own[each];
+  return own;
+}
+
+/** Follows orders, oldest first, each with the actions that the user may take. */
+export function followLiveOrders(client: Collections, handlers: LiveHandlers<'order'>): Live<'order'> {
+  const { statuses } = handlers;
+  // Every list of orders is compared by the checksum of the open ones.
+  return follow(client, { ...orders, ...(statuses && ordersWith(statuses)) }, handlers);
+}
 
 /** Follows the menu, sorted by category and position. */
-export const liveMenu = (client: Client, handlers: LiveHandlers<MenuItem>): Live<MenuItem> =>
+export const followLiveMenu = (client: Collections, handlers: LiveHandlers<'item'>): Live<'item'> =>
   follow(client, menu, handlers);
-
-/** Follows the bills that the user may read. The `bills` source describes which these are. */
-export const liveBills = (client: Client, handlers: LiveHandlers<Bill>): Live<Bill> => follow(client, bills, handlers);

@@ -7,8 +7,8 @@ import { managerCredentials } from '@comanda/testing/credentials';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';
 import { until } from '@comanda/testing/until';
-import { CallFailure, createClient, type Client } from '../src/client.ts';
-import { liveBills } from '../src/live.ts';
+import { CallFailure, createClient, type Client } from '../src/index.ts';
+import { followLiveBills } from '../src/live-bills.ts';
 
 let stack: Stack;
 let staff: Client;
@@ -83,9 +83,9 @@ test('a bill reaches all its followers, but no guest at another table', async ()
   await stranger.signInAsGuest({ table_token: other });
   const seen = { staff: [] as readonly Bill[], guest: [] as readonly Bill[], stranger: [] as readonly Bill[] };
   const followers = [
-    liveBills(staff, { onChange: (bills) => (seen.staff = bills) }),
-    liveBills(guest, { onChange: (bills) => (seen.guest = bills) }),
-    liveBills(stranger, { onChange: (bills) => (seen.stranger = bills) }),
+    followLiveBills(staff, { onChange: (bills) => (seen.staff = bills) }),
+    followLiveBills(guest, { onChange: (bills) => (seen.guest = bills) }),
+    followLiveBills(stranger, { onChange: (bills) => (seen.stranger = bills) }),
   ];
   await until(() => followers.every(({ isComplete }) => isComplete()), { what: 'all followers to be live' });
 

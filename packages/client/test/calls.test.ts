@@ -10,7 +10,7 @@ import {
   type Client,
   type ClientOptions,
   type Storage,
-} from '../src/client.ts';
+} from '../src/index.ts';
 import { memoryStorage } from '../src/session/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 

@@ -16,8 +16,7 @@ import {
   type FeedStanding,
   type LiveOrder,
   type Storage,
-} from '../src/client.ts';
-import { liveMenu, liveOrders } from '../src/live.ts';
+} from '../src/index.ts';
 import { memoryStorage } from '../src/session/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 
@@ -178,8 +177,8 @@ describe("a client's shared connection", () => {
       return Number(/^\w*sockets\{?.*\}? (\d+)$/m.exec(metrics)?.[1]);
     };
     const before = await socketCount();
-    const orders = liveOrders(client, { onChange: () => {} });
-    const menu = liveMenu(client, { onChange: () => {} });
+    const orders = client.liveOrders({ onChange: () => {} });
+    const menu = client.liveMenu({ onChange: () => {} });
     opened.push(orders, menu);
     await until(() => orders.isComplete() && menu.isComplete(), { timeoutMs: 20_000, what: 'both lists' });
     const late = openRecordedFeed(client);
@@ -243,7 +242,7 @@ describe('a client without a live feed', () => {
     const id = Number(await placeOrder());
     const client = await clientWithoutFeed();
 
-    const live = liveOrders(client, { onChange: () => {} });
+    const live = client.liveOrders({ onChange: () => {} });
     opened.push(live);
     await until(() => live.all().some((order) => order.id === id), { what: 'the order' });
 
@@ -284,7 +283,7 @@ describe('a client without a live feed', () => {
     opened.push(proxy);
     const client = await clientWithoutFeed({ feedUrls: [proxy.url] });
     const { statuses, untilStatus } = openRecordedFeed(client);
-    const live = liveOrders(client, { onChange: () => {}, compareEveryMs: 3_600_000 });
+    const live = client.liveOrders({ onChange: () => {}, compareEveryMs: 3_600_000 });
     opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
     const before = connections;
@@ -429,7 +428,7 @@ describe('with live lists', () => {
 
   test("an order leaves the list when it no longer has one of the list's statuses", async () => {
     let orders: readonly LiveOrder[] = [];
-    const live = liveOrders(staff, { statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
+    const live = staff.liveOrders({ statuses: ['received', 'preparing'], onChange: (all) => (orders = all) });
     opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the list' });
     const { id } = await ana.calls.placeOrder(feijoada);
@@ -448,7 +447,7 @@ describe('with live lists', () => {
   });
 
   test('a dish enters the live menu when it is added and leaves it when it is deleted', async () => {
-    const live = liveMenu(ana, { onChange: () => {} });
+    const live = ana.liveMenu({ onChange: () => {} });
     opened.push(live);
     await until(() => live.isComplete(), { timeoutMs: 20_000, what: 'the menu' });
     const isListed = (id: number): boolean => live.all().some((dish) => dish.id === id);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Stack } from '@comanda/testing/stack';
-import { CallFailure, createClient, type Client } from '../src/client.ts';
+import { CallFailure, createClient, type Client } from '../src/index.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 
 let stack: Stack;

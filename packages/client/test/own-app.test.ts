@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { managerCredentials } from '@comanda/testing/credentials';
 import { startRestaurant } from '@comanda/testing/restaurant';
 import type { Customer, Stack } from '@comanda/testing/stack';
-import { createClient, type Client, type ClientOptions, type OwnApp, type Storage } from '../src/client.ts';
+import { createClient, type Client, type ClientOptions, type OwnApp, type Storage } from '../src/index.ts';
 import { memoryStorage } from '../src/session/storage.ts';
 import { createNetwork } from './support/lossy-fetch.ts';
 

@@ -28,7 +28,7 @@ const programsOf = (guide: string): { name: string; program: string }[] =>
  */
 const typedProgram = `import { CallFailure, createClient, type Answer } from '@comanda/client';
 import { tables } from '@comanda/client/collections/tables';
-import { liveBills } from '@comanda/client/live';
+import { createClient as createCore } from '@comanda/client/core';
 
 const client = createClient({ url: 'http://localhost:3000' });
 const order = await client.calls.placeOrder({ items: [{ item_id: 1, quantity: 2 }], table: '12' });
@@ -38,8 +38,8 @@ console.log(status, ready.length);
 const reported: unknown = new Error('what a call throws');
 if (reported instanceof CallFailure && reported.is('illegal_transition'))
   console.log(reported.problem.allowed_transitions.join());
-liveBills(client, { onChange: ([bill]) => console.log(bill?.total) });
-const seatings: (number | null)[] = client.collection(tables).rows.value.map(({ seating }) => seating);
+const core = createCore({ url: 'http://localhost:3000' });
+const seatings: (number | null)[] = core.collection(tables).rows.value.map(({ seating }) => seating);
 console.log(seatings.length);
 client.feed({ onEvent: (event) => void (event.type === 'order.created' && console.log(event.data.order.table)) });
 // @ts-expect-error The price comes from the menu.
@@ -49,6 +49,48 @@ void client.calls.getOrder({ id: '1' });
 // @ts-expect-error Money is a text.
 const total: number = order.total;
 console.log(total);
+// @ts-expect-error The lists with callbacks are not in the core.
+core.liveMenu({ onChange: () => {} });
+`;
+/** A program with every name that release 1.0.0 exported. */
+const lastReleaseProgram = `import {
+  allowedTransitions, CallFailure, createClient, createOutbox, detailsOfCall, feedStateOf, stepUpOf,
+  type Answer, type AskConsent, type CallFailureOf, type CallName, type CallOptions, type Change, type ChangeSource, type Client,
+  type ClientOptions, type Consent, type ConsentRequest, type FailureCode, type Feed, type FeedEvent, type FeedHandlers,
+  type FeedStanding, type FeedState, type Input, type Live, type LiveHandlers, type LiveItem, type LiveOrder, type Outbox,
+  type OutboxOptions, type PendingCall, type ProblemBody, type SeenOptions, type SeenReporter, type SensitiveCall,
+  type SettledCall, type Storage, type Who,
+} from '@comanda/client';
+import { followLiveBills, type LiveBills, type LiveBillsHandlers } from '@comanda/client/live-bills';
+
+const client: Client = createClient({ url: 'http://localhost:3000' });
+const handlers: LiveHandlers<'order'> = {
+  statuses: ['received', 'preparing'],
+  known: [] as readonly LiveOrder[],
+  compareEveryMs: 10_000,
+  quietMs: 3000,
+  onDrift: (ids: readonly number[]) => console.log(ids.length),
+  onEvent: ({ type }: FeedEvent) => console.log(type),
+  onStanding: ({ status }: FeedStanding) => console.log(status),
+  onState: ({ kind }: FeedState) => console.log(kind),
+  onChange: (all: readonly LiveOrder[], changes: readonly Change<LiveOrder>[], source: ChangeSource) =>
+    console.log(all.length, changes.length, source),
+};
+const orders: Live<'order'> = client.liveOrders(handlers);
+orders.apply(await client.calls.updateOrder({ id: 1, status: 'ready' }));
+orders.remove(1);
+const now: number = orders.feed.now();
+const isKnown: boolean = orders.isComplete();
+const menu: Live<'item'> = client.liveMenu({ onChange: ([dish]: readonly LiveItem[]) => console.log(dish?.price) });
+menu.close();
+const billHandlers: LiveBillsHandlers = { onChange: ([bill]) => console.log(bill?.total) };
+const bills: LiveBills = followLiveBills(client, billHandlers);
+await bills.readAgain(1);
+const newest: number | undefined = bills.all().pop()?.id;
+const key: string | undefined = stepUpOf('transferMoney')?.key;
+const type: string | undefined = detailsOfCall('transferMoney', {})?.type;
+console.log(now, isKnown, newest, key, type);
+console.log(allowedTransitions, CallFailure, createOutbox, feedStateOf);
 `;
 
 describe("the package in a stranger's project", () => {
@@ -138,7 +180,7 @@ describe("the package in a stranger's project", () => {
   ])(
     'correct calls compile and wrong calls do not with --module %s and --moduleResolution %s',
     async (module, moduleResolution) => {
-      const file = write('typed.ts', typedProgram);
+      const files = [write('typed.ts', typedProgram), write('last-release.ts', lastReleaseProgram)];
       const strict = ['--ignoreConfig', '--singleThreaded', '--strict', '--noEmit', '--skipLibCheck', 'false'];
       const options = [...strict, '--target', 'es2022', '--lib', 'es2024,dom', '--types', ''];
 
@@ -148,7 +190,7 @@ describe("the package in a stranger's project", () => {
         module,
         '--moduleResolution',
         moduleResolution,
-        file,
+        ...files,
       ]);
 
       expect(output).toBe('');

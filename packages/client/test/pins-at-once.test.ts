@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
-import { CallFailure, createClient, type Client } from '../src/client.ts';
+import { CallFailure, createClient, type Client } from '../src/index.ts';
 
 const pin = '739152';
 let stack: Stack;

@@ -9,7 +9,7 @@ import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
-import { createClient } from '../src/client.ts';
+import { createClient } from '../src/index.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 

@@ -13,7 +13,7 @@ const waiter: Who = { userId: 3, role: 'waiter', name: 'Ana' };
  */
 export function liveClient(
   given: FakeCalls,
-  { who = waiter, status = 'live' }: { who?: Who; status?: FeedStanding['status'] } = {},
+  { who = waiter, status = 'live' }: { who?: Who | null; status?: FeedStanding['status'] } = {},
 ) {
   const feeds = new Set<FeedHandlers>();
   let standing: FeedStanding = { status };

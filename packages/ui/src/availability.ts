@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 
 export const isSoldOut = ({ available, portions_left: left }: LiveItem): boolean => !available || left === 0;
 

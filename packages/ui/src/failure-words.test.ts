@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { failureWords } from './failure-words.ts';
 import { en } from './messages/failures.en.ts';
 

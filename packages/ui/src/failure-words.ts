@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { failureMessages } from './failure-messages.ts';
 import type { en } from './messages/failures.en.ts';
 

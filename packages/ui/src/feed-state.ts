@@ -1,4 +1,4 @@
-import type { FeedState } from '@comanda/client';
+import type { FeedState } from '@comanda/client/core';
 
 /** Returns true if events arrive, but the list was not fetched. Orders may then be missing that no event will deliver. */
 export const isUnread = (state: FeedState): boolean => state.kind === 'not_live' && state.why === 'unread';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { ordering } from '@comanda/client/collections/ordering';
 import { computed, effect, signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-import type { Client, Collection } from '@comanda/client';
+import type { Client, Collection } from '@comanda/client/core';
 import { stops } from '@comanda/client/collections/stops';
 import type { Stops } from '@comanda/contracts/stops';
 import { computed, signal } from '@preact/signals';

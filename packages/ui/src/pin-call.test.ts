@@ -1,4 +1,4 @@
-import { CallFailure, type AskConsent, type CallOptions, type Client, type Consent } from '@comanda/client';
+import { CallFailure, type AskConsent, type CallOptions, type Client, type Consent } from '@comanda/client/core';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { pinCall, type PinCallOptions } from './pin-call.ts';
 

@@ -8,7 +8,7 @@ import {
   type Input,
   type Outbox,
   type SensitiveCall,
-} from '@comanda/client';
+} from '@comanda/client/core';
 import { detailsOfCall } from '@comanda/client/consent';
 import { signal, type ReadonlySignal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import { defaultDayStartsAt, isTimeZone, utcOffsetMs, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import { signal } from '@preact/signals';
 import { stored } from './stored-setting.ts';

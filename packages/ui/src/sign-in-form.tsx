@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { ErrorPanel } from './error-panel.tsx';

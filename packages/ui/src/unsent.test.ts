@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { CallFailure, createOutbox } from '@comanda/client';
+import { CallFailure, createOutbox } from '@comanda/client/core';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { followStored, isListOf, readSetting, stored, writeSetting, type Stored } from './stored-setting.ts';
 

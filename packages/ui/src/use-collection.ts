@@ -1,4 +1,4 @@
-import type { Client, Collection, Source } from '@comanda/client';
+import type { Client, Collection, Source } from '@comanda/client/core';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Opens a collection that is closed when the component is removed. Later changes of `source` are ignored. */

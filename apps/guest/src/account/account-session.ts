@@ -1,4 +1,4 @@
-import type { Client, FeedState, Who } from '@comanda/client';
+import type { Client, FeedState, Who } from '@comanda/client/core';
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { createAccounts, type Accounts, type Transfer } from './accounts.ts';
 import { quietMs } from '../quiet-ms.ts';

@@ -1,4 +1,4 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { batch, computed, signal } from '@preact/signals';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';

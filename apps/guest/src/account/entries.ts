@@ -1,4 +1,4 @@
-import type { Answer, Client } from '@comanda/client';
+import type { Answer, Client } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 
 export type Entry = Answer<'listEntries'>[number];

@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { accountMessages } from './messages.ts';
 import type { en } from './messages/en.ts';

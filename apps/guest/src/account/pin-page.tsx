@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { isWeakPin } from '@comanda/contracts/weak-pin';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

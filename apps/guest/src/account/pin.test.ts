@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
 import type { Lock } from './lock.ts';
 import { openPin, type PinState } from './pin.ts';

@@ -1,4 +1,4 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import type { EnteredPin } from '@comanda/ui/choose-pin.tsx';
 import { signal } from '@preact/signals';
 import type { Lock } from './lock.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { Account } from './accounts.ts';
 
 /** Managers can see all accounts, so this returns only their own. */

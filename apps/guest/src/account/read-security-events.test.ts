@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
 import { createEvents, type SecurityEvent } from './read-security-events.ts';
 

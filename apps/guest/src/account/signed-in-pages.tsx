@@ -1,4 +1,4 @@
-import type { Who } from '@comanda/client';
+import type { Who } from '@comanda/client/core';
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';

@@ -5,7 +5,7 @@ import {
   type Input,
   type PendingCall,
   type SettledCall,
-} from '@comanda/client';
+} from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { pinCall, type PinCall, type PinStage } from '@comanda/ui/pin-call.ts';
 import { batch, computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { verifyReceipt } from './verify-receipt.ts';
 
 /** Creates a key for the restaurant's key set. */

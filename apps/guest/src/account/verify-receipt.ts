@@ -1,4 +1,4 @@
-import type { CallName, Client } from '@comanda/client';
+import type { CallName, Client } from '@comanda/client/core';
 import { stepUpOf } from '@comanda/client/consent';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { TransferKind } from '@comanda/contracts/accounts';

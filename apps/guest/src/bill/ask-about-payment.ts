@@ -1,4 +1,4 @@
-import { CallFailure, type CallOptions, type Client } from '@comanda/client';
+import { CallFailure, type CallOptions, type Client } from '@comanda/client/core';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { KeptPayment, PaymentInput, Transfer } from './pin-payment-state.ts';
 

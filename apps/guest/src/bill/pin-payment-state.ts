@@ -1,4 +1,4 @@
-import type { Answer, CallFailure, Input } from '@comanda/client';
+import type { Answer, CallFailure, Input } from '@comanda/client/core';
 import type { BillPart, BillPayment } from '@comanda/contracts/bill-payments';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import type { PinHint } from '@comanda/ui/pin-call.ts';

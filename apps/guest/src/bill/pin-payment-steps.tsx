@@ -1,4 +1,4 @@
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure } from '@comanda/client/core';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';

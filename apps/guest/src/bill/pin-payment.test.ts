@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
 import { deferred } from '@comanda/testing/deferred';
 import { signal } from '@preact/signals';

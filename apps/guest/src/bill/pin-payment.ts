@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { pinCall, type PinCall, type PinHint } from '@comanda/ui/pin-call.ts';

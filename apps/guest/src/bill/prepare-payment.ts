@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { isMoreThan } from '../account/amount.ts';
 import { readOwnAccounts } from '../account/read-own-accounts.ts';

@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import type { TableCall } from '@comanda/contracts/calls';
 import { liveClient, nextTurn } from '@comanda/testing/live-client';
 import { until } from '@comanda/testing/until';

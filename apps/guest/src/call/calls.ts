@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type Collection } from '@comanda/client';
+import { CallFailure, type Client, type Collection } from '@comanda/client/core';
 import { calls as tableCalls } from '@comanda/client/collections/calls';
 import type { CallKind, CallMethod, TableCall } from '@comanda/contracts/calls';
 import { computed, effect, signal } from '@preact/signals';

@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
 import { messages } from '../messages.ts';
 

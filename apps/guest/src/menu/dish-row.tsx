@@ -1,5 +1,5 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';

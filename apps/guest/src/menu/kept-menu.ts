@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
 /** The menu as this phone last loaded it, by the server's time. */

@@ -1,6 +1,6 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';

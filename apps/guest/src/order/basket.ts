@@ -1,4 +1,4 @@
-import type { Input, LiveItem } from '@comanda/client';
+import type { Input, LiveItem } from '@comanda/client/core';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames } from '@comanda/ui/allergens.ts';

@@ -1,5 +1,5 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { formatConjunction } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';

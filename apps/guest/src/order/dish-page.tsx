@@ -1,7 +1,7 @@
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import { useState } from 'preact/hooks';
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';

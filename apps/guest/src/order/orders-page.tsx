@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { turnsSound } from '@comanda/ui/audio.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';

@@ -1,4 +1,4 @@
-import type { Client, Collection, FeedState, LiveOrder } from '@comanda/client';
+import type { Client, Collection, FeedState, LiveOrder } from '@comanda/client/core';
 import { orders } from '@comanda/client/collections/orders';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { isSameName } from '@comanda/contracts/text-key';

@@ -1,4 +1,4 @@
-import type { CallFailure, LiveItem } from '@comanda/client';
+import type { CallFailure, LiveItem } from '@comanda/client/core';
 import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { orderMessages } from './messages.ts';

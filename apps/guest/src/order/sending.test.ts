@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
 import { device, dish, isEmpty, newServer, openTab, stuckTab } from '../../test/support/sending-tab.ts';

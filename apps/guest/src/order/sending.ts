@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import { CallFailure, type Client, type LiveOrder } from '@comanda/client/core';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { toMinor } from '@comanda/contracts/money';
 import { isWaiting, openUnsent } from '@comanda/ui/unsent.ts';

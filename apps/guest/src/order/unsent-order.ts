@@ -1,4 +1,4 @@
-import type { Client, Input, LiveOrder } from '@comanda/client';
+import type { Client, Input, LiveOrder } from '@comanda/client/core';
 import type { Earlier, Unsent } from '@comanda/ui/unsent.ts';
 import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';

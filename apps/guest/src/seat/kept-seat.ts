@@ -1,4 +1,4 @@
-import type { Who } from '@comanda/client';
+import type { Who } from '@comanda/client/core';
 import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import type { KeptSeat } from './kept-seat.ts';
 

@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type Input, type Who } from '@comanda/client';
+import { CallFailure, type Client, type Input, type Who } from '@comanda/client/core';
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { openKeptSeat, type KeptSeat } from './kept-seat.ts';
 import { openScan } from './scan.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { useState } from 'preact/hooks';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { sessionMessages } from '@comanda/ui/session-messages.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { SessionsDialog } from '../sessions-dialog.tsx';
 import { TabletPinDialog } from '../tablet/tablet-pin-dialog.tsx';
 

@@ -1,4 +1,4 @@
-import type { FeedState } from '@comanda/client';
+import type { FeedState } from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Sounds } from '../device/sounds.ts';

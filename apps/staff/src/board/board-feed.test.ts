@@ -1,4 +1,4 @@
-import type { Client, CollectionOptions, FeedState, LiveOrder } from '@comanda/client';
+import type { Client, CollectionOptions, FeedState, LiveOrder } from '@comanda/client/core';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { memoryStorage } from '@comanda/testing/memory-storage';
 import { signal } from '@preact/signals';

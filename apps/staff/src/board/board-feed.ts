@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { computed, signal } from '@preact/signals';
 import { readKeptOrders, serverTime, writeKeptOrders } from '../device/kept-orders.ts';

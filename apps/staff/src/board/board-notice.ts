@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { FailedRequest } from './cancel-requests.ts';

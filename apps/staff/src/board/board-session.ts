@@ -1,4 +1,4 @@
-import type { Client, FeedState } from '@comanda/client';
+import type { Client, FeedState } from '@comanda/client/core';
 import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { isCutOff } from '@comanda/ui/feed-state.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from '@comanda/ui/class-names.ts';

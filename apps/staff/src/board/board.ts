@@ -1,6 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import type { OrderStatus } from '@comanda/contracts/order';
 import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
 import type { BumpQueue } from '../bumps/bump-queue.ts';

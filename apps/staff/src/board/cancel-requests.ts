@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { Ticket } from '../bumps/ticket.ts';
 

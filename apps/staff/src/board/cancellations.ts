@@ -1,5 +1,5 @@
 import { findLast } from '@comanda/contracts/collections';
-import { CallFailure, type Client, type FeedEvent } from '@comanda/client';
+import { CallFailure, type Client, type FeedEvent } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import { messages } from '../messages.ts';
 import type { Cancellation } from './card.ts';

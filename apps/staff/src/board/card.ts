@@ -1,6 +1,6 @@
 import { orderStation } from '@comanda/contracts/order-stations';
 import { isSameName } from '@comanda/contracts/text-key';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import type { OrderStatus } from '@comanda/contracts/order';
 import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';

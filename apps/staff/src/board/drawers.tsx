@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { AllDay } from './all-day.tsx';
 import type { BoardSession } from './board-session.ts';
 import { LegendDrawer } from './legend-drawer.tsx';

@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import type { Order } from '@comanda/contracts/order';
 import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import type { Bump } from '../bumps/bump.ts';

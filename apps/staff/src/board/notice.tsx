@@ -3,7 +3,7 @@ import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure } from '@comanda/client/core';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 
 /** Without `stations`: at all of the order. */

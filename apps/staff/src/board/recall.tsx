@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { useEffect, useState } from 'preact/hooks';
 import { formatTime } from '@comanda/ui/format.ts';
 import type { Bump } from '../bumps/bump.ts';

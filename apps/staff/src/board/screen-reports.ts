@@ -1,4 +1,4 @@
-import type { Client, FeedState, Input } from '@comanda/client';
+import type { Client, FeedState, Input } from '@comanda/client/core';
 import { screenReportSeconds } from '@comanda/contracts/rules';
 import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { effect, type ReadonlySignal } from '@preact/signals';

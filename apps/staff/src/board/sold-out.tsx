@@ -1,4 +1,4 @@
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useSettled } from '@comanda/ui/use-settled.ts';
-import { wasDelivered } from '@comanda/client';
+import { wasDelivered } from '@comanda/client/core';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
 import { needsReason } from '../reasons/needs-reason.ts';

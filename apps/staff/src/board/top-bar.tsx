@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { turnsSound } from '@comanda/ui/audio.ts';
 import { Icon } from '@comanda/ui/icon.tsx';

@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';

@@ -1,4 +1,4 @@
-import type { CallFailure, Client } from '@comanda/client';
+import type { CallFailure, Client } from '@comanda/client/core';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { isWaiting, type UnsentList } from '@comanda/ui/unsent.ts';
 import type { Bump } from './bump.ts';

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@comanda/contracts/order';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { dishText, type Ticket } from './ticket.ts';
 
 /** So long the newest bump can be taken back beside what it has done. */

@@ -1,5 +1,5 @@
 import { findLast } from '@comanda/contracts/collections';
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { statusesBetween, type Bump } from './bump.ts';
 

@@ -2,7 +2,7 @@ import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { textKey } from '@comanda/contracts/text-key';
 import { isCancelledWith, statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 
 /** How old a ticket may become before its header turns amber, and before it is late, in milliseconds. */
 export type AgeLimits = { amberMs: number; lateMs: number };

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { calls } from '@comanda/client/collections/calls';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
 

@@ -1,4 +1,4 @@
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
 
 /**

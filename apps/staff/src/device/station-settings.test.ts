@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { liveClient } from '@comanda/testing/live-client';
 import { expect, test } from '@jest/globals';
 import { openStationSettings } from './station-settings.ts';

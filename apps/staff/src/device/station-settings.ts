@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { stations } from '@comanda/client/collections/stations';
 import type { Station } from '@comanda/contracts/stations';
 import { computed, effect } from '@preact/signals';

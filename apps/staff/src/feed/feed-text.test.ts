@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { FeedState } from '@comanda/client';
+import type { FeedState } from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { feedText } from './feed-text.ts';

@@ -1,4 +1,4 @@
-import type { FeedState } from '@comanda/client';
+import type { FeedState } from '@comanda/client/core';
 import { isUnread } from '@comanda/ui/feed-state.ts';
 import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';

@@ -1,4 +1,4 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';

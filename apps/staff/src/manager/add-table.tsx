@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';

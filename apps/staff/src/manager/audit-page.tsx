@@ -1,4 +1,4 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client';
+import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { isolated } from '@comanda/ui/isolated.ts';

@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';

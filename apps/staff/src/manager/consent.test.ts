@@ -1,4 +1,11 @@
-import { CallFailure, type AskConsent, type CallOptions, type Client, type Consent, type Input } from '@comanda/client';
+import {
+  CallFailure,
+  type AskConsent,
+  type CallOptions,
+  type Client,
+  type Consent,
+  type Input,
+} from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
 import { openConsent, PinBlocked } from './consent.ts';
 import { deposit } from './deposit.ts';

@@ -1,4 +1,4 @@
-import type { Answer, Client, Input, SensitiveCall } from '@comanda/client';
+import type { Answer, Client, Input, SensitiveCall } from '@comanda/client/core';
 import { pinCall, type PinCall, type PinCallOptions } from '@comanda/ui/pin-call.ts';
 import { Cancelled } from '@comanda/ui/use-action.ts';
 import { signal } from '@preact/signals';

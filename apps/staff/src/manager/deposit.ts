@@ -1,4 +1,4 @@
-import type { Answer, Input, PendingCall } from '@comanda/client';
+import type { Answer, Input, PendingCall } from '@comanda/client/core';
 import { detailsOfCall } from '@comanda/client/consent';
 import type { ManagerConsent } from './consent.ts';
 

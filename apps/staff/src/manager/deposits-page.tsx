@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { useState } from 'preact/hooks';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import type { Account, PendingDeposit, Posted } from './deposit.ts';

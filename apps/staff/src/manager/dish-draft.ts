@@ -2,7 +2,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { languages, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Allergen } from '@comanda/ui/allergens.ts';
-import type { Input, LiveItem } from '@comanda/client';
+import type { Input, LiveItem } from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
 

@@ -1,6 +1,6 @@
 import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { languages, type Language } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { useEffect, useRef, useState } from 'preact/hooks';

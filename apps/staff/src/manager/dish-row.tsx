@@ -1,5 +1,5 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import type { Language } from '@comanda/contracts/rules';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';

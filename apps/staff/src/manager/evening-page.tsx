@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { startOfBusinessDay } from '@comanda/contracts/restaurant-clock';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';

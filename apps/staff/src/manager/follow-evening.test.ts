@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import { liveClient, nextTurn } from '@comanda/testing/live-client';
 import { until } from '@comanda/testing/until';

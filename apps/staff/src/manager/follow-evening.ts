@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type Source } from '@comanda/client';
+import { CallFailure, type Client, type Source } from '@comanda/client/core';
 import { bills } from '@comanda/client/collections/bills';
 import type { Bill } from '@comanda/contracts/bills';
 import { computed } from '@preact/signals';

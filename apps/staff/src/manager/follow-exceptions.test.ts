@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { liveClient, nextTurn } from '@comanda/testing/live-client';
 import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-import type { Client, Source } from '@comanda/client';
+import type { Client, Source } from '@comanda/client/core';
 import type { BillChange } from '@comanda/contracts/bills';
 import type { Exception } from '@comanda/contracts/exceptions';
 import { computed } from '@preact/signals';

@@ -1,4 +1,4 @@
-import type { Answer } from '@comanda/client';
+import type { Answer } from '@comanda/client/core';
 import type { ManagerConsent } from './consent.ts';
 import { managerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import './page.css';
 import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';

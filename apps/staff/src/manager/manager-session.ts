@@ -1,4 +1,4 @@
-import type { Client, FeedState } from '@comanda/client';
+import type { Client, FeedState } from '@comanda/client/core';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';

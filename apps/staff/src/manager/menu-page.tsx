@@ -1,6 +1,6 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';

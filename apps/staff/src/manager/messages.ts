@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { messagesOf } from '@comanda/ui/language.ts';

@@ -1,4 +1,4 @@
-import type { Client, Input } from '@comanda/client';
+import type { Client, Input } from '@comanda/client/core';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { restaurant } from '@comanda/client/collections/restaurant';
 import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
 import { computed } from '@preact/signals';

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '@comanda/client';
+import type { Answer, Client } from '@comanda/client/core';
 import { textKey } from '@comanda/contracts/text-key';
 import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { classNames } from '@comanda/ui/class-names.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
-import type { Client, LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client/core';
 import { orderStations, unseenStations } from '@comanda/contracts/order-stations';
 import { startOfBusinessDay } from '@comanda/contracts/restaurant-clock';
 import { useEffect, useState } from 'preact/hooks';

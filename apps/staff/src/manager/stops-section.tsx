@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { stopNames } from '@comanda/contracts/rules';
 import type { StopName } from '@comanda/contracts/stops';
 import { Button } from '@comanda/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Client, LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';

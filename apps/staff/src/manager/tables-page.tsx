@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { bills } from '@comanda/client/collections/bills';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { tables as allTables } from '@comanda/client/collections/tables';

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '@comanda/client';
+import type { Answer, Client } from '@comanda/client/core';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';

@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type LiveItem } from '@comanda/client';
+import { CallFailure, type Client, type LiveItem } from '@comanda/client/core';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';

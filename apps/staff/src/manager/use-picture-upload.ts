@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import { menuPictures } from '@comanda/contracts/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { managerFailureWords, managerMessages } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Client, Collection, LiveItem } from '@comanda/client';
+import type { Client, Collection, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { computed, signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 
 /** Returns the text by which staff find a dish: the restaurant's name for it, and the names that guests read on the phone. */
 export const searchTextOf = ({ name, category, name_translations: names = {} }: LiveItem): string =>

@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import type { Station } from '@comanda/contracts/stations';
 import { liveClient } from '@comanda/testing/live-client';
 import { expect, test } from '@jest/globals';

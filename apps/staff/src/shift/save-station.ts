@@ -1,4 +1,4 @@
-import { CallFailure, type Client } from '@comanda/client';
+import { CallFailure, type Client } from '@comanda/client/core';
 import type { Station } from '@comanda/contracts/stations';
 
 /** The names that release 1.0.0 can set: it has them in the path, where the gateway takes no escapes. */

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { oneOfEachKey } from '@comanda/contracts/text-key';
 import type { ComponentChildren } from 'preact';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatDate } from '@comanda/ui/format.ts';

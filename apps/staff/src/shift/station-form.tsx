@@ -1,4 +1,4 @@
-import type { Client, LiveItem } from '@comanda/client';
+import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import type { Station } from '@comanda/contracts/stations';
 import { textKey } from '@comanda/contracts/text-key';

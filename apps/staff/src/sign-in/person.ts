@@ -1,4 +1,4 @@
-import { CallFailure, type Answer } from '@comanda/client';
+import { CallFailure, type Answer } from '@comanda/client/core';
 
 /** A person who may sign in on this tablet. */
 export type Person = Answer<'readTablet'>['people'][number];

@@ -1,4 +1,4 @@
-import type { Client, Who } from '@comanda/client';
+import type { Client, Who } from '@comanda/client/core';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';

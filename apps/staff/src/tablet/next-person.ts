@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { writeKeptOrders } from '../device/kept-orders.ts';
 import { isShiftOf, writeShift } from '../device/shift.ts';
 

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { isWeakTabletPin } from '@comanda/contracts/weak-pin';
 import { Button } from '@comanda/ui/button.tsx';
 import { ChoosePin, type EnteredPin } from '@comanda/ui/choose-pin.tsx';

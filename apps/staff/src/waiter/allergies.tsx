@@ -1,4 +1,4 @@
-import type { LiveItem, LiveOrder } from '@comanda/client';
+import type { LiveItem, LiveOrder } from '@comanda/client/core';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import { formatConjunction, formatList } from '@comanda/ui/format.ts';

@@ -1,4 +1,4 @@
-import type { Client, LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client/core';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Paying } from './bill/paying.ts';

@@ -1,4 +1,4 @@
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
 import { atTables, billOf, strayOrdersOf, waitingTables } from './by-table.ts';
 

@@ -1,5 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { unseenStations } from '@comanda/contracts/order-stations';
 import { textKey } from '@comanda/contracts/text-key';
 import { defaultCurrency } from '@comanda/contracts/rules';

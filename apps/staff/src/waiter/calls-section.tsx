@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { useState } from 'preact/hooks';

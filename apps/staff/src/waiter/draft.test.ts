@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { memoryStorage } from '@comanda/testing/memory-storage';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createDraft } from './draft.ts';

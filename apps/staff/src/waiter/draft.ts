@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';

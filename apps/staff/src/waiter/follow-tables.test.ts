@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
 import { deferred } from '@comanda/testing/deferred';
 import { liveClient, nextTurn } from '@comanda/testing/live-client';

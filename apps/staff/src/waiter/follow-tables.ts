@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { tables } from '@comanda/client/collections/tables';
 import type { Table } from '@comanda/contracts/tables';
 import { computed } from '@preact/signals';

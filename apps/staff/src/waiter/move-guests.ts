@@ -1,4 +1,4 @@
-import type { CallFailure, Client } from '@comanda/client';
+import type { CallFailure, Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
 import type { UnsentList } from '@comanda/ui/unsent.ts';

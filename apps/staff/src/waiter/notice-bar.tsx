@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { withTip } from '@comanda/ui/bill/tip-choice.ts';
 import { classNames } from '@comanda/ui/class-names.ts';

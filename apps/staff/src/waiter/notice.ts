@@ -1,4 +1,4 @@
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure } from '@comanda/client/core';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useEffect, useState } from 'preact/hooks';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import { orderStatusChanged } from '@comanda/testing/event-factories';
 import { createReadyTimes } from './ready-times.ts';
 

@@ -1,5 +1,5 @@
 import { findLast } from '@comanda/contracts/collections';
-import type { Client, FeedEvent, LiveOrder } from '@comanda/client';
+import type { Client, FeedEvent, LiveOrder } from '@comanda/client/core';
 import type { OrderStatus } from '@comanda/contracts/order';
 import { signal } from '@preact/signals';
 import type { Line } from './by-table.ts';

@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client';
+import type { LiveItem } from '@comanda/client/core';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { groupBy } from '@comanda/contracts/collections';
-import type { Client, LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client/core';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import { undoOf, type Bump } from '../bumps/bump.ts';
 import { createBumpQueue, type Dropped } from '../bumps/bump-queue.ts';

@@ -1,4 +1,4 @@
-import { wasDelivered, type LiveOrder } from '@comanda/client';
+import { wasDelivered, type LiveOrder } from '@comanda/client/core';
 import type { ComponentChildren } from 'preact';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';

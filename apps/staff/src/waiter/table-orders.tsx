@@ -1,4 +1,4 @@
-import type { LiveOrder } from '@comanda/client';
+import type { LiveOrder } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
 import type { ComponentChildren } from 'preact';
 import { Button } from '@comanda/ui/button.tsx';

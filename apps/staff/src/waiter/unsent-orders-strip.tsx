@@ -1,4 +1,4 @@
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure } from '@comanda/client/core';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';

@@ -1,4 +1,4 @@
-import type { Client, LiveOrder } from '@comanda/client';
+import type { Client, LiveOrder } from '@comanda/client/core';
 import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
 import type { DraftLine } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import { CallFailure, type Client, type LiveOrder } from '@comanda/client';
+import { CallFailure, type Client, type LiveOrder } from '@comanda/client/core';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';

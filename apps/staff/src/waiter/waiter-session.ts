@@ -1,4 +1,4 @@
-import type { Client, FeedState, LiveOrder } from '@comanda/client';
+import type { Client, FeedState, LiveOrder } from '@comanda/client/core';
 import { orders as allOrders } from '@comanda/client/collections/orders';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/tables';

@@ -1,4 +1,4 @@
-import type { Who } from '@comanda/client';
+import type { Who } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { TableCall } from '@comanda/contracts/calls';

@@ -1,4 +1,4 @@
-import type { Who } from '@comanda/client';
+import type { Who } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Order } from '@comanda/contracts/order';

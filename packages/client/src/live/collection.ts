@@ -24,6 +24,8 @@ export type Changes<T> = { changes: readonly Change<T>[]; source: ChangeSource }
 export type Collection<T> = {
   rows: ReadonlySignal<readonly T[]>;
   state: ReadonlySignal<CollectionState>;
+  /** The rows and their state at this moment. The signals change at the end of a turn of the event loop. */
+  current: { rows: () => T[]; state: () => CollectionState };
   /** True if all rows have been loaded, which means that `state` is `loaded` or `complete`. */
   isLoaded: ReadonlySignal<boolean>;
   /** The feed's state to show on the screen. It is `live` only while the collection is complete. */
@@ -60,6 +62,7 @@ export type CollectionOptions<T> = LiveListHandlers & {
   known?: readonly T[] | undefined;
 };
 type Entry<T> = { id: number | string; version: number; row: T };
+const rowOf = <T>({ row }: Entry<T>): T => row;
 export type CollectionDeps = LiveListDeps & Server;
 
 /** Opens a collection: loads the source's rows, applies the feed's events to them, and compares them with the server's rows. */
@@ -95,8 +98,7 @@ export function openCollection<T>(
     const isSame = before !== undefined && JSON.stringify(before.row) === JSON.stringify(row);
     return isSame ? before : { id, version: arrival, row };
   };
-  const shown = ({ row }: Entry<T>): T => show(row, deps);
-  const changesOf = createChangeDetector(shown);
+  const changesOf = createChangeDetector(rowOf<T>);
   function stateNow(): CollectionState {
     if (list.isComplete()) return 'complete';
     if (list.isRead()) return 'loaded';
@@ -144,10 +146,10 @@ export function openCollection<T>(
     isPublic: source.isPublic,
     pollEveryMs: compareEveryMs,
     onChange: (from) => {
-      const entries = list.shown();
+      const entries = shownEntries();
       hasEarlierRows = entries.length > 0 && (hasEarlierRows || from === 'known' || list.isRead());
       batch(() => {
-        rows.value = entries.map(shown);
+        rows.value = entries.map(rowOf);
         state.value = stateNow();
       });
       const changes = changesOf(entries);
@@ -170,10 +172,12 @@ export function openCollection<T>(
       if (!(error instanceof CallFailure)) throw error; // the next comparison with the server loads the row
     }
   }
+  const shownEntries = (): Entry<T>[] => list.shown().map((entry) => ({ ...entry, row: show(entry.row, deps) }));
   const { feed, remove, close } = list;
   return {
     rows,
     state,
+    current: { rows: () => shownEntries().map(rowOf), state: stateNow },
     isLoaded: computed(() => state.value === 'loaded' || state.value === 'complete'),
     feedState,
     failure,

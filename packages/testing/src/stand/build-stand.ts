@@ -14,7 +14,8 @@ const fakeClient = fileURLToPath(new URL('fake-client.ts', import.meta.url));
 const plugin: Plugin = {
   name: 'stand',
   enforce: 'pre',
-  resolveId: (id, importer) => (id === '@comanda/client' && importer?.endsWith('/src/main.tsx') ? fakeClient : null),
+  resolveId: (id, importer) =>
+    id === '@comanda/client/core' && importer?.endsWith('/src/main.tsx') ? fakeClient : null,
   transformIndexHtml: () => [{ tag: 'script', attrs: { src: '/stand-state.js' }, injectTo: 'head-prepend' }],
 };
 

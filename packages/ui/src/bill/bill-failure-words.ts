@@ -1,4 +1,4 @@
-import { CallFailure } from '@comanda/client';
+import { CallFailure } from '@comanda/client/core';
 import { failureWords, type FailureWords } from '../failure-words.ts';
 import { billMessages } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Source } from '@comanda/client';
+import type { Source } from '@comanda/client/core';
 import { bills } from '@comanda/client/collections/bills';
 import type { Bill } from '@comanda/contracts/bills';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';

@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import { bills } from '@comanda/client/collections/bills';
 import { restaurant } from '@comanda/client/collections/restaurant';
 import type { Bill } from '@comanda/contracts/bills';

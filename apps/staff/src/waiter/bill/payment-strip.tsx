@@ -1,4 +1,4 @@
-import type { CallFailure } from '@comanda/client';
+import type { CallFailure } from '@comanda/client/core';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { withTip } from '@comanda/ui/bill/tip-choice.ts';

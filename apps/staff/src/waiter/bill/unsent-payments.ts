@@ -1,4 +1,4 @@
-import type { Client } from '@comanda/client';
+import type { Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
 import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
