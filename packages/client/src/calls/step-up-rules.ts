@@ -48,6 +48,7 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
       },
     },
   },
+  importMenu: { key: 'menu.manage', details: { type: 'menu_management', members: { menu_sha256: 'sha256' } } },
   deposit: {
     key: 'account_deposit.create',
     details: { type: 'account_deposit', members: { account_id: 'id', amount: 'amount', currency: 'currency' } },
