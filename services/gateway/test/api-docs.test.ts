@@ -57,7 +57,7 @@ describe('the API documents', () => {
     });
   });
 
-  test('cause a 304 for a client with a current copy', async () => {
+  test('return a 304 to a client with a current copy', async () => {
     const first = await get('/v1/openapi.json');
 
     const second = await get('/openapi.json', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -65,7 +65,7 @@ describe('the API documents', () => {
     expect(second.status).toBe(304);
   });
 
-  test('have no body in the response to HEAD', async () => {
+  test('have no body in a response to HEAD', async () => {
     const plain = { 'accept-encoding': 'identity' };
     const { text } = await get('/openapi.json', plain);
 
@@ -81,7 +81,7 @@ describe('the page at /docs', () => {
   const addressesIn = (html: string): string[] =>
     [...html.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address);
 
-  test('redirects from its path with a trailing slash', async () => {
+  test('is reached by a redirect from its path with a trailing slash', async () => {
     const response = await fetch(`${gateway.url}/docs/`, { redirect: 'manual' });
 
     expect([response.status, response.headers.get('location')]).toEqual([308, '/docs']);
@@ -170,13 +170,13 @@ describe('among the problem pages', () => {
     expect(page.text).toContain('<a href="/docs#tag/orders/POST/orders"><code>POST /orders</code></a>');
   });
 
-  test('an unknown code gets a 404', async () => {
+  test('a page for an unknown code returns a 404', async () => {
     const { status, body } = await caller(gateway.url)('GET', '/problems/constructor');
 
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('POST gets a 405', async () => {
+  test('POST to a page returns a 405', async () => {
     const path = getProblem.path.replace('{code}', 'forbidden');
 
     const { status, headers } = await caller(gateway.url)('POST', path);
@@ -221,6 +221,6 @@ describe('the diagram of order states', () => {
   });
 });
 
-test('a file that the page does not use gets a 404', async () => {
+test("a file that the page at /docs doesn't use returns a 404", async () => {
   expect((await caller(gateway.url)('GET', '/docs/reader.js.map')).status).toBe(404);
 });

@@ -101,7 +101,7 @@ describe("hosts other than the staff app's", () => {
     '/kitchen/../..//evil.example',
     '/kitchen/%0d%0aSet-Cookie:x',
     '/kitchen/none.js',
-  ])('do not redirect %s', async (path) => {
+  ])("don't redirect %s", async (path) => {
     const response = await ask(path, { host: publicHost });
 
     expect([response.status, response.headers['location']]).toEqual([404, undefined]);
@@ -142,7 +142,7 @@ test.each([...filesOfKitchen, '/', ...filesOfTable, '/docs'])(
 );
 
 test.each([`https://${publicHost}`, `http://${publicHost}`, `https://${publicHost}:443`])(
-  'the gateway does not start with the STAFF_URL %s, because PUBLIC_URL has the same host',
+  "the gateway doesn't start with the STAFF_URL %s, because PUBLIC_URL has the same host",
   (staffUrl) => {
     expect(() => createAppHosts({ publicUrl: `https://${publicHost}`, staffUrl })).toThrow(
       /STAFF_URL: has the host of PUBLIC_URL \(menu\.example\.com\)/,

@@ -39,7 +39,7 @@ async function expectAbortWithoutError(): Promise<void> {
   expect(gateway.lines.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-describe('a client that leaves', () => {
+describe('a request', () => {
   useGateway(60_000); // long enough that no request times out
 
   const requests = [
@@ -55,7 +55,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(cases)(
-    'aborts the request to the service when it $how its connection after $what',
+    'is aborted at the service if its client $how the connection after sending $what',
     async ({ bytes, how }) => {
       gateway.peer.response = neverAnswer;
       const socket = send(bytes);
@@ -68,7 +68,7 @@ describe('a client that leaves', () => {
   );
 
   test.each(['closes', 'resets'] as const)(
-    'reaches no service when it %s its connection in the middle of a request body',
+    "isn't forwarded to a service if the client %s its connection while sending the body",
     async (how) => {
       const socket = send(write.slice(0, -2).replace(host, `${host}Expect: 100-continue\r\n`));
       await once(socket, 'data'); // 100 Continue shows that the gateway has received the headers
@@ -82,7 +82,7 @@ describe('a client that leaves', () => {
     },
   );
 
-  test('aborts the request to the service when it closes its connection in the middle of a response', async () => {
+  test('is aborted at the service if its client closes the connection during the response', async () => {
     gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
     const socket = send(read);
     await once(socket, 'data');
@@ -97,7 +97,7 @@ describe('a slow client', () => {
   const timeoutMs = 400;
   useGateway(timeoutMs);
 
-  test('gets its response even if sending its body takes longer than the time limit', async () => {
+  test('gets its response even if it takes longer than the time limit to send its body', async () => {
     const response = await rawCall(gateway.url, write.slice(0, -1), {
       afterwards: (socket) => void setTimeout(() => socket.write('}'), timeoutMs * 2.5),
     });
@@ -105,7 +105,7 @@ describe('a slow client', () => {
     expect(response).toMatchObject({ status: 200 });
   });
 
-  test('slows down the service, so that the gateway buffers little', async () => {
+  test('slows the service down, so that the gateway buffers little', async () => {
     const size = 64 * 1024 * 1024;
     const chunk = Buffer.alloc(64 * 1024, 'a');
     let sent = 0;

@@ -48,7 +48,7 @@ const slowBody = write().slice(0, -1);
 const slowHeaders = read.slice(0, -2);
 
 describe('an incomplete body', () => {
-  test("does not use one of the service's slots", async () => {
+  test("doesn't use one of the service's slots", async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '1' });
     const slow = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -60,7 +60,7 @@ describe('an incomplete body', () => {
     }
   });
 
-  test('is cut off if it is among the oldest of 1,024 at one address', async () => {
+  test('is cut off if it is among the oldest of 1,024 from one address', async () => {
     const gateway = await start({});
     const slow: Client[] = [];
     for (let index = 0; index < 1024; index++) slow.push(await send(gateway, { bytes: slowBody }));
@@ -77,7 +77,7 @@ describe('an incomplete body', () => {
     expect(gateway.peer.arrived).toHaveLength(52);
   });
 
-  test('counts towards the limit for the client behind a trusted proxy', async () => {
+  test("counts towards the client's own limit behind a trusted proxy", async () => {
     const gateway = await start({ UNFINISHED_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: 'loopback' });
     const from = (address: string) => write(`X-Forwarded-For: ${address}\r\n`).slice(0, -1);
     const first = await send(gateway, { bytes: from('2001:db8::1') });
@@ -128,7 +128,7 @@ describe('incomplete headers', () => {
   });
 });
 
-test("a new connection at an address's limit replaces the longest-idle one", async () => {
+test("a new connection at an address's limit replaces the connection that has been idle longest", async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '3' });
   const kept = [await send(gateway, { bytes: read }), await send(gateway, { bytes: read })];
   await Promise.all(kept.map(untilStatus));
@@ -146,7 +146,7 @@ test("a new connection at an address's limit replaces the longest-idle one", asy
   expect(await untilStatus(busy)).toBe(200);
 });
 
-test('a new connection is closed if no other one from its address is idle', async () => {
+test('a new connection is closed if its address is at the limit and has no idle connection', async () => {
   const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '2' });
   const busy = [await send(gateway, { bytes: slowBody }), await send(gateway, { bytes: slowBody })];
 
@@ -162,7 +162,7 @@ test('a new connection is closed if no other one from its address is idle', asyn
   await until(async () => (await statusOfNext()) === 200, { what: 'the next connection to be taken' });
 });
 
-describe('a client that does not read its response', () => {
+describe("a client that doesn't read its responses", () => {
   let sentAt = 0;
   /** Sends an endless response, so that the connection's buffers fill up. */
   const endless: Peer['response'] = (_req, res) => {
@@ -202,7 +202,7 @@ describe('a client that does not read its response', () => {
     expect(isAborted(gateway, 'second')).toBe(false);
   });
 
-  test('counts as idle once the gateway has responded, even if it is still sending the request body', async () => {
+  test('counts as idle once the gateway has responded, even if it is still sending its request body', async () => {
     const gateway = await start({ CONNECTION_LIMIT_ADDRESS: '1' });
     const refused = await send(gateway, { bytes: slowBody.replace('/auth/login', '/orders') });
     expect(await untilStatus(refused)).toBe(401);
@@ -214,7 +214,7 @@ describe('a client that does not read its response', () => {
     await untilClosed(refused);
   });
 
-  test('is disconnected if slow clients use all slots', async () => {
+  test('is disconnected if slow clients use all the slots', async () => {
     const gateway = await start({ UPSTREAM_LIMIT: '2' });
     gateway.peer.response = endless;
     await askWithoutReading(gateway, 'first');
@@ -231,7 +231,7 @@ describe('a client that does not read its response', () => {
   });
 });
 
-test('a live feed does not count as an unfinished request', async () => {
+test("a live feed doesn't count as an unfinished request", async () => {
   const feed = await startFeedHarness({ UNFINISHED_LIMIT_ADDRESS: '1' });
   opened.push(feed);
   const first = await feed.open();

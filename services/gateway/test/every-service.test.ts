@@ -48,7 +48,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect([200, 404]).toContain(status);
   });
 
-  test('validates the JSON body of a write', async () => {
+  test('validates the JSON body of a request that writes', async () => {
     const { url, write } = at();
 
     const { body } = await caller(url, { token })('POST', write, { body: { unknown_key: 1 } });
@@ -80,7 +80,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
       expect({ target, ...(await read('', target)) }).toMatchObject({ target, status: 404 });
   });
 
-  test('rejects an unknown method with a 405', async () => {
+  test('returns a 405 for an unknown method', async () => {
     const { url, read: path } = at();
     const response = await rawCall(url, `PATCH ${path} HTTP/1.1\r\n${host}\r\n`);
     expect(response).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET, HEAD') } });
@@ -107,7 +107,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect(inChunks).toMatchObject(refused);
   });
 
-  test('rejects a body that is not JSON with a 415', async () => {
+  test("returns a 415 for a body that isn't JSON", async () => {
     const { url, write } = at();
     const response = await rawCall(
       url,
@@ -116,7 +116,7 @@ describe.each(['orders', 'auth-stepup', 'transfers', 'gateway'] as const)('%s, c
     expect(response).toMatchObject({ status: 415 });
   });
 
-  test('rejects every kind of invalid token with a 401', async () => {
+  test('returns a 401 for every kind of invalid token', async () => {
     const { url, read: path } = at();
     for (const [what, bad] of Object.entries(refusedTokens)) {
       const { status, body } = await caller(url)('GET', path, { token: bad });

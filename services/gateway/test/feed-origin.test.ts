@@ -43,7 +43,7 @@ describe('the feed through the gateway and the notifier', () => {
     ['http://localhost:8080', 'localhost:8080'],
     ['https://restaurant.example', 'restaurant.example'],
     ['https://menu.example.com', 'restaurant.example'],
-  ])('opens for a page from %s that connects to the host %s', async (origin, host) => {
+  ])('accepts a page from %s that connects to the host %s', async (origin, host) => {
     const client = openFrom(gateway.url, { origin, host });
 
     await client.untilStatus('live');
@@ -52,7 +52,7 @@ describe('the feed through the gateway and the notifier', () => {
   });
 
   test.each(['https://evil.example', 'http://laptop.local.evil.example', 'null'])(
-    'rejects a page from %s, even if the client names another host',
+    'rejects a page from %s, even if the client claims another host',
     async (origin) => {
       const headers = { origin, host: 'laptop.local:3000', 'x-forwarded-host': 'evil.example' };
       const client = openFrom(gateway.url, headers);
@@ -68,7 +68,7 @@ describe('the feed through the gateway and the notifier', () => {
 });
 
 describe("the notifier's own feed", () => {
-  test('opens for a page from the called host, even on another port', async () => {
+  test('accepts a page from the host that is called, even on another port', async () => {
     const client = openFrom(notifier.url, { origin: 'http://laptop.local:3000', host: 'laptop.local:3004' });
 
     await client.untilStatus('live');

@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 
 const readMetrics = async (): Promise<string> => (await fetch(`${gateway.metricsUrl}/metrics`)).text();
 
-describe('for health checks and metrics', () => {
+describe('in health checks, logs and metrics', () => {
   test('/livez returns 200', async () => {
     const response = await fetch(`${gateway.url}/livez`);
 
@@ -51,7 +51,7 @@ describe('for health checks and metrics', () => {
     expect(await readMetrics()).toContain(`comanda_build_info{version="${version}",`);
   });
 
-  test("log lines for an order contain the order's id", async () => {
+  test("log lines about an order contain the order's id", async () => {
     const token = gateway.issuer.token({ sub: 1042, role: 'waiter' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ items: [{ item_id: 1, quantity: 1 }] });

@@ -29,7 +29,7 @@ const problemResponse = (status: number, code: string) => ({
   body: expect.stringContaining(`"code":"${code}"`),
 });
 
-describe('the request target', () => {
+describe('a request target', () => {
   test.each([
     '/orders/../admin',
     '/orders/..',
@@ -68,26 +68,26 @@ describe('the request target', () => {
     '/constructor',
     '/__proto__',
     '/orders/7/toString',
-  ])('gets a 404 if it is %j', async (target) => {
+  ])('returns a 404 if it is %j', async (target) => {
     const response = await send(`GET ${target} HTTP/1.1\r\n${host}Authorization: Bearer ${token}\r\n\r\n`);
 
     expect(response).toMatchObject(problemResponse(404, 'not_found'));
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('may be an absolute URL with the requested host', async () => {
+  test('can be an absolute URL with the requested host', async () => {
     const response = await send(`GET http://gateway/menu?a=1 HTTP/1.1\r\n${host}\r\n`);
 
     expect(response).toMatchObject({ status: 200 });
     expect(gateway.peer.arrived).toMatchObject([{ url: '/menu?a=1' }]);
   });
 
-  test('may be an absolute URL for a local route', async () => {
+  test('can be an absolute URL for a local route', async () => {
     expect(await send(`GET HTTP://Gateway/livez HTTP/1.1\r\n${host}\r\n`)).toMatchObject({ status: 200 });
   });
 
   test.each(['/menu?a=\u0080', '/menu?a=\u00ff', '/menu?a=1#b'])(
-    'gets a 400 if it is %j, because its query is not percent-encoded',
+    "returns a 400 if it is %j, because its query isn't percent-encoded",
     async (target) => {
       const response = await send(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
 
@@ -97,7 +97,7 @@ describe('the request target', () => {
   );
 });
 
-describe('the method', () => {
+describe('a wrong method', () => {
   test.each([
     ['PATCH /menu', 'GET, HEAD, POST'],
     ['DELETE /orders', 'GET, HEAD, POST'],
@@ -109,7 +109,7 @@ describe('the method', () => {
     ['PUT /openapi.json', 'GET, HEAD'],
     ['GET /auth/login', 'POST'],
     ['GET /orders/seen', 'POST'],
-  ])('in %s gets a 405 and Allow: %s', async (line, allow) => {
+  ])('returns a 405 for %s and lists the allowed methods: %s', async (line, allow) => {
     const response = await send(`${line} HTTP/1.1\r\n${host}\r\n`);
 
     expect(response).toMatchObject(problemResponse(405, 'method_not_allowed'));
@@ -118,7 +118,7 @@ describe('the method', () => {
   });
 
   test.each(['DELETE /orders', 'GET /auth/login', 'OPTIONS /menu', 'HEAD /auth/login'])(
-    'in %s gets a 405, even if there is a body',
+    'returns a 405 for %s, even if there is a body',
     async (line) => {
       const { status } = await send(
         `${line} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
@@ -145,7 +145,7 @@ describe('hostile headers', () => {
     ['a Connection token that removes a header', 'GET /menu', 'Connection: keep-alive, X-Request-Id\r\n'],
     ['a Connection token that removes the access token', 'GET /menu', 'Connection: close, Authorization\r\n'],
     ['two Connection headers', 'GET /menu', 'Connection: close\r\nConnection: authorization\r\n'],
-  ])('a request with %s gets a 400', async (_what, line, header) => {
+  ])('a request with %s returns a 400', async (_what, line, header) => {
     const response = await send(`${line} HTTP/1.1\r\n${host}${header}\r\n`);
 
     expect(response).toMatchObject(problemResponse(400, 'malformed_request'));
@@ -153,7 +153,7 @@ describe('hostile headers', () => {
   });
 
   test.each(['', 'Host: \r\n', 'Host: a b\r\n', 'Host: evil.example/x\r\n', 'Host: <script>\r\n'])(
-    'the Host header %j gets a 400',
+    'the Host header %j causes a 400',
     async (hostHeader) => {
       const response = await send(`GET /menu HTTP/1.1\r\n${hostHeader}\r\n`);
 
@@ -161,7 +161,7 @@ describe('hostile headers', () => {
     },
   );
 
-  test('headers larger than 16 KB get a 400', async () => {
+  test('headers larger than 16 KB cause a 400', async () => {
     const response = await send(`GET /menu HTTP/1.1\r\n${host}X-A: ${'a'.repeat(17_000)}\r\n\r\n`);
 
     expect(response).toMatchObject({ status: 400, body: expect.stringContaining('16 KB') });
@@ -197,7 +197,7 @@ describe('the headers sent to a service', () => {
     'Max-Forwards: 1',
   ];
 
-  test('do not include any that describe the client or its connection', async () => {
+  test("don't include any that describe the client or its connection", async () => {
     const { text } = await rawCall(
       gateway.url,
       `POST /auth/login HTTP/1.1\r\n${host}Connection: Upgrade, HTTP2-Settings, TE, close\r\n${spoofedHeaders.join('\r\n')}\r\n` +
@@ -226,7 +226,7 @@ describe('the headers sent to a service', () => {
     });
   });
 
-  test('do not include an invalid token at a public endpoint', async () => {
+  test("don't include an invalid token at a public endpoint", async () => {
     await send(`GET /menu HTTP/1.1\r\n${host}Authorization: Bearer a.b.c\r\n\r\n`);
 
     expect(gateway.peer.arrived.map(({ headers }) => headers['authorization'])).toEqual([undefined]);
@@ -239,8 +239,8 @@ describe('the headers sent to a service', () => {
   });
 });
 
-describe('the connection', () => {
-  test('ends after an HTTP/1.0 response', async () => {
+describe("a client's connection", () => {
+  test('ends after a response to an HTTP/1.0 request', async () => {
     const response = await rawCall(gateway.url, 'GET /menu HTTP/1.0\r\n\r\n', { until: 'close' });
 
     expect(response).toMatchObject({ status: 200, end: 'complete' });

@@ -22,8 +22,8 @@ const sendHandshake = ({ gateway }: FeedHarness) => rawCall(gateway.url, handsha
 const untilNoFeeds = ({ countFeeds }: FeedHarness) =>
   until(async () => (await countFeeds()) === 0, { what: 'no feed to be counted' });
 
-describe('a failing notifier during the handshake', () => {
-  test('causes a 503 if the notifier is not available', async () => {
+describe('a notifier that fails during the handshake', () => {
+  test("causes a 503 if it isn't available", async () => {
     const response = await sendHandshake(await start({ NOTIFIER_URL: 'http://127.0.0.1:1' }));
 
     expect(response).toMatchObject({ status: 503, end: 'complete', headers: { connection: 'close' } });
@@ -33,7 +33,7 @@ describe('a failing notifier during the handshake', () => {
     });
   });
 
-  test('causes a 504 if the notifier does not respond in time', async () => {
+  test("causes a 504 if it doesn't respond in time", async () => {
     const response = await sendHandshake(await start({ UPSTREAM_TIMEOUT_MS: '400' }, neverAnswer));
 
     expect(response).toMatchObject({ status: 504, end: 'complete' });
@@ -45,7 +45,7 @@ describe('a failing notifier during the handshake', () => {
     ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
     ['closes the connection', (socket: Socket) => void socket.end()],
     ['does not speak HTTP', (socket: Socket) => void socket.end('hello\r\n\r\n')],
-  ])('causes a 502 if the notifier %s', async (_what, talk) => {
+  ])('causes a 502 if it %s', async (_what, talk) => {
     const response = await sendHandshake(await start({}, talk));
 
     expect(response).toMatchObject({ status: 502, end: 'complete' });
@@ -53,7 +53,7 @@ describe('a failing notifier during the handshake', () => {
     expect(countResponses(response)).toBe(1);
   });
 
-  test("passes the notifier's rejection on to the client", async () => {
+  test('has its rejection passed on to the client', async () => {
     const refusal =
       'HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nServer: secret\r\nContent-Length: 2\r\n\r\n{}';
 
@@ -63,7 +63,7 @@ describe('a failing notifier during the handshake', () => {
     expect(response.text).not.toContain('secret');
   });
 
-  test('does not count rejected handshakes as feeds', async () => {
+  test('adds no feed when it rejects a handshake', async () => {
     const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno';
     const feed = await start({}, (socket) => void socket.end(refusal));
 
@@ -81,7 +81,7 @@ const leave: Record<string, (socket: Socket) => void> = {
 const ways = Object.entries(leave);
 
 describe('an open feed', () => {
-  test.each(ways)('ends for the client when the notifier %s its connection', async (_how, end) => {
+  test.each(ways)('ends for the client if the notifier %s its connection', async (_how, end) => {
     const feed = await start();
     const { socket } = await feed.open();
     socket.on('end', () => socket.end());
@@ -93,7 +93,7 @@ describe('an open feed', () => {
     await untilNoFeeds(feed);
   });
 
-  test.each(ways)('ends for the notifier when the client %s its connection', async (_how, end) => {
+  test.each(ways)('ends for the notifier if the client %s its connection', async (_how, end) => {
     const feed = await start();
     const { socket } = await feed.open();
     const closed = once(feed.handshakes[0]?.socket ?? socket, 'close');
@@ -106,7 +106,7 @@ describe('an open feed', () => {
   });
 });
 
-describe('a client that leaves during its handshake', () => {
+describe("the notifier's connection for a handshake", () => {
   const startSilent = async (timeoutMs: number): Promise<{ feed: FeedHarness; client: Socket; closed: unknown }> => {
     const feed = await start({ UPSTREAM_TIMEOUT_MS: String(timeoutMs) }, neverAnswer);
     const { socket } = await feed.connect();
@@ -114,7 +114,7 @@ describe('a client that leaves during its handshake', () => {
     return { feed, client: socket, closed: once(feed.handshakes[0]?.socket ?? socket, 'close') };
   };
 
-  test('ends the connection to the notifier immediately when it resets its own', async () => {
+  test('ends immediately if the client resets its own connection', async () => {
     const { feed, client, closed } = await startSilent(60_000);
 
     client.resetAndDestroy();
@@ -125,16 +125,13 @@ describe('a client that leaves during its handshake', () => {
   });
 
   // The gateway notices that the client has left only when it writes to the socket.
-  test.each(['destroys', 'ends'])(
-    'ends the connection to the notifier after the time limit when it %s its own',
-    async (how) => {
-      const { feed, client, closed } = await startSilent(400);
+  test.each(['destroys', 'ends'])('ends after the time limit if the client %s its own connection', async (how) => {
+    const { feed, client, closed } = await startSilent(400);
 
-      leave[how]?.(client);
+    leave[how]?.(client);
 
-      await closed;
-      await untilNoFeeds(feed);
-      expect(feed.gateway.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
-    },
-  );
+    await closed;
+    await untilNoFeeds(feed);
+    expect(feed.gateway.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
 });

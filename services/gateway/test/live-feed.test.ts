@@ -49,7 +49,7 @@ describe('the WebSocket at /socket.io/', () => {
     expect(await countFeeds()).toBe(1);
   });
 
-  test('forwards bytes that the client has sent with its handshake', async () => {
+  test('forwards bytes that the client sent together with its handshake', async () => {
     const { text } = await feed.open(`${handshake()}early`);
 
     await until(() => text().endsWith('early'), { what: 'the echo' });
@@ -83,7 +83,7 @@ describe('the WebSocket at /socket.io/', () => {
     expect(head).toContain('x-forwarded-host: gateway\r\n');
   });
 
-  test('ends one feed after another when the gateway closes', async () => {
+  test('ends its feeds one after another when the gateway closes', async () => {
     const { open, gateway, closeGateway } = await startOther();
     const clients = await Promise.all(Array.from({ length: 40 }, () => open()));
     const firstEnd = Promise.race(clients.map(({ socket }) => once(socket, 'close')));
@@ -99,7 +99,7 @@ describe('the WebSocket at /socket.io/', () => {
     await until(() => clients.every(({ socket }) => socket.destroyed), { what: 'all feeds to end' });
   });
 
-  test('ends all feeds when the closing window is over', async () => {
+  test('ends all feeds at the end of the closing window', async () => {
     const { open, handshakes, closeGateway } = await startOther({ DRAIN_WINDOW_MS: '0' });
     const { socket } = await open();
     const ended = Promise.all([once(socket, 'close'), once(handshakes[0]?.socket ?? socket, 'close')]);
@@ -110,12 +110,12 @@ describe('the WebSocket at /socket.io/', () => {
   });
 });
 
-describe('a handshake', () => {
+describe('a feed handshake', () => {
   test.each([
     ['HTTP long polling', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n'],
     ['another protocol', `GET ${feedTarget} HTTP/1.1\r\nHost: gateway\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
     ['POST', `POST ${feedTarget} HTTP/1.1\r\nHost: gateway\r\n${websocketHeaders}Content-Length: 0\r\n\r\n`],
-  ])('gets a 400 upgrade_required if it uses %s', async (_what, bytes) => {
+  ])('returns a 400 upgrade_required if it uses %s', async (_what, bytes) => {
     const response = await rawCall(feed.gateway.url, bytes);
 
     expect(response).toMatchObject({
@@ -137,7 +137,7 @@ describe('a handshake', () => {
     '/socket%2eio/',
     '/v1/socket.io/',
     '/orders/1',
-  ])('is an ordinary request at %s', async (path) => {
+  ])('is treated as an ordinary request at %s', async (path) => {
     const response = await rawCall(feed.gateway.url, handshake('', `${path}?EIO=4&transport=websocket`));
 
     expect([401, 404]).toContain(response.status);
@@ -146,7 +146,7 @@ describe('a handshake', () => {
   });
 
   test.each(['token=a.b.c', 'access_token=a.b.c', 'auth[token]=a.b.c', 'auth=a.b.c', '__proto__=1'])(
-    'with %s in the query gets a 400',
+    'returns a 400 with %s in the query',
     async (parameter) => {
       const response = await rawCall(feed.gateway.url, handshake('', `${feedTarget}&${parameter}`));
 
@@ -161,7 +161,7 @@ describe('a handshake', () => {
     ['transport=websocket', 'Socket.IO 3 or newer'],
     ['EIO=4&transport=polling', 'WebSocket only'],
     ['EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('gets a 400 with advice for %s', async (query, detail) => {
+  ])('returns a 400 with advice for %s', async (query, detail) => {
     const response = await rawCall(feed.gateway.url, handshake('', `/socket.io/?${query}`));
 
     expect(response).toMatchObject({
@@ -177,13 +177,13 @@ describe('a handshake', () => {
     ['an unknown Connection token', 'Connection: X-Request-Id\r\n'],
     ['two hosts', 'Host: other\r\n'],
     ['a body', 'Content-Length: 5\r\n'],
-  ])('with %s gets a 400', async (_what, headers) => {
+  ])('returns a 400 with %s', async (_what, headers) => {
     expect(await rawCall(feed.gateway.url, handshake(headers))).toMatchObject({ status: 400 });
     expect(feed.handshakes).toEqual([]);
   });
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://gateway.evil'])(
-    'from the origin %s gets a 403',
+    'returns a 403 for the origin %s',
     async (origin) => {
       const response = await rawCall(feed.gateway.url, handshake(`Origin: ${origin}\r\n`));
 
@@ -194,7 +194,7 @@ describe('a handshake', () => {
 });
 
 test.each(['https://menu.example.com', 'http://gateway', 'https://gateway', 'http://gateway:81'])(
-  'a page from %s may open the feed',
+  'a page from %s can open the feed',
   async (origin) => {
     expect((await feed.open(handshake(`Origin: ${origin}\r\n`))).text()).toContain('101');
   },
@@ -219,7 +219,7 @@ describe('limits for live feeds', () => {
     { address: '192.0.2.1', sameNetwork: '192.0.2.1', otherNetwork: '192.0.2.2' },
     { address: '2001:db8::1', sameNetwork: '2001:db8::2', otherNetwork: '2001:db8:0:1::1' },
   ])(
-    'reject $sameNetwork with a 429 at the limit for $address, and accept $otherNetwork',
+    'reject $sameNetwork with a 429 at the limit for $address, but accept $otherNetwork',
     async ({ address, sameNetwork, otherNetwork }) => {
       const settings = { FEED_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' };
       const { gateway, open } = await startOther(settings, acceptClient);

@@ -58,7 +58,7 @@ describe('an upload to a service', () => {
   test.each([
     ['with a length', bytesOf],
     ['in chunks', inChunks],
-  ])('gets a 413 if it is one byte over the limit, sent %s', async (_what, make) => {
+  ])('gets a 413 (too large) if it is one byte over the limit, sent %s', async (_what, make) => {
     const { status, body } = await upload({ bytes: make(10 * megabyte + 1) });
 
     expect([status, body.code, body.detail]).toEqual([
@@ -89,7 +89,7 @@ describe('an upload to a service', () => {
     expect(dish.body.detail).toContain('application/json');
   });
 
-  test('may not exceed 32 KB if it is JSON', async () => {
+  test("can't exceed 32 KB if it is JSON", async () => {
     const { status, body } = await upload({ bytes: bytesOf(40_000), type: 'application/json', path: '/menu' });
 
     expect([status, body.detail]).toEqual([413, 'The body is larger than the limit of 32 KB.']);
@@ -115,7 +115,7 @@ describe('many uploads at the same time', () => {
     return response.statusCode ?? 0;
   }
 
-  test('make the ninth one wait', async () => {
+  test('make the ninth upload wait', async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(10 + at)));
     let ninth = { status: 0, retryAfter: '' as string | null };
     await until(
@@ -182,7 +182,7 @@ describe('a picture for a browser', () => {
     });
   });
 
-  test('is not blocked by the rate limit for a menu with sixty pictures', async () => {
+  test("isn't blocked by the rate limit, even on a menu with sixty pictures", async () => {
     const limited = await startGatewayHarness({ RATE_LIMIT_ADDRESS: '2', RATE_LIMIT_FILES: '65' });
     try {
       const get = async (path: string): Promise<number> => (await fetch(limited.url + path)).status;

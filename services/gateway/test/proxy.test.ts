@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['baggage']));
   });
 
-  test('with a chunked body reaches the service with a length header', async () => {
+  test('reaches the service with a length header if its body is chunked', async () => {
     await rawCall(
       gateway.url,
       `POST /auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n`,
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect([...lengths, ...codings]).toHaveLength(1);
   });
 
-  test('leaves the connection to the service open when the client closes its own', async () => {
+  test("doesn't close the connection to the service when the client closes its own", async () => {
     const closing = `GET /menu HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
     await rawCall(gateway.url, getMenu);
     const connections = gateway.peer.connections();

@@ -41,7 +41,7 @@ describe('the general limit', () => {
     }
   });
 
-  test('rejects a user above the limit with a 429', async () => {
+  test('returns a 429 to a user who exceeds it', async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1' });
     const headers = bearer(gateway, 5);
     await get(`${gateway.url}/orders`, headers);
@@ -65,7 +65,7 @@ describe('the general limit', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('does not affect other users when one user exceeds it', async () => {
+  test("doesn't affect other users when one user exceeds it", async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS: '1' });
     await get(`${gateway.url}/orders`, bearer(gateway, 5));
 
@@ -110,7 +110,7 @@ describe('the general limit', () => {
     expect(new Set(statuses.flat())).toEqual(new Set([200]));
   });
 
-  test('does not count local routes', async () => {
+  test("doesn't count requests to local routes", async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
     await untilReady(gateway.metricsUrl);
     const paths = ['/livez', '/readyz', '/docs', '/openapi.json', '/problems/not_found', '/kitchen/config.json'];
@@ -134,7 +134,7 @@ describe('rejected requests', () => {
     ['polling of the feed', 'GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: gateway\r\n\r\n', 400],
   ];
 
-  test.each(invalid)("count towards the address's limit if they are requests to %s", async (_what, bytes, status) => {
+  test.each(invalid)("count towards the address's limit if they are for %s", async (_what, bytes, status) => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '2' });
     const responses: RawResponse[] = [];
 
@@ -147,7 +147,7 @@ describe('rejected requests', () => {
     expect((await get(`${gateway.url}/livez`)).status).toBe(200);
   });
 
-  test('do not block other phones at the address', async () => {
+  test("don't block other phones at the same address", async () => {
     const gateway = await start({ RATE_LIMIT_REFUSED: '5', RATE_LIMIT_ADDRESS: '1' });
     const post = (path: string, body?: object) => postTo(gateway, path, body);
     const refused = new Set<number>();
@@ -200,7 +200,7 @@ describe('rejected requests', () => {
 });
 
 describe('the users at one address', () => {
-  test('get a 429 above their shared limit', async () => {
+  test('get a 429 above the limit that they share', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3', TRUSTED_PROXIES: 'loopback' });
     const statusOf = async (sub: number, address = '192.0.2.1'): Promise<number> =>
       (await get(`${gateway.url}/orders`, { ...bearer(gateway, sub), 'x-forwarded-for': address })).status;
@@ -219,7 +219,7 @@ describe('the users at one address', () => {
     expect([await statusOf(4), await statusOf(8, 'waiter'), await statusOf(9, 'manager')]).toEqual([429, 200, 200]);
   });
 
-  test('are unaffected when one user exceeds the limit', async () => {
+  test("aren't affected when one user exceeds the user's own limit", async () => {
     const gateway = await start({ RATE_LIMIT_USER: '1', RATE_LIMIT_ADDRESS_USERS: '2' });
     const statuses: number[] = [];
 
@@ -229,11 +229,11 @@ describe('the users at one address', () => {
   });
 });
 
-describe('the counted address', () => {
+describe('the address that a limit counts', () => {
   const statusFrom = async (gateway: GatewayHarness, address: string): Promise<number> =>
     (await get(`${gateway.url}/menu`, { 'x-forwarded-for': address })).status;
 
-  test('ignores X-Forwarded-For without a trusted proxy', async () => {
+  test("doesn't come from X-Forwarded-For without a trusted proxy", async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1' });
 
     expect(await statusFrom(gateway, '192.0.2.1')).toBe(200);
@@ -252,7 +252,7 @@ describe('the counted address', () => {
     ]);
   });
 
-  test('groups IPv6 addresses by /64 network', async () => {
+  test('is a /64 network for IPv6', async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS: '1', TRUSTED_PROXIES: 'loopback' });
 
     expect(await statusFrom(gateway, '2001:db8:0:1::1')).toBe(200);

@@ -37,7 +37,7 @@ async function begin(size: number, sub: number): Promise<Socket> {
   return socket;
 }
 
-test('a rejected upload keeps its connection open, so that the client can read the response', async () => {
+test('the connection of a rejected upload stays open so that the client can read the response', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, (_each, at) => begin(1000, 10 + at)));
   const refused = await begin(9 * megabyte, 5);
   try {

@@ -21,7 +21,7 @@ const problemResponse = (status: number, code: string) => ({
   body: expect.stringContaining(`"code":"${code}"`),
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   test('is rejected in a HEAD request', async () => {
     const bytes = `HEAD /menu HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 2\r\n\r\n{}`;
 
@@ -35,7 +35,7 @@ describe('a body', () => {
     ['chunks before a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['a space after the header name', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-  ])('with %s gets a 400', async (_what, rest) => {
+  ])('returns a 400 with %s', async (_what, rest) => {
     const response = await rawCall(gateway.url, `POST /auth/login HTTP/1.1\r\n${host}${json}${rest}`, {
       until: 'close',
     });
@@ -46,7 +46,7 @@ describe('a body', () => {
   });
 });
 
-describe('checking the type of a body', () => {
+describe("the check of a body's type", () => {
   test.each([
     ['a missing type', ''],
     ['text', 'Content-Type: text/plain\r\n'],
@@ -54,7 +54,7 @@ describe('checking the type of a body', () => {
     ['multipart data', 'Content-Type: multipart/form-data; boundary=x\r\n'],
     ['JSON in UTF-16', 'Content-Type: application/json; charset=utf-16\r\n'],
     ['JSON compressed with gzip', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n'],
-  ])('rejects %s with a 415', async (_what, header) => {
+  ])('returns a 415 for %s', async (_what, header) => {
     const response = await send(`POST /auth/login HTTP/1.1\r\n${host}${header}Content-Length: 2\r\n\r\n{}`);
 
     expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));
@@ -77,8 +77,8 @@ describe('checking the type of a body', () => {
   });
 });
 
-describe('a large body', () => {
-  test('gets a 413 if its length is over 32 KB', async () => {
+describe('a large request body', () => {
+  test('gets a 413 if its length header exceeds 32 KB', async () => {
     const body = 'a'.repeat(3_000_000);
     const tooLarge = `POST /auth/login HTTP/1.1\r\n${host}${json}Content-Length: ${body.length}\r\n\r\n${body}`;
     const next = `GET /livez HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
@@ -100,7 +100,7 @@ describe('a large body', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('may have 1 MB if it is an import of the menu', async () => {
+  test('can have 1 MB if it is a menu import', async () => {
     const head = `PUT /menu/import HTTP/1.1\r\n${host}${json}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
     const sized = (size: number): string => {
       const body = `{"dishes":"${'a'.repeat(size - 13)}"}`;

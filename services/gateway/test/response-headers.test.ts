@@ -53,7 +53,7 @@ describe('security headers', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { 'x-forwarded-proto': ['https'] } }]);
   });
 
-  test("are unaffected by an untrusted client's claim to use TLS", async () => {
+  test("don't change if an untrusted client claims to use TLS", async () => {
     const withoutProxies = await startGatewayHarness();
 
     const { headers } = await fetch(`${withoutProxies.url}/menu`, { headers: { 'x-forwarded-proto': 'https' } });
@@ -64,11 +64,11 @@ describe('security headers', () => {
   });
 });
 
-describe('CORS', () => {
+describe('with CORS', () => {
   const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
 
   test.each(['/menu', '/orders', '/nothing'])(
-    'lets a page from an allowed origin read the response to %s',
+    'a page from an allowed origin can read the response to %s',
     async (path) => {
       const { headers } = await fetch(gateway.url + path, { headers: { origin: 'https://menu.example.com' } });
 
@@ -81,7 +81,7 @@ describe('CORS', () => {
   );
 
   test.each(['https://evil.example', 'null', 'https://menu.example.com.evil.example', 'http://menu.example.com'])(
-    'sends no headers to the origin %s',
+    'there are no headers for the origin %s',
     async (origin) => {
       const response = await fetch(`${gateway.url}/menu`, { headers: { origin } });
 
@@ -91,7 +91,7 @@ describe('CORS', () => {
     },
   );
 
-  test('sends no headers if no origins are allowed', async () => {
+  test('there are no headers if no origins are allowed', async () => {
     const withoutOrigins = await startGatewayHarness();
 
     const response = await fetch(`${withoutOrigins.url}/menu`, { headers: { origin: withoutOrigins.url } });
@@ -107,7 +107,7 @@ describe('CORS', () => {
         headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' },
       });
 
-    test('from an allowed origin gets the allowed methods and headers', async () => {
+    test('from an allowed origin returns the allowed methods and headers', async () => {
       const response = await preflight('http://192.168.0.9:5173');
 
       expect(response.status).toBe(204);
@@ -118,14 +118,14 @@ describe('CORS', () => {
       expect(gateway.peer.arrived).toEqual([]);
     });
 
-    test('from another origin gets a 405', async () => {
+    test('from another origin returns a 405', async () => {
       const response = await preflight('https://evil.example');
 
       expect(response.status).toBe(405);
       expect(corsHeaders(response.headers)).toEqual([]);
     });
 
-    test('for an unknown path gets a 404', async () => {
+    test('for an unknown path returns a 404', async () => {
       expect((await preflight('http://192.168.0.9:5173', '/nothing')).status).toBe(404);
     });
   });

@@ -121,22 +121,22 @@ async function readRefusal(baseUrl: string, contract: AnyEndpoint, kind: Kind): 
   return code !== null && refusals.has(code) ? code : null;
 }
 
-describe('for access to endpoints', () => {
-  test('internal endpoints are not public', () => {
+describe('access to endpoints', () => {
+  test("isn't possible for internal endpoints", () => {
     expect(endpoints.filter(({ path }) => path.startsWith('/internal'))).toEqual([]);
     expect(internalEndpoints.every(({ path }) => path.startsWith('/internal/'))).toBe(true);
   });
-  test('every endpoint has a line in expected-access.ts', () => {
+  test('is listed for every endpoint in expected-access.ts', () => {
     expect(Object.keys(expectedAccess).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
   });
-  test('the endpoints that require a PIN are listed in expected-access.ts', () => {
+  test('requires a PIN exactly where expected-access.ts says so', () => {
     const stepUp = endpoints.flatMap((contract) => (contract.stepUp ? [[nameOf(contract), contract.stepUp.key]] : []));
     expect(Object.fromEntries(stepUp)).toEqual(expectedStepUp);
   });
   describe.each(endpoints.map((contract) => ({ endpoint: nameOf(contract), contract })))(
-    '$endpoint',
+    'for $endpoint',
     ({ endpoint, contract }) => {
-      test.each(kinds)('gives a %s the access listed in expected-access.ts', async (kind) => {
+      test.each(kinds)('is as listed in expected-access.ts for a %s', async (kind) => {
         const expected = expectedRefusal(endpoint, kind);
         expect(await readRefusal(stack.services.gateway.url, contract, kind)).toBe(expected);
         expect(await readRefusal(stack.services[contract.service].url, contract, kind)).toBe(expected);
@@ -144,7 +144,7 @@ describe('for access to endpoints', () => {
     },
   );
   test.each(internalEndpoints.map(({ method, path }) => ({ method, path })))(
-    '$method $path returns a 404 through the gateway for every role',
+    'is rejected by the gateway with a 404 for every role: $method $path',
     async ({ method, path }) => {
       for (const kind of kinds) {
         const token = tokens[kind];

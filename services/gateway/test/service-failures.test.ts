@@ -128,7 +128,7 @@ describe('an unavailable service', () => {
   test.each([
     ['a read', read],
     ['a write', write],
-  ])('causes a 503 for %s if nothing listens', async (_what, bytes) => {
+  ])('causes a 503 for %s if nothing listens at its address', async (_what, bytes) => {
     const { url } = await startOther({
       ORDERS_URL: 'http://127.0.0.1:1',
       AUTH_STEPUP_URL: 'http://no-such-host.invalid',
@@ -160,7 +160,7 @@ describe('an unavailable service', () => {
   });
 });
 
-describe('a silent service', () => {
+describe("a service that doesn't respond", () => {
   beforeEach(() => {
     gateway.peer.response = neverAnswer;
   });
@@ -178,13 +178,13 @@ describe('a silent service', () => {
     expect(JSON.parse(response.body)).toMatchObject({ code: 'gateway_timeout', outcome: 'unknown' });
   });
 
-  test('sees its request aborted at the end of the time limit', async () => {
+  test('has its request aborted at the time limit', async () => {
     await rawCall(gateway.url, read);
 
     await until(() => gateway.peer.arrived[0]?.aborted, { what: 'the service to see the abort' });
   });
 
-  test('causes the client to be disconnected if it stops in the middle of a response', async () => {
+  test('makes the gateway disconnect the client if it stops in the middle of a response', async () => {
     gateway.peer.response = (_req, res) => void res.writeHead(200).write('half of it');
 
     const response = await rawCall(gateway.url, read, { until: 'close' });
@@ -226,7 +226,7 @@ test('a response that the service sends before reading the body reaches the clie
   expect(text).toMatch(/^HTTP\/1\.1 409 [\s\S]*early[\s\S]*HTTP\/1\.1 200 OK/);
 });
 
-describe('a service that closes a kept-alive connection during the next request', () => {
+describe('a service that closes a kept-alive connection when the next request arrives', () => {
   /** Starts a service that responds to the first request on each connection. The second request resets the connection. */
   async function startWithResets(): Promise<{ url: string; requests: () => number }> {
     let requests = 0;
@@ -252,7 +252,7 @@ describe('a service that closes a kept-alive connection during the next request'
     expect(requests()).toBe(3);
   });
 
-  test('does not receive the request again if it is a write', async () => {
+  test("doesn't receive the request again if it is a write", async () => {
     const { url, requests } = await startWithResets();
 
     expect(await rawCall(url, write)).toMatchObject({ status: 200 });

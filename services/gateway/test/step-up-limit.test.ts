@@ -51,7 +51,7 @@ const untilRedisIs = (state: 'up' | 'down', { lines }: GatewayHarness) =>
   );
 
 describe('the step-up limit', () => {
-  test('rejects too many PIN checks by a user with a 429', async () => {
+  test('returns a 429 for too many PIN checks by one user', async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
 
@@ -104,7 +104,7 @@ describe('the step-up limit', () => {
     expect(second.peer.arrived.length).toBeLessThan(20);
   });
 
-  test('does not count requests without a token', async () => {
+  test("doesn't count requests without a token", async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '1' });
     const sendAnonymously = () =>
       fetch(`${gateway.url}/security/step-up`, {
@@ -118,7 +118,7 @@ describe('the step-up limit', () => {
   });
 });
 
-describe('the step-up limit while Redis fails', () => {
+describe('the step-up limit when Redis fails', () => {
   let redis: OwnServer;
   beforeEach(async () => {
     redis = await startOwnServer('redis');
@@ -161,7 +161,7 @@ describe('the step-up limit while Redis fails', () => {
     await untilRefused(gateway, 6);
   });
 
-  test('still applies after Redis has lost the script for counting', async () => {
+  test('still applies after Redis has lost the counting script', async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     expect((await stepUp(gateway, 5)).status).toBe(200);
@@ -189,7 +189,7 @@ describe('the step-up limit while Redis fails', () => {
     },
   );
 
-  test('is enforced by the gateway itself if Redis does not respond', async () => {
+  test("is enforced by the gateway itself if Redis doesn't respond", async () => {
     const gateway = await startWithOwnRedis();
     await untilRedisIs('up', gateway);
     redis.kill('SIGSTOP');

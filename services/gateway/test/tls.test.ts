@@ -35,7 +35,7 @@ describe('a gateway with a certificate', () => {
     expect(gateway.peer.arrived.at(-1)?.headers['x-forwarded-proto']).toEqual(['https']);
   });
 
-  test("frees a connection's place when the connection ends", async () => {
+  test("frees a connection's place when that connection ends", async () => {
     const gateway = await start({ ...files.settings, CONNECTION_LIMIT_ADDRESS: '1', UNFINISHED_LIMIT_ADDRESS: '1' });
     const get = () => getOverTls(`${gateway.url}/menu`, { ca: files.authority.cert }).catch(() => null);
 
@@ -53,7 +53,7 @@ describe('a gateway in production', () => {
   afterAll(() => gateway.close());
 
   test.each(['/menu', '/', '/.well-known/jwks.json', '/nothing'])(
-    'rejects %s over plain HTTP with a 403',
+    'returns a 403 for %s over plain HTTP',
     async (path) => {
       expect(await plain(gateway, path, { Authorization: 'Bearer canary' })).toBe('403 tls_required');
       expect(gateway.peer.arrived).toEqual([]);
@@ -64,11 +64,11 @@ describe('a gateway in production', () => {
     expect(await plain(gateway, '/menu', { 'X-Forwarded-Proto': 'https' })).toBe('403 tls_required');
   });
 
-  test('rejects a live feed over plain HTTP with a 403', async () => {
+  test('returns a 403 for a live feed over plain HTTP', async () => {
     expect((await rawCall(gateway.url, handshake())).body).toContain('"code":"tls_required"');
   });
 
-  test('reports its health over plain HTTP', async () => {
+  test('reports its health even over plain HTTP', async () => {
     await untilReady(gateway.metricsUrl);
     expect(await plain(gateway, '/livez')).toBe('200');
     expect(await plain(gateway, '/readyz')).toBe('200');

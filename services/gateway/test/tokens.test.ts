@@ -24,7 +24,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toMatchObject([{ headers: { authorization: [`Bearer ${token}`] } }]);
   });
 
-  test('gets a 401 if it is invalid in any way', async () => {
+  test('returns a 401 if it is invalid in any way', async () => {
     const call = caller(gateway.url);
 
     for (const [what, token] of Object.entries(await invalidTokens(gateway.issuer))) {
@@ -40,7 +40,7 @@ describe('the access token', () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  test('allows only public endpoints if its role is unknown', async () => {
+  test('gives access only to public endpoints if its role is unknown', async () => {
     const token = gateway.issuer.token({ sub: 5, role: 'courier' as 'waiter' });
 
     const orders = await caller(gateway.url)('GET', '/orders', { token });
@@ -74,7 +74,7 @@ describe('the access token', () => {
   });
 });
 
-describe('a user who must change the password', () => {
+describe('a user who must change their password', () => {
   const send = (method: string, path: string) =>
     fetch(gateway.url + path, {
       method,
@@ -90,7 +90,7 @@ describe('a user who must change the password', () => {
     ['PUT', '/auth/password'],
     ['POST', '/auth/refresh'],
     ['POST', '/auth/logout'],
-  ])('may call %s %s', async (method, path) => {
+  ])('can call %s %s', async (method, path) => {
     expect((await send(method, path)).status).toBe(200);
   });
 
@@ -101,7 +101,7 @@ describe('a user who must change the password', () => {
   });
 });
 
-describe('missing keys for tokens', () => {
+describe('a lack of keys for checking tokens', () => {
   let cold: GatewayHarness;
   beforeAll(async () => {
     cold = await startGatewayHarness({ JWKS_URL: 'http://127.0.0.1:1/jwks.json' });
@@ -109,18 +109,18 @@ describe('missing keys for tokens', () => {
   afterAll(() => cold.close());
   const headers = () => bearer(cold.issuer.token({ sub: 5, role: 'waiter' }));
 
-  test('cause a 503 where a token is needed', async () => {
+  test('causes a 503 where a token is required', async () => {
     const response = await fetch(`${cold.url}/orders`, { headers: headers() });
 
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ status: 503, code: 'service_unavailable' });
   });
 
-  test('do not affect public endpoints', async () => {
+  test("doesn't affect public endpoints", async () => {
     expect((await fetch(`${cold.url}/menu`, { headers: headers() })).status).toBe(200);
   });
 
-  test('cause a 401 if no token was sent where one is needed', async () => {
+  test('causes a 401 where a required token is missing', async () => {
     expect((await fetch(`${cold.url}/orders`)).status).toBe(401);
   });
 });

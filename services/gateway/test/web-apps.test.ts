@@ -39,13 +39,13 @@ function writeApp(app: string): void {
 }
 const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers });
 
-describe('for the web apps', () => {
+describe('the web apps', () => {
   test.each([
     ['/', 'table'],
     ['/index.html', 'table'],
     ['/?t=a-table-token', 'table'],
     ['/kitchen', 'kitchen'],
-  ])('%s is the %s app', async (path, app) => {
+  ])('serve at %s the %s app', async (path, app) => {
     const response = await get(path);
 
     expect(response.status).toBe(200);
@@ -54,7 +54,7 @@ describe('for the web apps', () => {
     expect(await response.text()).toContain(`<title>${app}</title>`);
   });
 
-  test('files with a hash in their name may be cached forever', async () => {
+  test('let files with a hash in their name be cached forever', async () => {
     const response = await get('/kitchen/assets/app-B1x_9.js');
 
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -72,7 +72,7 @@ describe('for the web apps', () => {
     ['gzip, br;q=0', null],
     ['gzip', null],
     ['identity', null],
-  ])('a client that accepts %s gets the encoding %s', async (accepted, encoding) => {
+  ])('return to a client that accepts %s a file with the encoding %s', async (accepted, encoding) => {
     const response = await get('/assets/late-C3_7.js', { 'accept-encoding': accepted });
 
     expect(response.headers.get('content-encoding')).toBe(encoding);
@@ -81,31 +81,31 @@ describe('for the web apps', () => {
     expect(await response.text()).toBe(encoding === 'br' ? '// late, as Brotli' : '// late');
   });
 
-  test("a file's Brotli version has no path of its own", async () => {
+  test("have no separate path for a file's Brotli version", async () => {
     expect((await get('/assets/late-C3_7.js.br')).status).toBe(404);
   });
 
-  test('a client that does not accept gzip gets an uncompressed file', async () => {
+  test("return an uncompressed file to a client that doesn't accept gzip", async () => {
     const response = await get('/kitchen/assets/app-B1x_9.js', { 'accept-encoding': 'identity' });
 
     expect(response.headers.has('content-encoding')).toBe(false);
     expect(await response.text()).toMatch(/^\/\/ kitchen\n/);
   });
 
-  test('a client with a current copy gets a 304', async () => {
+  test('return a 304 to a client with a current copy', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
 
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
     expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test("the staff app's path with a slash at the end is redirected", async () => {
+  test("redirect the staff app's path if it ends with a slash", async () => {
     const response = await fetch(`${gateway.url}/kitchen/`, { redirect: 'manual' });
 
     expect([response.status, response.headers.get('location')]).toEqual([308, '/kitchen']);
   });
 
-  test("HEAD returns the file's headers", async () => {
+  test("return a file's headers for HEAD", async () => {
     const response = await fetch(`${gateway.url}/bell.mp3`, { method: 'HEAD' });
 
     expect(response.headers.get('content-length')).toBe('3');
@@ -123,14 +123,14 @@ describe('for the web apps', () => {
     '/Index.html',
     '/assets/app-B1x_9.js%00',
     '//index.html',
-  ])('%s gets a 404', async (path) => {
+  ])('return a 404 for %s', async (path) => {
     const response = await rawCall(gateway.url, `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
 
     expect(response).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json' } });
     expect(response.text).not.toContain('canary');
   });
 
-  test('PUT to a file gets a 405', async () => {
+  test('return a 405 for a PUT to a file', async () => {
     const response = await fetch(`${gateway.url}/index.html`, { method: 'PUT' });
 
     expect(response.status).toBe(405);
@@ -140,7 +140,7 @@ describe('for the web apps', () => {
   test.each([
     ['/config.json', { build: 'table-7f3a' }],
     ['/kitchen/config.json', { build: 'kitchen-7f3a', notifier_url: 'http://192.168.0.5:3004' }],
-  ])('%s contains the served build', async (path, settings) => {
+  ])('name the build being served in %s', async (path, settings) => {
     const response = await get(path);
 
     expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -150,7 +150,7 @@ describe('for the web apps', () => {
   test.each([
     ['/sw.js', null],
     ['/kitchen/sw.js', '/kitchen'],
-  ])("the service worker %s may control its app's page", async (path, allowed) => {
+  ])("let the service worker %s control its app's page", async (path, allowed) => {
     const response = await get(path);
 
     expect(response.headers.get('service-worker-allowed')).toBe(allowed);
@@ -158,7 +158,7 @@ describe('for the web apps', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
 
-  test('an app that was not built gets a 404', async () => {
+  test("return a 404 for an app that wasn't built", async () => {
     const withoutApps = await startGatewayHarness({ TABLE_APP_FOLDER: join(folder, 'not-built') });
 
     const responses = await Promise.all(['/', '/kitchen'].map((path) => fetch(withoutApps.url + path)));

@@ -37,7 +37,7 @@ describe('detecting the packet that accepts a client', () => {
     ['a WebSocket ping', [open, frame('40', 0x89)]],
     ['a frame that is too short', [frame('4'), frame('0')]],
     ['nothing', []],
-  ])('is not misled by %s', (_what, chunks) => {
+  ])("isn't misled by %s", (_what, chunks) => {
     expect(isSeen(chunks)).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ test('keepOnce creates a value only once for two simultaneous calls and a later 
   expect([...(await Promise.all([get(), get()])), await get()]).toEqual([1, 1, 1]);
 });
 
-test('keepOnce passes an error on to every waiting caller, and tries again on the next call', async () => {
+test('keepOnce throws an error to every waiting caller, and tries again on the next call', async () => {
   let made = 0;
   const get = keepOnce(() => (++made === 1 ? Promise.reject(new Error('no thread')) : Promise.resolve(made)));
 

@@ -27,7 +27,7 @@ async function receive() {
   return { req, res, leave };
 }
 
-test('uploads occupy no places if their clients leave before the files are read', async () => {
+test('an upload frees its place if its client disconnects before the file is read', async () => {
   const readUpload = createUploadReader({ maxAtOnce: 1, maxOfUser: 1 });
   const read = ({ req, res }: Awaited<ReturnType<typeof receive>>): Promise<Buffer> => {
     const state = { req, res, client: { address: '192.0.2.1', secure: false }, caller: null };
