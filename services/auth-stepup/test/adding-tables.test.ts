@@ -24,7 +24,7 @@ const addTables = (tables: string[], manager = marta) => auth.as(manager)('POST'
 const scan = (token: string) => auth.call('POST', '/auth/guest', { body: { table_token: token } });
 
 describe('several tables', () => {
-  test('are added in one call, each with a code and an audit entry', async () => {
+  test('can be added in one call, each with a code and an audit entry', async () => {
     const tables = oneToTwelve('A');
     const { status, body } = await addTables(tables);
 
@@ -40,7 +40,7 @@ describe('several tables', () => {
     );
   });
 
-  test('leave existing tables as they are, in upper and lower case', async () => {
+  test("don't replace existing tables, whether in upper or lower case", async () => {
     const { table_token: token } = (await auth.as(marta)('PUT', '/tables/B5')).body;
     await scan(token);
     const { status, body } = await addTables(oneToTwelve('b'));
@@ -50,7 +50,7 @@ describe('several tables', () => {
     expect(body.existing).toMatchObject([{ table_token: token, status: 'seated' }]);
   });
 
-  test('are all there after a repeated call, which changes nothing', async () => {
+  test('all exist after a repeated call, which changes nothing', async () => {
     const tables = oneToTwelve('C');
     const { body: first } = await addTables(tables);
     const again = await addTables(tables);
@@ -58,7 +58,7 @@ describe('several tables', () => {
     expect([again.status, again.body]).toEqual([200, { added: [], existing: first.added }]);
   });
 
-  test('are added once by ten calls at the same time', async () => {
+  test('are added only once by ten simultaneous calls', async () => {
     const tables = oneToTwelve('D');
     const asMarta = auth.as(marta);
     const send = () => patient(asMarta)('POST', '/tables', { body: { tables } });
@@ -68,7 +68,7 @@ describe('several tables', () => {
     for (const { body } of responses) expect([...names(body).added, ...names(body).existing]).toEqual(tables);
   });
 
-  test('may be 200 in one call', async () => {
+  test('can be up to 200 in one call', async () => {
     const tables = Array.from({ length: 200 }, (_, index) => `E${index}`);
 
     expect(names((await addTables(tables)).body).added).toEqual(tables);
@@ -79,14 +79,14 @@ describe('several tables', () => {
     ['a wrong name', ['F1', 'F 2'], '/tables/1'],
     ['a name twice', ['F1', 'F1'], '/tables/1'],
     ['no name', [], '/tables'],
-  ])('are not added if the request has %s', async (_what, tables, pointer) => {
+  ])("aren't added if the request has %s", async (_what, tables, pointer) => {
     const response = await addTables(tables);
 
     expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
     expect(await auth.connection.collection<{ _id: string }>('tables').findOne({ _id: 'F1' })).toBeNull();
   });
 
-  test('are added only by managers', async () => {
+  test('can be added only by managers', async () => {
     expect(codeOf(await addTables(['G1'], await auth.waiter()))).toBe('403 forbidden');
     const bruno = await auth.manager();
     const asBruno = auth.as(bruno);

@@ -80,7 +80,7 @@ describe('the audit trail', () => {
     expect(listed[0]).toMatchObject({ user_id: null, actor: { id: marta.id, role: 'manager' } });
   });
 
-  test('lists an approved PIN reset once, even if the request is retried', async () => {
+  test('lists an approved PIN reset only once, even if the request is retried', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
@@ -111,7 +111,7 @@ describe('the audit trail', () => {
     await transactions.close();
   });
 
-  test('returns each entry once over several pages', async () => {
+  test('returns each entry exactly once across several pages', async () => {
     const { id } = (await createUser(auth, marta, newUser())).body;
     for (const role of ['customer', 'waiter', 'customer', 'waiter'])
       await changeUser(auth, marta, { id, change: { role } });
@@ -143,7 +143,7 @@ describe('the audit trail', () => {
     ['limit=201', '/limit'],
     ['limit=ten', '/limit'],
     ['actor=1', '/actor'],
-  ])('rejects the query %s with a 400', async (query, pointer) => {
+  ])('returns a 400 for the query %s', async (query, pointer) => {
     const { body, status } = await auth.as(marta)('GET', `/audit?${query}`);
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -157,11 +157,11 @@ describe('the audit trail', () => {
   });
 });
 
-describe('writing a change and its audit entry', () => {
+describe('writing a change together with its audit entry', () => {
   const count = (collection: string): Promise<number> => auth.connection.collection(collection).countDocuments();
 
   test.each(['audit', 'security_events'])(
-    'fails as a whole if the entry cannot be written to %s',
+    "fails completely if the entry can't be written to %s",
     async (collection) => {
       const ana = await auth.customer();
       await storePin(auth, ana);
@@ -194,7 +194,7 @@ describe('writing a change and its audit entry', () => {
     },
   );
 
-  test('changes no table if the entry cannot be written', async () => {
+  test("changes no table if the entry can't be written", async () => {
     const { body: table } = await auth.as(marta)('PUT', '/tables/kept');
     const responses = await whileRefusing(auth, 'audit', async () => [
       await auth.as(marta)('PUT', '/tables/kept'),
@@ -208,7 +208,7 @@ describe('writing a change and its audit entry', () => {
     ]);
   });
 
-  test('leaves no entry if the change cannot be written', async () => {
+  test("leaves no entry if the change can't be written", async () => {
     const ana = await auth.customer();
     const entriesBefore = await count('audit');
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };

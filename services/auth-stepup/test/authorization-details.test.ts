@@ -39,9 +39,9 @@ async function sendBound(endpointKey: string, agreed: object, [method, path, bod
   };
 }
 
-describe('a token for a bill payment, its refund, or a price change', () => {
+describe('the token for a bill payment, a refund or a price change', () => {
   test.each(['bill_payment.create', 'bill_refund.create', 'menu.manage'] as const)(
-    'requires details (%s)',
+    'requires authorization details (%s)',
     async (endpoint_key) => {
       const wrongPin = await stepUp(auth, marta, { endpoint_key, transaction_password: '135790' });
       const right = await stepUp(auth, marta, { endpoint_key, authorization_details: [anyOf[endpoint_key]] });
@@ -69,7 +69,7 @@ describe('the approval of a PIN reset', () => {
   });
 });
 
-describe('changing a user', () => {
+describe('changing a user with a step-up token', () => {
   test.each<[string, () => object, { body: object; code: string }]>([
     [
       'another user',
@@ -101,7 +101,7 @@ describe('changing a user', () => {
       () => ({ user_id: ana.id, role: 'customer', status: 'active' }),
       { body: { status: 'active', role: 'customer' }, code: '200' },
     ],
-  ])('spends a token for %s, whether it matches or not', async (_what, agreed, { body, code }) => {
+  ])('spends the token for %s, whether its details match or not', async (_what, agreed, { body, code }) => {
     const path = `/users/${ana.id}`;
     const send = await sendBound(manageKey, management(agreed()), ['PUT', path, body]);
 
@@ -109,7 +109,7 @@ describe('changing a user', () => {
     expect(await send()).toBe('401 step_up_used');
   });
 
-  test('sets a new password if the token allows it', async () => {
+  test("sets a new password if the token's details allow it", async () => {
     const bia = await auth.customer('Bia');
     const agreed = management({ user_id: bia.id, sets_password: true });
     const send = await sendBound(manageKey, agreed, ['PUT', `/users/${bia.id}`, { password: 'long-and-unusual-7' }]);
@@ -121,7 +121,7 @@ describe('changing a user', () => {
 describe('adding a user', () => {
   const newUser = (email: string, role = 'waiter') => ({ name: 'Caio', email, password: 'long-and-unusual-7', role });
 
-  test('is rejected if the role differs from the agreed one', async () => {
+  test('is rejected if the role differs from the one in the token', async () => {
     const email = newEmail('Caio');
     const agreed = management({ email, role: 'waiter', sets_password: true });
     const send = await sendBound(manageKey, agreed, ['POST', '/users', newUser(email, 'manager')]);
@@ -140,7 +140,7 @@ describe('adding a user', () => {
     expect(await send()).toBe('201');
   });
 
-  test('is rejected if it sets a password after an invitation was agreed', async () => {
+  test('is rejected if it sets a password although the token is for an invitation', async () => {
     const email = newEmail('Eva');
     const send = await sendBound(manageKey, management({ email, role: 'waiter' }), ['POST', '/users', newUser(email)]);
 
@@ -150,7 +150,7 @@ describe('adding a user', () => {
   });
 });
 
-describe('issuing a token with details', () => {
+describe('issuing a token with authorization details', () => {
   test.each(Object.keys(anyOf))('rejects details for another endpoint if the key is %s', async (endpointKey) => {
     for (const [otherKey, details] of Object.entries(anyOf)) {
       const body = { endpoint_key: endpointKey, authorization_details: [details] };
@@ -167,14 +167,14 @@ describe('issuing a token with details', () => {
     ['both a new and an existing user', management({ user_id: 7, email: 'a@example.com' })],
     ['no user', management({ role: 'waiter' })],
     ['a string instead of an object', 'internal_transfer'],
-  ])('rejects details with %s', async (_what, details) => {
+  ])('rejects authorization details with %s', async (_what, details) => {
     const response = await stepUp(auth, marta, { endpoint_key: resetKey, authorization_details: [details] });
 
     expect(codeOf(response)).toBe('400 validation_failed');
     expect(response.body.errors[0].pointer).toMatch(/^\/authorization_details/);
   });
 
-  test('requires details for each key in STEP_UP_DETAILS_REQUIRED', async () => {
+  test('requires authorization details for each key in STEP_UP_DETAILS_REQUIRED', async () => {
     const strict = await startAuthStepupHarness({
       settings: { STEP_UP_DETAILS_REQUIRED: Object.keys(anyOf).join(',') },
     });

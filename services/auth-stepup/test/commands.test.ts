@@ -71,7 +71,7 @@ describe('create-manager', () => {
     ['the environment', { env: { MANAGER_PASSWORD: 'from-the-environment' } }, 'from-the-environment'],
     ['the prompt', { input: 'from-the-prompt\n' }, 'from-the-prompt'],
     ['a file', { env: { MANAGER_PASSWORD_FILE: passwordFile } }, 'from-the-file-7'],
-  ])('creates a manager who can sign in with the password from %s', async (_where, options, secret) => {
+  ])('creates a manager who can sign in with the password given in %s', async (_where, options, secret) => {
     const email = newEmail('Marta');
     const { code, out, err } = await run('create-manager', { args: ['--email', email, '--name', 'Marta'], ...options });
     expect([code, out]).toEqual([0, expect.stringContaining(email)]);
@@ -99,7 +99,7 @@ describe('create-manager', () => {
 });
 
 describe('create-setup-code', () => {
-  test('prints the address and a code, which creates the first manager', async () => {
+  test('prints the address and a code that creates the first manager', async () => {
     await auth.connection.collection('usuarios').deleteMany({ papel: 'manager' });
     const { code, out, err } = await run('create-setup-code', { env: { PUBLIC_URL: 'https://menu.example.com' } });
     expect([code, err]).toEqual([0, '']);
@@ -108,14 +108,14 @@ describe('create-setup-code', () => {
     expect(codeOf(await auth.call('POST', '/setup/manager', { body }))).toBe('201');
   });
 
-  test('exits with 1 if there is a manager', async () => {
+  test('exits with 1 if there already is a manager', async () => {
     await auth.manager();
     const { code, out, err } = await run('create-setup-code');
     expect([code, out, err]).toEqual([1, '', expect.stringContaining('There is already a manager.')]);
   });
 });
 
-test('rotate-keys adds the next key to the published keys', async () => {
+test('rotate-keys adds the next key to the published key set', async () => {
   const before = await auth.keys.findAll();
   const ran = await run('rotate-keys');
   expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^Key .* signs from /)]);
@@ -123,7 +123,7 @@ test('rotate-keys adds the next key to the published keys', async () => {
   expect((await run('rotate-keys')).code).toBe(1);
 });
 
-test('rotate-keys --revoke lets another key sign', async () => {
+test('rotate-keys --revoke makes another key sign', async () => {
   const ana = await auth.customer();
   const { kid } = signerAt(await auth.keys.findAll(), Date.now()) ?? { kid: '' };
   const ran = await run('rotate-keys', { args: ['--revoke', kid] });
@@ -155,7 +155,7 @@ test('rotate-keys --revoke lets another key sign', async () => {
   });
 });
 
-test('approve-pin-reset lets the only manager set a new PIN', async () => {
+test("approve-pin-reset lets a restaurant's only manager set a new PIN", async () => {
   const marta = await auth.manager();
   const args = ['--email', marta.email.toUpperCase()];
   expect((await run('approve-pin-reset', { args })).err).toContain('No user with this e-mail address has a PIN.');
@@ -182,7 +182,7 @@ describe("the service's settings", () => {
   });
 });
 
-describe('the client address', () => {
+describe("the client's address", () => {
   const addressSeen = async (at: AuthStepupHarness): Promise<string> => {
     const ana = await at.customer();
     await at.as(ana)('DELETE', '/auth/sessions', { headers: { 'x-forwarded-for': '203.0.113.9' } });

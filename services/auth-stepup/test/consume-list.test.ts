@@ -29,8 +29,8 @@ const item = ({ token }: { token: string }, stepUpToken: string, endpointKey = t
   endpoint_key: endpointKey,
 });
 
-describe('a list of tokens', () => {
-  test('returns the same results as single requests', async () => {
+describe('a request with a list of tokens', () => {
+  test('gets the same results as requests with single tokens', async () => {
     const [unspent, other, spent] = [await tokenFor(auth, ana), await tokenFor(auth, bia), await tokenFor(auth, ana)];
     await consume(auth, ana, { step_up_token: spent });
     const unsigned = `${bia.token.slice(0, -4)}AAAA`;
@@ -59,7 +59,7 @@ describe('a list of tokens', () => {
     expect(codeOf(await consume(auth, ana, { step_up_token: unspent }))).toBe('401 step_up_used');
   });
 
-  test('spends a token once, even if it contains that token 20 times', async () => {
+  test('spends a token only once, even if the list contains it 20 times', async () => {
     const token = await tokenFor(auth, ana);
     const { body } = await consumeList(Array.from({ length: 20 }, () => item(ana, token)));
     const codes = (body as { results: { body: { code?: string } }[] }).results.map((each) => each.body.code ?? 'spent');
@@ -67,7 +67,7 @@ describe('a list of tokens', () => {
     expect(codes.filter((code) => code === 'step_up_used')).toHaveLength(19);
   });
 
-  test('returns a result for each of 64 requests', async () => {
+  test('gets a result for each of 64 tokens', async () => {
     const token = await tokenFor(auth, bia);
     const { status, body } = await consumeList([
       ...Array.from({ length: 63 }, () => item(ana, token)),
@@ -88,7 +88,7 @@ describe('a list of tokens', () => {
     expect(codeOf(await consumeList(requests))).toBe('400 validation_failed');
   });
 
-  test('is rejected with a 413 if it is larger than 128 KB', async () => {
+  test('is rejected with a 413 (too large) if it exceeds 128 KB', async () => {
     const token = await tokenFor(auth, ana);
     const padded = { ...item(ana, token), of_a_newer_release: 'a'.repeat(128 * 1024) };
     const refused = await consumeList([padded]);

@@ -48,7 +48,7 @@ const ways: [string, (owner: TestUser) => Promise<Called>][] = [
 ];
 
 describe.each(ways)('an access token after its owner signed out %s', (_where, signOut) => {
-  test.each(writes)('cannot get %s', async (_what, write) => {
+  test.each(writes)("can't get %s", async (_what, write) => {
     const owner = await auth.manager();
     await storePin(auth, owner);
     expect((await signOut(owner)).status).toBe(204);
@@ -56,7 +56,7 @@ describe.each(ways)('an access token after its owner signed out %s', (_where, si
     expect(codeOf(await write(owner))).toBe('401 invalid_token');
   });
 
-  test('cannot spend a step-up token', async () => {
+  test("can't spend a step-up token", async () => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const token = await tokenFor(auth, owner);
@@ -81,7 +81,7 @@ test('changing the password ends all sessions except the current one', async () 
   expect([codeOf(await stepUp(auth, ana)), codeOf(await stepUp(auth, other))]).toEqual(['201', '401 invalid_token']);
 });
 
-describe('setting a PIN while the user signs out everywhere', () => {
+describe('setting a PIN while the same user signs out everywhere', () => {
   type Moment = { duringHash?: () => Promise<unknown>; beforeWrite?: () => Promise<unknown> };
   /** What happens during the hash, or after the last of `asks` session checks. */
   type Case = Moment & { asks: number };
@@ -131,7 +131,7 @@ describe('setting a PIN while the user signs out everywhere', () => {
   });
   const moments = ['duringHash', 'beforeWrite'] as const;
 
-  test.each(moments)('stores no first PIN (%s)', async (moment) => {
+  test.each(moments)("doesn't store a first PIN (%s)", async (moment) => {
     const owner = await auth.customer();
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');
 
@@ -141,7 +141,7 @@ describe('setting a PIN while the user signs out everywhere', () => {
     expect(await storedHash(owner)).toBeUndefined();
   });
 
-  test.each(moments)('keeps the old PIN (%s)', async (moment) => {
+  test.each(moments)("doesn't replace the old PIN (%s)", async (moment) => {
     const owner = await auth.customer();
     await storePin(auth, owner);
     const signOut = () => auth.as(owner)('DELETE', '/auth/sessions');

@@ -30,7 +30,7 @@ async function guessAt(email: string): Promise<void> {
   expect(codes).toEqual([...Array<string>(3).fill('401 invalid_credentials'), '429 rate_limited']);
 }
 
-test('a password set by a manager works immediately, even if strangers have used up all guesses', async () => {
+test('a password set by a manager works immediately, even if strangers have used up all attempts', async () => {
   const ana = await auth.customer();
   await guessAt(ana.email);
   expect(await signInCode(ana)).toBe('429 rate_limited');
@@ -41,7 +41,7 @@ test('a password set by a manager works immediately, even if strangers have used
   expect(await signInCode({ email: ana.email, secret })).toBe('200');
 });
 
-test('an accepted invitation works immediately, even if strangers have used up all guesses', async () => {
+test('a password from an invitation works immediately, even if strangers have used up all attempts', async () => {
   const email = newEmail('Rui').toLowerCase();
   const { body: invited } = await inviteUser(auth, marta, { name: 'Rui', email, role: 'waiter' });
   await guessAt(email);
@@ -55,7 +55,7 @@ test('an accepted invitation works immediately, even if strangers have used up a
   expect(await signInCode({ email })).toBe('200');
 });
 
-test('a signed-in user can change the password even if strangers have used up all guesses', async () => {
+test('a signed-in user can change their password even if strangers have used up all attempts', async () => {
   const rui = await auth.waiter();
   await guessAt(rui.email);
 
@@ -65,7 +65,7 @@ test('a signed-in user can change the password even if strangers have used up al
   expect(codeOf(await auth.as(rui)('PUT', '/auth/password', { body: change }))).toBe('204');
 });
 
-test('wrong current passwords limit only the session that sent them', async () => {
+test('wrong current passwords count only against the session that sent them', async () => {
   const rui = await auth.waiter();
   const elsewhere = await auth.signIn(rui.email);
   const set = async (who: { token: string }, secret: string) =>
@@ -78,7 +78,7 @@ test('wrong current passwords limit only the session that sent them', async () =
   expect(await set(elsewhere, password)).toBe('204');
 });
 
-test('a known device can sign in even if strangers have used up all guesses', async () => {
+test('a user can sign in on a known device even if strangers have used up all attempts', async () => {
   const { email } = await auth.customer();
   const cookie = await cookieOf(email);
   await guessAt(email);
@@ -87,7 +87,7 @@ test('a known device can sign in even if strangers have used up all guesses', as
   expect(await signInCode({ email, cookie: `other=1; ${cookie}` })).toBe('200');
 });
 
-test('a known device has its own limit for guesses', async () => {
+test('a known device has its own limit for attempts', async () => {
   const [ana, bia] = [await auth.customer(), await auth.customer('Bia')];
   const cookie = await cookieOf(ana.email);
   const [nameOfBia = ''] = (await cookieOf(bia.email)).split('=');
@@ -103,7 +103,7 @@ test('a known device has its own limit for guesses', async () => {
   expect(await signInCode({ email: bia.email, cookie: `${nameOfBia}=${value}` })).toBe('429 rate_limited');
 });
 
-test('scripts cannot read the device cookie', async () => {
+test("scripts can't read the device cookie", async () => {
   const { email } = await auth.customer();
   const [plain, secure] = await Promise.all(
     ['http', 'https'].map((proto) =>

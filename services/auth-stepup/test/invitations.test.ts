@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect((await auth.as(rui)('GET', '/tables')).status).toBe(200);
   });
 
-  test('links to PUBLIC_URL if the staff app has no host of its own', async () => {
+  test("links to PUBLIC_URL if the staff app doesn't have its own host", async () => {
     const plain = await startAuthStepupHarness({ servers: auth.servers, settings: { ...auth.env, STAFF_URL: '' } });
 
     const { body } = await inviteUser(plain, marta, newWaiter());
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     await plain.close();
   });
 
-  test('works only once', async () => {
+  test('can be accepted only once', async () => {
     const { user, invitation_token: token } = await invite();
     await accept(token);
 
@@ -87,7 +87,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('is accepted by only one of ten phones that try at the same time', async () => {
+  test('can be accepted by only one of ten phones that try at the same time', async () => {
     const { user, invitation_token: token } = await invite();
     const passwords = Array.from({ length: 10 }, (_, index) => `my-own-password-${index}`);
 
@@ -120,14 +120,14 @@ describe('an invitation', () => {
   test.each([
     ['that belongs to no invitation', '999999.aW52aXRhdGlvbi1vZi1SdWktdG8tdGhlLWhvdXNl'],
     ['in another format', 'nonsense'],
-  ])('rejects a token %s', async (_what, token) => {
+  ])("can't be accepted with a token %s", async (_what, token) => {
     expect([codeOf(await read(token)), codeOf(await accept(token))]).toEqual([
       '401 invitation_invalid',
       '401 invitation_invalid',
     ]);
   });
 
-  test('is still valid after an attempt with a wrong secret', async () => {
+  test('stays valid after an attempt with a wrong secret', async () => {
     const { user, invitation_token: token } = await invite();
     const [first, other] = [token.at(-1), token.at(-1) === 'A' ? 'B' : 'A'];
 
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     expect(codeOf(await signIn(user.email))).toBe('200');
   });
 
-  test('is still valid after an attempt with a weak password', async () => {
+  test('stays valid after an attempt with a weak password', async () => {
     const { invitation_token: token } = await invite();
 
     expect(codeOf(await accept(token, 'password123'))).toBe('422 password_too_weak');
@@ -145,7 +145,7 @@ describe('an invitation', () => {
 });
 
 describe('an invited user', () => {
-  test('cannot sign in before accepting', async () => {
+  test("can't sign in before accepting the invitation", async () => {
     const { user } = await invite();
 
     expect(codeOf(await signIn(user.email))).toBe('401 invalid_credentials');
@@ -163,7 +163,7 @@ describe('an invited user', () => {
     expect((await accept(second.invitation_token)).body).toMatchObject({ role: 'manager', status: 'active' });
   });
 
-  test('can be invited again after the invitation was withdrawn', async () => {
+  test('can be invited again after an invitation was withdrawn', async () => {
     const asked = newWaiter();
     const { user, invitation_token: token } = await invite(asked);
 
@@ -178,7 +178,7 @@ describe('an invited user', () => {
   test.each([
     ['enabled and disabled', [{ status: 'active' }, { status: 'disabled' }]],
     ['given a password and disabled', [{ password: 'a-first-password' }, { status: 'disabled' }]],
-  ])('cannot use the link after being %s by a manager', async (_what, changes) => {
+  ])("can't use the link after being %s by a manager", async (_what, changes) => {
     const { user, invitation_token: token } = await invite();
     for (const change of changes) await changeUser(auth, marta, { id: user.id, change });
 
@@ -186,7 +186,7 @@ describe('an invited user', () => {
     expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
   });
 
-  test('can still use the link after the role was changed', async () => {
+  test('can still use the link after their role was changed', async () => {
     const { user, invitation_token: token } = await invite();
     await changeUser(auth, marta, { id: user.id, change: { role: 'manager' } });
 
@@ -195,7 +195,7 @@ describe('an invited user', () => {
 });
 
 describe('inviting a user', () => {
-  test('is rejected without a PIN', async () => {
+  test("is rejected without the manager's PIN", async () => {
     const body = newWaiter();
 
     expect(codeOf(await auth.as(marta)('POST', '/invitations', { body }))).toBe('401 step_up_required');
@@ -222,26 +222,29 @@ describe('inviting a user', () => {
     ],
     ['the invitation is withdrawn', ({ userId }) => withdraw(userId)],
     ['a manager disables the user', ({ userId }) => changeUser(auth, marta, { id: userId, change: disabled })],
-  ])('creates a link that becomes invalid if %s while the new password is hashed', async (_what, happens) => {
-    const bruno = await managerWithPin(auth);
-    const { user, invitation_token } = await invite(newWaiter(), bruno);
-    const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
-    const users = createUserStore({ connection: auth.connection, transactions });
-    const deps = acceptanceDeps({
-      connection: auth.connection,
-      users,
-      transactions,
-      hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
-    });
+  ])(
+    "creates a link that becomes invalid if %s while the invited user's password is hashed",
+    async (_what, happens) => {
+      const bruno = await managerWithPin(auth);
+      const { user, invitation_token } = await invite(newWaiter(), bruno);
+      const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
+      const users = createUserStore({ connection: auth.connection, transactions });
+      const deps = acceptanceDeps({
+        connection: auth.connection,
+        users,
+        transactions,
+        hasher: hashWhile(() => happens({ userId: user.id, managerId: bruno.id })),
+      });
 
-    const accepted = acceptInvitation(deps, { invitation_token, password }, { address: '::1', userAgent: 'test' });
+      const accepted = acceptInvitation(deps, { invitation_token, password }, { address: '::1', userAgent: 'test' });
 
-    await expect(accepted).rejects.toMatchObject({ code: 'invitation_invalid' });
-    expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
-    await Promise.all([users.close(), transactions.close()]);
-  });
+      await expect(accepted).rejects.toMatchObject({ code: 'invitation_invalid' });
+      expect(await userOf(user.id)).toMatchObject({ status: 'disabled' });
+      await Promise.all([users.close(), transactions.close()]);
+    },
+  );
 
-  test('is rejected with a 409 if the e-mail address is taken', async () => {
+  test('returns a 409 if the e-mail address is taken', async () => {
     const ana = await auth.customer();
     const headers = { 'x-step-up-token': await tokenFor(auth, marta, { endpoint_key: manageKey }) };
     const asMarta = auth.as(marta);
@@ -256,7 +259,7 @@ describe('inviting a user', () => {
     ['/email', { email: 'nobody' }],
     ['/name', { name: ' ' }],
     ['/password', { password: 'a-first-password' }],
-  ])('gets a 400 for an invalid %s', async (pointer, part) => {
+  ])('returns a 400 for an invalid %s', async (pointer, part) => {
     const { status, body } = await auth.as(marta)('POST', '/invitations', { body: { ...newWaiter(), ...part } });
 
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);

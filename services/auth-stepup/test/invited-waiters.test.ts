@@ -62,7 +62,7 @@ describe('an invitation with a tablet PIN', () => {
     ['7777', 'repeats digits'],
     ['1987', 'a year'],
     ['2580', 'most common PINs'],
-  ])('is not accepted with %s, says why, and still works', async (pin, reason) => {
+  ])('is rejected with %s, explains why, and can still be used', async (pin, reason) => {
     const { user, invitation_token: token } = await invite();
     const refused = await accept(token, { tablet_pin: pin });
 
@@ -71,7 +71,7 @@ describe('an invitation with a tablet PIN', () => {
     expect(codeOf(await accept(token, { tablet_pin: tabletPin }))).toBe('201');
   });
 
-  test('sets no tablet PIN if the password is weak', async () => {
+  test("doesn't set a tablet PIN if the password is weak", async () => {
     const { user, invitation_token: token } = await invite();
 
     expect(codeOf(await accept(token, { password: 'password123', tablet_pin: tabletPin }))).toBe(
@@ -80,7 +80,7 @@ describe('an invitation with a tablet PIN', () => {
     expect([await storedPin(user.id), (await userOf(user.id)).status]).toEqual([undefined, 'disabled']);
   });
 
-  test('sets neither for a manager', async () => {
+  test('is rejected with a tablet PIN for a manager', async () => {
     const { user, invitation_token: token } = await invite('manager');
     expect((await read(token)).body.may_set_tablet_pin).toBe(false);
     const refused = await accept(token, { tablet_pin: tabletPin });
@@ -90,7 +90,7 @@ describe('an invitation with a tablet PIN', () => {
     expect(codeOf(await accept(token))).toBe('201');
   });
 
-  test('sets neither if the waiter becomes a manager while the password is hashed', async () => {
+  test('is rejected with a tablet PIN if the waiter becomes a manager while the password is hashed', async () => {
     const { user, invitation_token } = await invite();
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
     const users = createUserStore({ connection: auth.connection, transactions });
@@ -108,7 +108,7 @@ describe('an invitation with a tablet PIN', () => {
     await Promise.all([users.close(), transactions.close()]);
   });
 
-  test('rejects a tablet PIN that does not have four digits', async () => {
+  test("is rejected if the tablet PIN doesn't have four digits", async () => {
     const { invitation_token: token } = await invite();
     const { status, body } = await accept(token, { tablet_pin: '73912' });
 

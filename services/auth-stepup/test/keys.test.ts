@@ -72,8 +72,8 @@ describe('the key set', () => {
   });
 });
 
-describe('keys for receipts', () => {
-  test('stay in the key set after transfers has stopped', async () => {
+describe('keys for signing receipts', () => {
+  test('stay in the key set after the transfers service has stopped', async () => {
     const { PORT: _port, ...env } = auth.env;
     const transfers = await startServiceProcess('transfers', {
       ...env,
@@ -121,7 +121,7 @@ describe('key rotation', () => {
     expect((await store.findAll()).map(({ signsFrom }) => signsFrom - now)).toEqual([0, everyMs + 10 * minuteMs]);
   });
 
-  test("waits until another instance's lease has expired", async () => {
+  test("doesn't start before another instance's lease has expired", async () => {
     const { store } = await newKeyRing('lease');
     const now = clock();
     expect(await store.acquireLease('one', { now, untilMs: now + 1000 })).toBe(true);
@@ -142,7 +142,7 @@ describe('key rotation', () => {
     expect(signerAt(await store.findAll(), clock() + 10 * minuteMs)?.kid).toBe(next?.kid);
   });
 
-  test('keeps every valid token valid, even under load', async () => {
+  test("doesn't invalidate valid tokens, even under load", async () => {
     const { store } = await newKeyRing('load');
     // Two instances sign tokens. The verifier uses the second instance's keys. Both instances refresh their keys as rarely as
     // allowed.
@@ -176,7 +176,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('eventually rejects tokens from a retired key', async () => {
+  test('makes tokens from a retired key invalid in the end', async () => {
     const { store } = await newKeyRing('retired');
     const keeper = newKeeper();
     const verifier = createTokenVerifier({ ...issued, findKey: keeper.verifier, logger: silentLogger, clock });

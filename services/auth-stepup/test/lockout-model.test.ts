@@ -280,7 +280,7 @@ async function endAll({ paused }: Subject): Promise<void> {
   }
 }
 
-test('the lockout follows its model in any order of steps', async () => {
+test('the PIN lockout behaves like its model in any order of steps', async () => {
   const anyStep = fc.oneof(...weightedSteps.map(([weight, each]) => ({ weight, arbitrary: fc.constant(each) })));
   const sequences = fc.array(anyStep, { minLength: 20, maxLength: 80 });
   // Executes every kind of step while a check is paused.
@@ -306,7 +306,7 @@ test('the lockout follows its model in any order of steps', async () => {
 test.each([
   ['right', firstPin],
   ['wrong', wrongPin],
-])('a check gets a 503 if Redis freezes while the %s PIN is hashed', async (_which, pin) => {
+])('a PIN check gets a 503 if Redis freezes while the %s PIN is hashed', async (_which, pin) => {
   const subject = await createSubject();
   subject.pauseNext = setTimeout(1400).then(() => redisServer.kill('SIGSTOP'));
   try {

@@ -89,7 +89,7 @@ describe('concurrent PIN checks', () => {
     expect((await pinState(auth, ana)).status).toBe('blocked');
   });
 
-  test('accept three right PINs at a time', async () => {
+  test('accept up to three right PINs at the same time', async () => {
     const ana = await customerWithSlowPin();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => stepUp(auth, ana)));
@@ -115,7 +115,7 @@ describe('concurrent PIN checks', () => {
     expect(withStatus(await Promise.all(signIns), 503).length).toBeGreaterThanOrEqual(14);
   });
 
-  test('get a 503 and release their slots if the hash queue is full', async () => {
+  test('return a 503 and release their slots if the hashing queue is full', async () => {
     const small = await startInstance({ PIN_HASH_QUEUE: '1', PIN_HASH_WORKERS: '1' });
     const users = [await customerWithSlowPin(), await customerWithSlowPin(), await customerWithSlowPin()];
 
@@ -149,7 +149,7 @@ describe('concurrent PIN checks', () => {
 });
 
 describe('lockout metrics', () => {
-  test('count wrong PINs and blocks', async () => {
+  test('count wrong PINs and blocked PINs', async () => {
     const instance = await startInstance();
     const count = async (type: string): Promise<number> => {
       const text = await (await fetch(`${instance.url}/metrics`)).text();
@@ -168,7 +168,7 @@ describe('lockout metrics', () => {
 describe("an attacker with another user's session and write access to Redis", () => {
   const blocked = '429 transaction_password_blocked';
 
-  test('cannot avoid the block at the third wrong PIN by resetting the counter', async () => {
+  test("can't avoid the block at the third wrong PIN by resetting the counter", async () => {
     const ana = await customerWithPin();
     const codes: string[] = [];
     for (let guess = 0; guess < 8; guess++) {
@@ -186,7 +186,7 @@ describe("an attacker with another user's session and write access to Redis", ()
     expect((await stepUp(auth, await auth.newSession(ana))).status).toBe(201);
   });
 
-  test('cannot avoid the block at the sixth wrong PIN by removing running checks', async () => {
+  test("can't avoid the block at the sixth wrong PIN by removing running checks", async () => {
     const ana = await customerWithSlowPin();
     const codes: string[] = [];
     const outcomes: unknown[] = [];
@@ -244,7 +244,7 @@ describe('PIN_SIGN_IN_AFTER_BLOCK', () => {
   });
 });
 
-describe('PIN_LIFETIME_FAILURES', () => {
+describe('the limit PIN_LIFETIME_FAILURES', () => {
   /** Creates a user with one attempt left of four, after a first block. */
   async function afterFirstBlock(): Promise<{ strict: AuthStepupHarness; ana: TestUser }> {
     const strict = await startInstance({ PIN_LIFETIME_FAILURES: '4' });
@@ -254,7 +254,7 @@ describe('PIN_LIFETIME_FAILURES', () => {
     return { strict, ana: await strict.newSession(customer) };
   }
 
-  test('keeps counting after a first block, and blocks the PIN until a reset once the limit is reached', async () => {
+  test('counts wrong PINs across blocks, and blocks the PIN until a reset once it is reached', async () => {
     const { strict, ana } = await afterFirstBlock();
     expect((await pinState(strict, ana)).attempts_remaining).toBe(1);
 
@@ -267,7 +267,7 @@ describe('PIN_LIFETIME_FAILURES', () => {
     expect(await pinState(strict, later)).toEqual({ status: 'blocked', created_at: expect.any(String) });
   });
 
-  test('starts counting again after a right PIN', async () => {
+  test('starts counting from zero after a right PIN', async () => {
     const { strict, ana } = await afterFirstBlock();
 
     expect(codeOf(await stepUp(strict, ana))).toBe('201');
@@ -282,7 +282,7 @@ describe('a new pepper in PIN_PEPPER', () => {
     return document?.['pin'].pepper_id;
   };
 
-  test('applies to an old PIN the next time that PIN is entered correctly', async () => {
+  test('is applied to an old PIN the next time that PIN is entered correctly', async () => {
     const before = await startInstance({ PIN_PEPPER: oldPepper });
     const ana = await customerWithPin(before);
     const both = await startInstance({ PIN_PEPPER: `${newPepper},${oldPepper}` });

@@ -43,7 +43,7 @@ describe('the step-up token for changing users', () => {
     expect((await stored(ana.id))?.['papel']).toBe('customer');
   });
 
-  test('cannot be used twice, even if Redis has lost its data', async () => {
+  test("can't be used twice, even if Redis has lost its data", async () => {
     const [ana, token] = [await auth.customer(), await tokenOf(marta)];
     const path = `/users/${ana.id}`;
     const first = await send(marta, { method: 'PUT', path, body: { role: 'waiter', status: 'active' }, token });
@@ -75,7 +75,7 @@ describe('the step-up token for changing users', () => {
     expect(codeOf(await put(ana.id, { role: 'waiter' }))).toBe('200');
   });
 
-  test('protects against two managers adding the same e-mail address', async () => {
+  test('prevents two managers from adding the same e-mail address', async () => {
     const [bruno, body] = [await managerWithPin(auth), newUser()];
     const responses = await Promise.all([createUser(auth, marta, body), createUser(auth, bruno, body)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 email_taken']);
@@ -93,7 +93,7 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '403 forbidden'],
-  ])('adds no user after being %s during the request', async (_what, change, refusal) => {
+  ])("can't add a user after being %s during the request", async (_what, change, refusal) => {
     const bruno = await managerWithPin(auth);
     const [token, martasToken, body] = [await tokenOf(bruno), await tokenOf(marta), newUser()];
     const held = await hold('counters', { _id: 'usuarioID' });
@@ -110,7 +110,7 @@ describe('a disabled or demoted manager', () => {
     expect(await isStored(body.email)).toBe(false);
   });
 
-  test('approves no reset after being disabled during the request', async () => {
+  test("can't approve a reset after being disabled during the request", async () => {
     const [bruno, ana] = [await managerWithPin(auth), await auth.customer()];
     await storePin(auth, ana);
     const token = await tokenFor(auth, bruno, { endpoint_key: resetKey });
@@ -133,7 +133,7 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }, '401 invalid_token'],
     ['given another role', { role: 'waiter' }, '401 invalid_token'],
-  ])('cannot change tables with an old access token after being %s', async (what, change, code) => {
+  ])("can't change tables with an old access token after being %s", async (what, change, code) => {
     const bruno = await managerWithPin(auth);
     const path = `/tables/${what.slice(0, 1)}-1`;
     expect((await auth.as(marta)('PUT', path)).status).toBe(201);
@@ -145,7 +145,7 @@ describe('a disabled or demoted manager', () => {
     expect(tables.map(({ table }: { table: string }) => `/tables/${table}`)).toContain(path);
   });
 
-  test('loses access only after their running change is committed', async () => {
+  test('loses access only after a change in progress is committed', async () => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(marta);
     const transactions = createTransactions({ connection: auth.connection, isUp: () => true, logger: silentLogger });
@@ -169,7 +169,7 @@ describe('a disabled or demoted manager', () => {
     expect(done).toEqual(['committed', 'disabled: 200']);
   });
 
-  test('cannot disable another manager who disables them at the same time', async () => {
+  test("can't disable another manager who disables them at the same time", async () => {
     const [bruno, carla] = [await managerWithPin(auth), await managerWithPin(auth)];
     const [brunos, carlas] = [await tokenOf(bruno), await tokenOf(carla)];
     const disable = (who: TestUser, id: number, token: string) =>
@@ -183,7 +183,7 @@ describe('a disabled or demoted manager', () => {
   test.each([
     ['disabled', { status: 'disabled' }],
     ['given another role', { role: 'waiter' }],
-  ])('cannot add users with any step-up token after being %s', async (_what, change) => {
+  ])("can't add users with any step-up token after being %s", async (_what, change) => {
     const bruno = await managerWithPin(auth);
     const token = await tokenOf(bruno);
     expect((await changeUser(auth, marta, { id: bruno.id, change })).status).toBe(200);

@@ -53,7 +53,7 @@ async function reportedTo({ table }: Table, count: number): Promise<EventData<'t
   return reported.map(({ data }) => data as EventData<'table.changed'>);
 }
 
-describe('the status of a table', () => {
+describe("a table's status", () => {
   test("is published without the table's code", async () => {
     const table = await putTable();
 
@@ -90,7 +90,7 @@ describe('the status of a table', () => {
     await until(() => stored.findOne({ _id: table.table, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('changes from "to clean" to seated when guests scan the code', async () => {
+  test('changes from "to clean" to seated when guests scan the table\'s code', async () => {
     const table = await putTable();
     await act(table, 'open');
     await act(table, 'close');
@@ -102,7 +102,7 @@ describe('the status of a table', () => {
     expect(codeOf(await asWalter('POST', '/tables/nowhere/clean'))).toBe('404 not_found');
   });
 
-  test('starts at version 1 for a table from the previous release', async () => {
+  test('starts with version 1 for a table from the previous release', async () => {
     const table = await putTable();
     const newer = { seated_at: '', needs_cleaning: '', admits: '', version: '', outbox: '' } as const;
     const stored = auth.connection.collection<{ _id: string }>('tables');
@@ -114,7 +114,7 @@ describe('the status of a table', () => {
   });
 });
 
-describe('guests whose table moves', () => {
+describe('guests who move to another table', () => {
   test('keep their seating and get tokens for the other table', async () => {
     const [from, to] = [await putTable(), await putTable()];
     const guest = await sitDown(from);
@@ -137,7 +137,7 @@ describe('guests whose table moves', () => {
     expect(seatOf((await sitDown(from)).access_token).seating).not.toBe(seating);
   });
 
-  test('are signed out when the other table is closed', async () => {
+  test('are signed out when that table is closed', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const [guest, other] = [await sitDown(from), await sitDown(from)];
     await act(from, 'move', { to: to.table });
@@ -154,7 +154,7 @@ describe('guests whose table moves', () => {
     expect(codeOf(await auth.as({ token: late.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
 
-  test('cannot move if the other table is seated or unknown', async () => {
+  test("can't move if the other table is seated or unknown", async () => {
     const [free, seated, busy] = [await putTable(), await putTable(), await putTable()];
     await act(seated, 'open');
     const { body } = await act(busy, 'open');
@@ -166,7 +166,7 @@ describe('guests whose table moves', () => {
     expect(await tableOf(busy)).toEqual(body);
   });
 
-  test('keep their seating when ten waiters move two tables to the same one', async () => {
+  test('keep their seating even if ten waiters move two tables to the same one', async () => {
     const [a, b, to] = [await putTable(), await putTable(), await putTable()];
     const seatings = [(await act(a, 'open')).body.seating, (await act(b, 'open')).body.seating];
 
@@ -185,11 +185,11 @@ describe('guests whose table moves', () => {
   });
 });
 
-describe('a customer with an account and a seat', () => {
+describe('a customer with an account who sits at a table', () => {
   const takeSeat = (refreshToken: string, { table_token }: Table) =>
     auth.call('POST', '/auth/seat', { body: { refresh_token: refreshToken, table_token } });
 
-  test('keeps the seating when it moves to another table', async () => {
+  test('stays in the seating when it moves to another table', async () => {
     const [from, to, third] = [await putTable(), await putTable(), await putTable()];
     const ana = await auth.customer();
     const seated = (await takeSeat(ana.refreshToken, from)).body;
@@ -210,7 +210,7 @@ describe('a customer with an account and a seat', () => {
     expect(jwt.decode(left.body.access_token)).not.toHaveProperty('seating');
   });
 
-  test('stays signed in without a seat if the code was replaced after a move', async () => {
+  test('stays signed in without a table if the code was replaced after a move', async () => {
     const [from, to] = [await putTable(), await putTable()];
     const seated = (await takeSeat((await auth.customer()).refreshToken, from)).body;
     await act(from, 'move', { to: to.table });
@@ -267,7 +267,7 @@ describe('joined tables', () => {
     expect(codeOf(await act(table, 'join', { to: 'nowhere' }))).toBe('404 not_found');
   });
 
-  test('share the seating with guests who arrive at the same moment', async () => {
+  test('share the seating with guests who arrive at the same time', async () => {
     const [table, to, elsewhere] = [await putTable(), await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'move', { to: elsewhere.table });
@@ -280,7 +280,7 @@ describe('joined tables', () => {
     expect(seatOf((await refresh(guest)).body.access_token).seating).toBe(kept);
   });
 
-  test('share the seating with a table whose guests leave at the same moment', async () => {
+  test('share the seating with a table whose guests leave at the same time', async () => {
     const [table, to] = [await putTable(), await putTable()];
     const [guest, host] = [await sitDown(table), await sitDown(to)];
     orders.meanwhile = () => act(table, 'close');
@@ -291,7 +291,7 @@ describe('joined tables', () => {
     expect(codeOf(await refresh(guest))).toBe('401 invalid_refresh_token');
   });
 
-  test('cannot be joined while orders is down', async () => {
+  test("can't be joined while the orders service is down", async () => {
     const [table, to] = [await putTable(), await putTable()];
     const before = [(await act(table, 'open')).body, (await act(to, 'open')).body];
     orders.state = 'is down';

@@ -16,7 +16,7 @@ import { newEmail, password } from '@comanda/testing/credentials';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import { createPin, pin, pinState, stepUp, storePin, tokensFor, transferKey, wrongPin } from './support/pins.ts';
 
-describe('MongoDB', () => {
+describe("MongoDB's outage", () => {
   let mongodb: OwnServer;
   let auth: AuthStepupHarness;
   let ana: TestUser;
@@ -44,21 +44,21 @@ describe('MongoDB', () => {
     await untilSignInWorks();
   });
 
-  test('causes a 503 for sign-ins when it is down', async () => {
+  test('causes a 503 for sign-ins', async () => {
     expect(codeOf(await signIn())).toBe('503 service_unavailable');
   });
 
-  test('makes the service not ready when it is down', async () => {
+  test('makes the service not ready', async () => {
     await until(async () => (await fetch(`${auth.url}/readyz`)).status === 503, { what: 'unreadiness' });
 
     expect((await auth.call('GET', '/.well-known/jwks.json')).status).toBe(200);
   });
 
-  test('does not change the response for a blocked PIN when it is down', async () => {
+  test("doesn't change the response for a blocked PIN", async () => {
     expect(codeOf(await stepUp(auth, blocked))).toBe('429 transaction_password_blocked');
   });
 
-  test('lets users sign in again once it is back', async () => {
+  test('no longer prevents sign-ins once it is over', async () => {
     mongodb = await mongodb.startAgain();
 
     await untilSignInWorks();
@@ -67,7 +67,7 @@ describe('MongoDB', () => {
   });
 });
 
-test('a wrong password and an unknown e-mail address get the same response while MongoDB cannot write', async () => {
+test("a wrong password and an unknown e-mail address get the same response while MongoDB can't write", async () => {
   const mongodb = await startOwnServer('mongodb');
   const auth = await startAuthStepupHarness({
     servers: { ...(await isolatedServers('outage')), mongodbUri: mongodb.url },
@@ -94,8 +94,8 @@ test('a wrong password and an unknown e-mail address get the same response while
   }
 });
 
-describe('RabbitMQ', () => {
-  test('delays the event for a new PIN while it is down', async () => {
+describe("RabbitMQ's outage", () => {
+  test('delays the event for a new PIN', async () => {
     const port = await freePort();
     const own = await isolatedServers('outage');
     const without = await startAuthStepupHarness({
@@ -174,7 +174,7 @@ describe('the auth-stepup process', () => {
     }
   });
 
-  test('counts no attempt if it is killed during a check', async () => {
+  test("doesn't count an attempt if it is killed during the check", async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
     const viaProcess = caller(instance.url, { token: ana.token });

@@ -46,7 +46,7 @@ async function blockedCustomer(): Promise<TestUser> {
 }
 
 describe('creating a PIN', () => {
-  test('makes the PIN usable', async () => {
+  test('makes it usable', async () => {
     const ana = await auth.customer();
     expect(await pinState(auth, ana)).toEqual({ status: 'absent' });
 
@@ -58,7 +58,7 @@ describe('creating a PIN', () => {
     expect(event).toMatchObject({ source: '/auth-stepup', data: { user_id: ana.id, version: 1 } });
   });
 
-  test('stores only a hash of the PIN, with the current pepper', async () => {
+  test('stores only a hash, made with the current pepper', async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
 
@@ -77,7 +77,7 @@ describe('creating a PIN', () => {
     expect(response.text).not.toContain(bad);
   });
 
-  test('gets a 422 if the confirmation differs', async () => {
+  test('returns a 422 if the confirmation differs', async () => {
     const ana = await customerWithPin();
     const body = { transaction_password: otherPin, confirmation: pin };
     const mismatch = await auth.as(ana)('POST', '/security/transaction-password', { body });
@@ -85,7 +85,7 @@ describe('creating a PIN', () => {
     expect(codeOf(await createPin(auth, ana, otherPin))).toBe('409 transaction_password_exists');
   });
 
-  test('succeeds once when requested twice at the same time', async () => {
+  test('succeeds only once if requested twice at the same time', async () => {
     const ana = await auth.customer();
     const responses = await Promise.all([createPin(auth, ana, pin), createPin(auth, ana, otherPin)]);
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 transaction_password_exists']);
@@ -119,7 +119,7 @@ describe('wrong PINs', () => {
     expect(await pinState(auth, ana)).toMatchObject({ status: 'blocked', blocked_until: until });
   });
 
-  test("notify the user's devices when they block the PIN", async () => {
+  test("cause a notification on the user's devices when they block the PIN", async () => {
     const until = new Date(clock() + 30 * 60_000).toISOString();
     const ana = await blockedCustomer();
 
@@ -167,7 +167,7 @@ describe('changing the PIN', () => {
     await recorded.waitFor('security.transaction_password_changed', ana.id);
   });
 
-  test('gets a 422 if the new PIN is weak, mistyped or unchanged', async () => {
+  test('returns a 422 if the new PIN is weak, mistyped or unchanged', async () => {
     const ana = await customerWithPin();
     const weak = { current: wrongPin, transaction_password: '111111', confirmation: '111111' };
     const same = { current: pin, transaction_password: pin, confirmation: pin };
@@ -177,7 +177,7 @@ describe('changing the PIN', () => {
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
   });
 
-  test('keeps the old PIN if the new one cannot be stored', async () => {
+  test("keeps the old PIN if the new one can't be stored", async () => {
     const ana = await customerWithPin();
     const token = await tokenFor(auth, ana);
     const refused = await whileRefusing(auth, 'usuarios', () => change(ana, { current: pin }));
@@ -208,7 +208,7 @@ describe('resetting the PIN', () => {
       body: { password, transaction_password: otherPin, confirmation: otherPin, ...body },
     });
 
-  test("is allowed once after a manager's approval", async () => {
+  test('is allowed once after a manager has approved it', async () => {
     const [marta, ana] = [await managerSession(), await blockedCustomer()];
     expect(codeOf(await reset(ana))).toBe('403 reset_not_approved');
     const approved = await approve(marta, ana.id);
@@ -227,14 +227,14 @@ describe('resetting the PIN', () => {
     expect(codeOf(await reset(await auth.newSession(ana)))).toBe('403 reset_not_approved');
   });
 
-  test('succeeds once if an approval is used twice at the same time', async () => {
+  test('succeeds only once if an approval is used twice at the same time', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     await approve(marta, ana.id);
     const responses = await Promise.all([reset(ana), reset(ana)]);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is rejected for 24 hours after another user has set the password', async () => {
+  test("is rejected for 24 hours after another user has set the user's password", async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const set = 'set-by-the-manager';
     await changeUser(auth, marta, { id: ana.id, change: { password: set } });
@@ -251,7 +251,7 @@ describe('resetting the PIN', () => {
     expect((await reset(later, { password: 'changed-by-oneself' })).status).toBe(200);
   });
 
-  test('cannot be approved by the manager who set the password', async () => {
+  test("can't be approved by the manager who set the user's password", async () => {
     const [bruno, ana] = [await auth.manager('Bruno'), await customerWithPin()];
     await storePin(auth, bruno);
     const path = `/users/${ana.id}/transaction-password-resets`;
@@ -280,7 +280,7 @@ describe('resetting the PIN', () => {
     expect((await approve(marta, id)).status).toBe(201);
   });
 
-  test('cannot be approved for oneself or an unknown user', async () => {
+  test("can't be approved for oneself or for an unknown user", async () => {
     const [marta, bia] = [await managerSession(), await auth.customer('Bia')];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const path = (id: number): string => `/users/${id}/transaction-password-resets`;
@@ -293,7 +293,7 @@ describe('resetting the PIN', () => {
     expect(codeOf(await auth.as(marta)('POST', path(ana.id), { headers }))).toBe('401 step_up_used');
   });
 
-  test('is approved once for five simultaneous requests with one idempotency key', async () => {
+  test('is approved only once for five simultaneous requests with one idempotency key', async () => {
     const [marta, ana] = [await managerSession(), await customerWithPin()];
     const token = await tokenFor(auth, marta, { endpoint_key: resetKey });
     const headers = { 'x-step-up-token': token, 'idempotency-key': newEmail('key') };

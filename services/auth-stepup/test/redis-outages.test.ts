@@ -78,27 +78,24 @@ describe('Redis', () => {
     expect((await pinState(auth, ana)).attempts_remaining).toBe(3);
   });
 
-  test.each(['frozen', 'down'])(
-    'prevents tablet sign-ins, whether the PIN is right or wrong, when it is %s',
-    async (how) => {
-      const tablets = tabletsOf(auth, await managerWithPin(auth));
-      const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
-      const on = { credential, userId: rui.id };
-      if (how === 'frozen') redis.kill('SIGSTOP');
-      else await redis.stop();
+  test.each(['frozen', 'down'])('prevents tablet sign-ins with a right or wrong PIN when it is %s', async (how) => {
+    const tablets = tabletsOf(auth, await managerWithPin(auth));
+    const [{ credential }, rui] = [await tablets.register(), await tablets.newWaiter()];
+    const on = { credential, userId: rui.id };
+    if (how === 'frozen') redis.kill('SIGSTOP');
+    else await redis.stop();
 
-      const responses = [await tablets.signIn(on), await tablets.signIn({ ...on, pin: wrongTabletPin })];
+    const responses = [await tablets.signIn(on), await tablets.signIn({ ...on, pin: wrongTabletPin })];
 
-      expect(responses.map(codeOf)).toEqual(Array(2).fill('503 service_unavailable'));
-      if (how === 'frozen') redis.kill('SIGCONT');
-      else redis = await redis.startAgain();
-      await untilRedisAnswers();
-      await until(async () => (await tablets.signIn(on)).status === 200, { what: 'a sign-in on the tablet' });
-      expect((await tablets.signIn({ ...on, pin: wrongTabletPin })).body.attempts_remaining).toBe(4);
-    },
-  );
+    expect(responses.map(codeOf)).toEqual(Array(2).fill('503 service_unavailable'));
+    if (how === 'frozen') redis.kill('SIGCONT');
+    else redis = await redis.startAgain();
+    await untilRedisAnswers();
+    await until(async () => (await tablets.signIn(on)).status === 200, { what: 'a sign-in on the tablet' });
+    expect((await tablets.signIn({ ...on, pin: wrongTabletPin })).body.attempts_remaining).toBe(4);
+  });
 
-  test('causes a warning for each setting that may lose keys', async () => {
+  test('causes a warning for each setting with which it may lose keys', async () => {
     await auth.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await auth.redis.config('SET', 'appendonly', 'no');
     const production = await startAuthStepupHarness({
@@ -122,7 +119,7 @@ describe('Redis', () => {
     }
   });
 
-  test.each(['frozen', 'down'])('leaves sign-in limits to each instance when it is %s', async (how) => {
+  test.each(['frozen', 'down'])('leaves each instance to count sign-in attempts itself when it is %s', async (how) => {
     const limited = await startAuthStepupHarness({
       servers: { ...(await isolatedServers('outage')), redisUrl: redis.url },
       settings: {

@@ -57,7 +57,7 @@ describe('a session that is refreshed', () => {
     expect(body.expires_in).toBe(600);
   });
 
-  test("ends 24 hours after a manager's sign-in, even if it is used", async () => {
+  test("ends 24 hours after the sign-in if it is a manager's, even if it is used", async () => {
     const marta = await auth.manager();
     clock.advance({ minutes: 23 * 60 });
     const next = await exchange(marta.refreshToken);
@@ -98,7 +98,7 @@ describe('limits for refresh requests', () => {
   const startLimited = (settings: Record<string, string>) =>
     startAuthStepupHarness({ clock, servers: auth.servers, settings: { ...auth.env, ...settings } });
 
-  test('accept genuine tokens even after endless forged ones from the same address', async () => {
+  test('let genuine tokens through even after endless forged ones from the same address', async () => {
     const limited = await startLimited({
       RATE_LIMIT_REFRESH_FORGED: '2',
       REDIS_PREFIX: `${auth.servers.redisPrefix}forged:`,
@@ -137,7 +137,7 @@ describe('limits for refresh requests', () => {
 });
 
 describe('concurrent and repeated refresh requests', () => {
-  test('leave one valid token when two tabs refresh through two instances', async () => {
+  test('leave one valid token if two tabs refresh through two instances', async () => {
     for (let round = 0; round < 5; round++) {
       const ana = await auth.customer();
       const pairs = await Promise.all([refresh(ana.refreshToken), refresh(ana.refreshToken, other)]);
@@ -152,7 +152,7 @@ describe('concurrent and repeated refresh requests', () => {
     }
   });
 
-  test('succeed when 20 clients use the same token', async () => {
+  test('succeed if 20 clients use the same token', async () => {
     const ana = await auth.customer();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_each, index) => refresh(ana.refreshToken, index % 2 ? auth : other)),
@@ -164,7 +164,7 @@ describe('concurrent and repeated refresh requests', () => {
     expect(served.length).toBeGreaterThan(0);
   });
 
-  test('return new tokens for the old one within 60 s of a lost response', async () => {
+  test('return new tokens for the old one within 60 s if the response was lost', async () => {
     const ana = await auth.customer();
     const lost = await exchange(ana.refreshToken);
     clock.advance({ ms: 59_000 });
@@ -180,7 +180,7 @@ describe('concurrent and repeated refresh requests', () => {
     await expectRefused(ana.refreshToken, next);
   });
 
-  test('count the 60 s from the first of several lost responses', async () => {
+  test('count the 60 s from the first lost response if several are lost', async () => {
     const ana = await auth.customer();
     await exchange(ana.refreshToken);
     clock.advance({ ms: 40_000 });
@@ -198,7 +198,7 @@ describe('concurrent and repeated refresh requests', () => {
     expect(events.body.map(({ type }: { type: string }) => type)).toContain('refresh_token_reused');
   });
 
-  test('revoke the session within 60 s if an attacker has already used the new token', async () => {
+  test('revoke the session within 60 s if an attacker already used the new token', async () => {
     const ana = await auth.customer();
     const attackersToken = await exchange(await exchange(ana.refreshToken));
     await expectRefused(ana.refreshToken, attackersToken);
@@ -223,7 +223,7 @@ describe('ending sessions', () => {
     expect((await refresh((await auth.newSession(ana)).refreshToken)).status).toBe(200);
   });
 
-  test('does not affect the current session when the password is changed', async () => {
+  test("doesn't affect the current session when the user changes the password", async () => {
     const ana = await auth.customer();
     const elsewhere = await auth.newSession(ana);
     const change = { current: password, password: 'another-long-secret' };
@@ -236,7 +236,7 @@ describe('ending sessions', () => {
     await auth.signIn(ana.email, 'another-long-secret');
   });
 
-  test('is prevented if the current password is wrong', async () => {
+  test('fails if the current password is wrong', async () => {
     const ana = await auth.customer();
     const change = (body: object) => auth.as(ana)('PUT', '/auth/password', { body });
     const fresh = 'another-long-secret';

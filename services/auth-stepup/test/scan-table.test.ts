@@ -54,7 +54,7 @@ describe("scanning a table's code as a guest", () => {
     expect((await refresh(body.refresh_token)).status).toBe(200);
   });
 
-  test('gives the same seating to 20 guests who scan at the same time', async () => {
+  test('returns the same seating to 20 guests who scan at the same time', async () => {
     const { table, token } = await putTable();
     const scanOnce = () => patient(auth.call)('POST', '/auth/guest', { body: { table_token: token } });
     const responses = await Promise.all(Array.from({ length: 20 }, scanOnce));
@@ -63,7 +63,7 @@ describe("scanning a table's code as a guest", () => {
     expect(new Set(claims.map(({ seating }) => seating))).toEqual(new Set([await seatingOf(table)]));
   });
 
-  test("gets a 401 for another table's token", async () => {
+  test("returns a 401 for another table's token", async () => {
     const [{ table, token }, other] = [await putTable(), await putTable()];
     const mac = token.split('.')[1];
     for (const bad of [
@@ -78,7 +78,7 @@ describe("scanning a table's code as a guest", () => {
     expect(await seatingOf(table)).toBeNull();
   });
 
-  test('gets a 429 at the 61st scan of a code in a minute', async () => {
+  test('returns a 429 for the 61st scan of a code within a minute', async () => {
     const limited = await startAuthStepupHarness({ clock, settings: { RATE_LIMIT_GUEST: '60' } });
     try {
       const asManager = limited.as(await limited.manager());
@@ -95,7 +95,7 @@ describe("scanning a table's code as a guest", () => {
     }
   });
 
-  test('gets a 403 seating_not_open at a closed table if only staff may open tables', async () => {
+  test('returns a 403 seating_not_open at a closed table that only staff may open', async () => {
     const { table, token } = await putTable();
     const { table: busy, token: busyToken } = await putTable();
     const earlier = (await scanWith(busyToken)).body; // a guest opened this table before the setting was changed
@@ -128,7 +128,7 @@ describe("scanning a table's code as a guest", () => {
   });
 });
 
-describe('taking a seat with a customer account', () => {
+describe('taking a seat as a customer with an account', () => {
   test("adds the table's seating to the access token", async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const guest = claimsOf((await scan(table)).access_token);
@@ -176,7 +176,7 @@ describe('taking a seat with a customer account', () => {
     expect(claimsOf(body.access_token)).not.toHaveProperty('table');
   });
 
-  test('gets a 401 table_token_invalid for a wrong code', async () => {
+  test('returns a 401 table_token_invalid for a wrong code', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
 
     const wrong = await takeSeat(ana, { token: `${table.table}.AAAAAAAAAAAAAAAAAAAAAA` });
@@ -185,7 +185,7 @@ describe('taking a seat with a customer account', () => {
     expect((await takeSeat(ana, table)).status).toBe(200);
   });
 
-  test('gets a 401 without a refresh token', async () => {
+  test('returns a 401 without a refresh token', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
     clock.advance({ minutes: 2 });
@@ -195,7 +195,7 @@ describe('taking a seat with a customer account', () => {
     expect(codeOf(await refresh(seated.refresh_token))).toBe('401 invalid_refresh_token');
   });
 
-  test('gets a 429 for made-up refresh tokens before the table is looked up', async () => {
+  test('returns a 429 for made-up refresh tokens before looking up the table', async () => {
     const settings = { ...auth.env, RATE_LIMIT_REFRESH_FORGED: '1' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
     try {
@@ -208,7 +208,7 @@ describe('taking a seat with a customer account', () => {
     }
   });
 
-  test.each(['waiter', 'manager', 'guest'] as const)('gets a 403 forbidden for a %s', async (who) => {
+  test.each(['waiter', 'manager', 'guest'] as const)('returns a 403 forbidden to a %s', async (who) => {
     const table = await putTable();
     const refreshToken =
       who === 'guest' ? (await scan(await putTable())).refresh_token : (await auth[who]()).refreshToken;
@@ -229,7 +229,7 @@ describe('taking a seat with a customer account', () => {
     expect(claimsOf(body.access_token)).toMatchObject({ table: table.table, guest: false });
   });
 
-  test('gets a 403 seating_not_open if only staff may open tables', async () => {
+  test('returns a 403 seating_not_open if only staff may open tables', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const settings = { ...auth.env, SEATING_OPENED_BY: 'staff' };
     const strict = await startAuthStepupHarness({ clock, servers: auth.servers, settings });
@@ -245,7 +245,7 @@ describe('taking a seat with a customer account', () => {
     }
   });
 
-  test('survives a refresh by an older instance', async () => {
+  test('still holds after a refresh by an older instance', async () => {
     const [table, ana] = [await putTable(), await auth.customer()];
     const seated = (await takeSeat(ana, table)).body;
 

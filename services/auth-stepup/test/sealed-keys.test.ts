@@ -69,7 +69,7 @@ describe('an attacker who can write to the database but has no sealing secret', 
       () => ({ sequence: '9', signs_from: 'now', created_at: 5, sealed_private_key: {} }),
     ],
     ['without any fields', () => ({})],
-  ])('cannot publish a key %s', async (_what, forge) => {
+  ])("can't publish a key %s", async (_what, forge) => {
     const own = createSigningKey({ now: clock(), signsFrom: 0, sequence: 1000 });
     const sealer = createSealer(newSecret('test')); // the same id as the genuine secret, with different bytes
     const der = own.privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -166,7 +166,7 @@ describe('sealing secrets', () => {
     }
   });
 
-  test("keep instances with different secrets from changing each other's keys", async () => {
+  test("prevent instances with different secrets from changing each other's keys", async () => {
     const { connection, storeWith } = await newKeyRing('different');
     const [first, second] = [storeWith(newSecret('a')), storeWith(newSecret('a'))]; // two secrets with the same id
     const maintain = (store: KeyStore, instance: string) =>

@@ -79,7 +79,7 @@ describe('ending one session', () => {
     expect(events.map(({ type }: { type: string }) => type)).toContain('session_ended');
   });
 
-  test('succeeds again without a second notification', async () => {
+  test('succeeds again without a second notification if it is repeated', async () => {
     const ana = await auth.customer();
     const id = await idOf(await auth.newSession(ana));
 
@@ -89,7 +89,7 @@ describe('ending one session', () => {
     expect(events.filter(({ type }: { type: string }) => type === 'session_ended')).toHaveLength(1);
   });
 
-  test("gets a 404 for another user's session", async () => {
+  test("returns a 404 for another user's session", async () => {
     const [ana, eve] = [await auth.customer(), await auth.customer('Eve')];
 
     expect(codeOf(await end(eve, await idOf(ana)))).toBe('404 not_found');
@@ -98,7 +98,7 @@ describe('ending one session', () => {
     expect((await refresh(ana.refreshToken, 'phone')).status).toBe(200);
   });
 
-  test('is impossible from a session that has ended', async () => {
+  test("isn't possible from a session that has ended", async () => {
     const ana = await auth.customer();
     const [attacker, other] = [await auth.newSession(ana), await auth.newSession(ana)];
     await end(ana, await idOf(attacker));

@@ -64,7 +64,7 @@ describe('the first manager', () => {
     ]);
   });
 
-  test('removes the setup code', async () => {
+  test('can be created only once, because the setup code is removed', async () => {
     const code = await newCode();
     expect((await setUp({ code })).status).toBe(201);
 
@@ -72,7 +72,7 @@ describe('the first manager', () => {
     expect(codeOf(await setUp({ code }))).toBe('409 setup_complete');
   });
 
-  test('is only one of ten who use the code at the same time', async () => {
+  test('is only one of ten people who use the code at the same time', async () => {
     const code = await newCode();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => setUp({ code })));
@@ -83,7 +83,7 @@ describe('the first manager', () => {
     expect(await users().countDocuments({ papel: 'manager' })).toBe(1);
   });
 
-  test('is only one if the same person sends the request twice', async () => {
+  test('is created only once if the same person sends the request twice', async () => {
     const sent = { code: await newCode(), ...newMarta() };
 
     const responses = await Promise.all([setUp(sent), setUp(sent)]);
@@ -91,7 +91,7 @@ describe('the first manager', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['201', '409 setup_complete']);
   });
 
-  test('may also come from create-manager, which removes the code', async () => {
+  test('can also be created with create-manager, which removes the code', async () => {
     const code = await newCode();
     const args = ['--email', newEmail('Marta'), '--name', 'Marta'];
     const context = { connection: auth.connection, transactions };
@@ -102,7 +102,7 @@ describe('the first manager', () => {
     expect(codeOf(await setUp({ code }))).toBe('409 setup_complete');
   });
 
-  test('still counts after being disabled', async () => {
+  test('still counts as the first after being disabled', async () => {
     await setUp({ code: await newCode() });
     await users().updateMany({ papel: 'manager' }, { $set: { status: 'disabled' } });
 
@@ -110,7 +110,7 @@ describe('the first manager', () => {
     await expect(newCode()).rejects.toThrow('There is already a manager.');
   });
 
-  test('must choose an e-mail address and a password that are accepted; until then the code works', async () => {
+  test('can still use the code after choosing an e-mail address or password that is rejected', async () => {
     const [code, ana] = [await newCode(), await auth.customer()];
 
     expect(codeOf(await setUp({ code, email: ana.email }))).toBe('409 email_taken');
@@ -121,13 +121,13 @@ describe('the first manager', () => {
 });
 
 describe('a setup code', () => {
-  test('is printed with the address where it is entered', async () => {
+  test('is printed together with the address where it is entered', async () => {
     expect(await printCode()).toMatch(
       /^Open https:\/\/staff\.example\.com\/kitchen and enter the setup code [0-9A-Z-]{34} within 24 hours\.$/,
     );
   });
 
-  test('may be typed in lower case without hyphens', async () => {
+  test('can be typed in lower case without hyphens', async () => {
     const code = (await newCode()).replaceAll('-', '').toLowerCase();
 
     expect(codeOf(await setUp({ code }))).toBe('201');
@@ -153,20 +153,20 @@ describe('a setup code', () => {
   test.each([
     ['is wrong', '7K3M-9QXF-2B4N-8RTV-5WYA-C1DE-6GHJ'],
     ['has another form', 'nonsense'],
-  ])('creates no manager if it %s', async (_what, code) => {
+  ])("doesn't create a manager if it %s", async (_what, code) => {
     await newCode();
 
     expect(codeOf(await setUp({ code }))).toBe('401 setup_code_invalid');
     expect(await needsManager()).toBe(true);
   });
 
-  test('creates no manager if none was ever printed', async () => {
+  test("doesn't create a manager if none was ever printed", async () => {
     await auth.connection.collection('setup').deleteMany({});
 
     expect(codeOf(await setUp({ code: '0000-0000-0000-0000-0000-0000-0000' }))).toBe('401 setup_code_invalid');
   });
 
-  test('appears neither in the database nor in the log', async () => {
+  test("doesn't appear in the database or in the log", async () => {
     const [code, wrong] = [await newCode(), '7K3M-9QXF-2B4N-8RTV-5WYA-C1DE-6GHJ'];
     await setUp({ code: wrong });
     const stored = await databaseText(auth.connection);
@@ -178,7 +178,7 @@ describe('a setup code', () => {
     expect(auth.log()).toContain('a wrong setup code was entered');
   });
 
-  test('can be tried ten times a minute from one address', async () => {
+  test('can be tried only ten times a minute from one address', async () => {
     const code = await newCode();
     const tries = [];
     for (let index = 0; index < 11; index++) tries.push(codeOf(await setUp({ code: 'wrong', address: '203.0.113.1' })));
@@ -188,7 +188,7 @@ describe('a setup code', () => {
     expect(codeOf(await setUp({ code, address: '203.0.113.2' }))).toBe('201');
   });
 
-  test('can be tried a hundred times a minute in all', async () => {
+  test('can be tried only a hundred times a minute in total', async () => {
     const code = await newCode();
     const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
     const tries = await Promise.all(addresses.map((address) => setUp({ code: 'wrong', address })));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('registering', () => {
-  test('stores a customer under the field names from the data dictionary', async () => {
+  test('stores a customer with the field names in the data dictionary', async () => {
     const email = newEmail('Ana');
     const { status, body } = await auth.call('POST', '/auth/register', { body: { name: 'Ana', email, password } });
     expect([status, body.role, body.status, body.must_change_password]).toEqual([201, 'customer', 'active', false]);
@@ -43,7 +43,7 @@ describe('registering', () => {
     },
   );
 
-  test('succeeds for one of ten simultaneous requests with the same address', async () => {
+  test('succeeds for only one of ten simultaneous requests with the same e-mail address', async () => {
     const email = newEmail('Caio');
     const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -67,7 +67,7 @@ describe('registering', () => {
     expect([codeOf(tooLong), tooLong.body.errors[0].pointer]).toEqual(['400 validation_failed', '/name']);
   });
 
-  test('stores the rest of a batch when one document fails', async () => {
+  test('stores the rest of a batch if one document fails', async () => {
     const tooLong = 'x'.repeat(300);
 
     const [bad, ...good] = await Promise.allSettled([
@@ -94,7 +94,7 @@ describe('registering', () => {
     expect(response.text).not.toContain(weak);
   });
 
-  test('does not block other requests while it estimates the strength of a password', async () => {
+  test("doesn't block other requests while it estimates a password's strength", async () => {
     const longest = Array.from({ length: 72 }, (_each, index) => String.fromCharCode(33 + ((index * 37) % 90))).join(
       '',
     );
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect([me.status, me.body.email]).toEqual([200, ana.email]);
   });
 
-  test('gives no hint whether an e-mail address is registered', async () => {
+  test("doesn't reveal whether an e-mail address is registered", async () => {
     const { email } = await auth.customer();
     const long = Array.from({ length: 12 }, (_each, index) => `long-${index % 10}`).join('');
     const other = newEmail('Fabi');
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await auth.call('POST', '/auth/login', { body: { email: other, password: long } })).status).toBe(200);
   });
 
-  test('logs the network that tried an unknown e-mail address', async () => {
+  test('logs the network from which an unknown e-mail address was tried', async () => {
     const body = { email: newEmail('nobody'), password };
     const headers = { 'x-forwarded-for': '2001:db8:1:2::7' };
 
@@ -167,7 +167,7 @@ describe('signing in', () => {
     expect(auth.log()).not.toContain(body.email);
   });
 
-  test('does the same hashing for an unknown e-mail address as for a wrong password', async () => {
+  test('hashes as much for an unknown e-mail address as for a wrong password', async () => {
     const startedHashes = async (): Promise<number> => {
       const text = await (await fetch(`${auth.url}/metrics`)).text();
       return Number(/^comanda_hashes_total\{.*hashed="password".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
@@ -180,7 +180,7 @@ describe('signing in', () => {
     expect(getRounds(dummyHash(productionHashCost))).toBe(productionHashCost);
   });
 
-  test('accepts accents typed as one or two characters', async () => {
+  test('accepts accents in a password, whether typed as one or two characters', async () => {
     const email = newEmail('Gil');
     await auth.call('POST', '/auth/register', {
       body: { name: 'Gil', email, password: 'cora\u00e7\u00e3o-novo-de-papel' },
@@ -191,7 +191,7 @@ describe('signing in', () => {
 });
 
 describe('sign-in limits', () => {
-  test('reject sign-ins beyond ten per minute for an e-mail address from one network', async () => {
+  test('block sign-ins beyond ten per minute for an e-mail address from one network', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN: '10' } });
     try {
       const email = newEmail('Hugo');
@@ -211,7 +211,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('apply to a network, even with a new e-mail address each time', async () => {
+  test('apply to a network, even if it tries a new e-mail address each time', async () => {
     const limited = await startAuthStepupHarness({
       settings: { RATE_LIMIT_SIGN_IN_ADDRESS: '3', TRUSTED_PROXIES: 'loopback' },
     });
@@ -238,7 +238,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('reject too many registrations from one network', async () => {
+  test('block registrations once one network has made too many', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_REGISTRATION: '2' } });
     try {
       const register = () =>
@@ -253,7 +253,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('reject even the right password after too many wrong ones', async () => {
+  test('block even the right password after too many wrong ones', async () => {
     const limited = await startAuthStepupHarness({ settings: { RATE_LIMIT_SIGN_IN_FAILURES: '3' } });
     try {
       const { email } = await limited.customer();
@@ -273,7 +273,7 @@ describe('sign-in limits', () => {
     }
   });
 
-  test('reject a sign-in with a 503 when the hash queue is full', async () => {
+  test('return a 503 for a sign-in if the hashing queue is full', async () => {
     const small = await startAuthStepupHarness({ settings: { HASH_WORKERS: '1', HASH_QUEUE: '2' } });
     try {
       const { email } = await small.customer();

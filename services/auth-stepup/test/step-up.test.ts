@@ -37,7 +37,7 @@ afterAll(() => auth.close());
 const newFingerprint = (): string => randomBytes(32).toString('base64url');
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="urn:comanda:step-up"';
 
-describe('issuing a token', () => {
+describe('issuing a step-up token', () => {
   test('returns a signed token that is valid for 120 seconds', async () => {
     const { status, body } = await stepUp(auth, ana);
     expect([status, body.token_type, body.expires_in, body.endpoint_key]).toEqual([201, 'step-up', 120, transferKey]);
@@ -48,7 +48,7 @@ describe('issuing a token', () => {
     expect(exp - iat).toBe(120);
   });
 
-  test('gets a 422 for an unknown endpoint key', async () => {
+  test('returns a 422 for an unknown endpoint key', async () => {
     const unknown = { endpoint_key: 'nothing.like_it', transaction_password: '000000' };
     const manager = { endpoint_key: resetKey, transaction_password: '000000' };
     expect(codeOf(await stepUp(auth, ana, unknown))).toBe('422 endpoint_key_unknown');
@@ -56,7 +56,7 @@ describe('issuing a token', () => {
     expect((await auth.as(ana)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('adds a security event that names the action', async () => {
+  test('adds a security event with the name of the action', async () => {
     const eva = await auth.customer('Eva');
     await storePin(auth, eva);
     const transfer = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
@@ -97,13 +97,13 @@ describe('issuing a token', () => {
     expect(spent).toEqual({ type: 'step_up_spent', ...origin, ...purpose });
   });
 
-  test('gets a 409 if the user has no PIN', async () => {
+  test('returns a 409 if the user has no PIN', async () => {
     expect(codeOf(await stepUp(auth, await auth.customer()))).toBe('409 transaction_password_absent');
   });
 });
 
-describe('spending a token', () => {
-  test('succeeds for only one of 20 simultaneous calls without a fingerprint', async () => {
+describe('spending a step-up token', () => {
+  test('succeeds for only one of 20 simultaneous calls without a request fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, { step_up_token: token })));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('spending a token', () => {
     });
   });
 
-  test('returns proof of the authorization', async () => {
+  test('returns a signed proof of the authorization', async () => {
     const details = [{ type: 'internal_transfer', to_account_id: 22, amount: '12.5', currency: 'BRL' }];
     const normal = [{ ...details[0], amount: '12.50' }];
     const bound = await tokenFor(auth, ana, { authorization_details: details });
@@ -153,7 +153,7 @@ describe('spending a token', () => {
     ]);
   });
 
-  test('succeeds for 20 calls with the same fingerprint', async () => {
+  test('succeeds for 20 calls with the same request fingerprint', async () => {
     const token = await tokenFor(auth, ana);
     const body = { step_up_token: token, call_hash: newFingerprint() };
     const responses = await Promise.all(Array.from({ length: 20 }, () => consume(auth, ana, body)));
@@ -212,16 +212,16 @@ describe('spending a token', () => {
   });
 });
 
-describe('a token with authorization details', () => {
+describe('a step-up token with authorization details', () => {
   const agreed = { type: 'internal_transfer', to_account_id: 7, amount: '12.5', currency: 'BRL' };
 
-  test('is spent by the agreed call, even if the amount is written differently', async () => {
+  test('is spent by the agreed call, even if the amount is formatted differently', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const requested = { ...agreed, amount: '12.50' };
     expect((await consume(auth, ana, { step_up_token: token, details: [requested] })).status).toBe(200);
   });
 
-  test('is spent but rejected for another amount', async () => {
+  test('is spent but rejected if the amount differs', async () => {
     const token = await tokenFor(auth, ana, { authorization_details: [agreed] });
     const call = { step_up_token: token, call_hash: newFingerprint() };
     expect(codeOf(await consume(auth, ana, { ...call, details: [{ ...agreed, amount: '12.51' }] }))).toBe(
@@ -231,7 +231,7 @@ describe('a token with authorization details', () => {
   });
 });
 
-test('a token stays unspent when the wrong service tries to spend it', async () => {
+test('a step-up token stays unspent if the wrong service tries to spend it', async () => {
   const token = await tokenFor(auth, ana);
   const asked = { step_up_token: token, endpoint_key: transferKey };
   const post = (path: string, body: object) => {
@@ -248,7 +248,7 @@ test('a token stays unspent when the wrong service tries to spend it', async () 
   expect((await consume(auth, ana, { step_up_token: token })).status).toBe(200);
 });
 
-describe('valid tokens', () => {
+describe('valid step-up tokens', () => {
   test('become invalid when the PIN changes', async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
@@ -266,7 +266,7 @@ describe('valid tokens', () => {
     expect((await consume(auth, caio, { step_up_token: token })).body.pin_version).toBe(2);
   });
 
-  test('become invalid even if the new PIN cannot be stored', async () => {
+  test("become invalid even if the new PIN can't be stored", async () => {
     const caio = await auth.customer('Caio');
     await storePin(auth, caio);
     const token = await tokenFor(auth, caio);
@@ -285,7 +285,7 @@ describe('valid tokens', () => {
     expect(codeOf(await stepUp(auth, caio))).toBe('201');
   });
 
-  test('stay valid when the PIN is blocked', async () => {
+  test('stay valid if the PIN is blocked', async () => {
     const davi = await auth.customer('Davi');
     await storePin(auth, davi);
     const token = await tokenFor(auth, davi);
@@ -302,7 +302,7 @@ describe('valid tokens', () => {
       { password: 'set-by-the-manager' },
       ['403 password_change_required', '403 password_change_required'],
     ],
-  ])('become invalid immediately when the user is %s', async (_what, change, afterwards) => {
+  ])('become invalid immediately if the user is %s', async (_what, change, afterwards) => {
     const [eva, marta] = [await auth.customer('Eva'), await managerWithPin(auth)];
     await storePin(auth, eva);
     const token = await tokenFor(auth, eva);

@@ -96,7 +96,7 @@ describe('stopping transfers or sign-ups', () => {
     expect(body.transfers).toEqual({ since, reason: 'Second thoughts' });
   });
 
-  test('works for transfers and sign-ups at the same time', async () => {
+  test('is possible for transfers and sign-ups at the same time', async () => {
     const { version } = await getStops();
     const headers = [await consentToStop(), await consentToStop()];
 
@@ -150,7 +150,7 @@ describe('while transfers are stopped', () => {
     expect((await auth.as(who)('GET', '/security/transaction-password')).body.attempts_remaining).toBe(3);
   });
 
-  test('an earlier token stays unspent', async () => {
+  test('a token from before the stop stays unspent', async () => {
     const step_up_token = await tokenFor(auth, ana);
     await put('transfers', { stopped: true });
 
@@ -164,7 +164,7 @@ describe('while transfers are stopped', () => {
     expect((await consume(auth, ana, { step_up_token })).status).toBe(200);
   });
 
-  test('a call can be retried after spending its token', async () => {
+  test('a call that already spent its token can be retried', async () => {
     const body = { step_up_token: await tokenFor(auth, ana), call_hash: randomBytes(32).toString('base64url') };
     await consume(auth, ana, body);
     await put('transfers', { stopped: true });
@@ -182,7 +182,7 @@ describe('while transfers are stopped', () => {
 });
 
 describe('while sign-ups are stopped', () => {
-  test('registering gets a 403 until the stop ends', async () => {
+  test('registering returns a 403 until the stop ends', async () => {
     await put('sign_ups', { stopped: true });
 
     expect(codeOf(await register())).toBe('403 sign_ups_stopped');
@@ -193,7 +193,7 @@ describe('while sign-ups are stopped', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('registering gets a 403 even if the password is already waiting to be hashed', async () => {
+  test('registering returns a 403 even if the password is already waiting to be hashed', async () => {
     const email = newEmail('Eva');
     const deps = {
       users: auth.users,

@@ -44,7 +44,7 @@ const seatingOf = async (name: string): Promise<number | null> => {
 };
 
 describe('tables', () => {
-  test('cannot have names that differ only in case', async () => {
+  test("can't have names that differ only in case", async () => {
     const name = newTable();
     const twin = name.toLowerCase();
     const asMarta = auth.as(await auth.newSession(marta));
@@ -89,7 +89,7 @@ describe('tables', () => {
     expect(await seatingOf(name)).toBeNull();
   });
 
-  test('get a new token with each PUT', async () => {
+  test('get a new code with each PUT', async () => {
     const name = newTable();
     const asMarta = auth.as(await auth.newSession(marta));
     const added = await asMarta('PUT', `/tables/${name}`);
@@ -111,7 +111,7 @@ describe('tables', () => {
     expect((await scan(again.body.table_token)).status).toBe(200);
   });
 
-  test('never accept their old token after they are deleted and added again', async () => {
+  test('never accept their old code after they are deleted and added again', async () => {
     const { table, table_token: old } = await putTable();
     const asMarta = auth.as(await auth.newSession(marta));
     expect((await asMarta('DELETE', `/tables/${table}`)).status).toBe(204);
@@ -129,7 +129,7 @@ describe('tables', () => {
   });
 });
 
-describe('guests', () => {
+describe('guests at a table', () => {
   test('are not listed as users', async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
@@ -141,7 +141,7 @@ describe('guests', () => {
     expect(listed.filter(({ email }: { email: string | null }) => email === null)).toEqual([]);
   });
 
-  test('are stored apart from users until 30 days after the session', async () => {
+  test('are stored separately from users, until 30 days after the session', async () => {
     const guest = (await scan((await putTable()).table_token, 'Ana')).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
     const ana = await auth.customer();
@@ -149,17 +149,17 @@ describe('guests', () => {
     // Guests and users get their ids from the same counter.
     expect([id < ana.id, ana.id < other]).toEqual([true, true]);
     expect(await auth.connection.collection('usuarios').findOne({ usuarioID: id })).toBeNull();
-    const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
+    const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests at a table');
     const stored = await guests.findOne({ _id: id });
     expect(stored?.session_ends_at).toEqual(new Date(clock() + 12 * 3600_000));
     const index = (await guests.indexes()).find(({ key }) => 'session_ends_at' in key);
     expect(index?.expireAfterSeconds).toBe(30 * 24 * 3600);
   });
 
-  test('cannot use their tokens once they are deleted', async () => {
+  test("can't use their tokens once they are deleted", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
-    await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id: id });
+    await auth.connection.collection<{ _id: number }>('guests at a table').deleteOne({ _id: id });
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
     expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
@@ -272,7 +272,7 @@ describe('opening a table', () => {
     expect((await open(table.table)).body).toEqual(opened.body);
   });
 
-  test('starts one seating when ten waiters do it at the same time', async () => {
+  test('starts a single seating if ten waiters do it at the same time', async () => {
     const { table } = await putTable();
     const session = await auth.newSession(walter);
     const responses = await Promise.all(
@@ -281,7 +281,7 @@ describe('opening a table', () => {
     expect(new Set(responses.map(({ body }) => body.seating)).size).toBe(1);
   });
 
-  test('gets a 404 for an unknown table', async () => {
+  test('returns a 404 for an unknown table', async () => {
     const { table, table_token: token } = await putTable();
     expect(codeOf(await open('nowhere'))).toBe('404 not_found');
     const bad = await open('no_table');

@@ -45,7 +45,7 @@ const hashesOf = async (instance: AuthStepupHarness): Promise<number> => {
 };
 
 describe('wrong tablet PINs', () => {
-  test('block even the right PIN for 15 minutes after the fifth one', async () => {
+  test('block even the right PIN for 15 minutes after the fifth attempt', async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
 
@@ -68,7 +68,7 @@ describe('wrong tablet PINs', () => {
     ]);
   });
 
-  test('block only one person on one tablet', async () => {
+  test('block only one user on one tablet', async () => {
     const [one, another] = [await newTablet(), await newTablet()];
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await wrongTimes(5, { credential: one, userId: rui.id });
@@ -79,7 +79,7 @@ describe('wrong tablet PINs', () => {
     expect((await auth.signIn(rui.email)).token).toEqual(expect.any(String));
   });
 
-  test('are hashed five times when 200 arrive at the same time', async () => {
+  test('are hashed only five times if 200 arrive at the same time', async () => {
     const [credential, { id: userId }] = [await newTablet(), await tablets.newWaiter()];
     const before = (await hashesOf(auth)) + (await hashesOf(other));
 
@@ -101,7 +101,7 @@ describe('wrong tablet PINs', () => {
     expect((await tryWrong({ credential, userId })).body.attempts_remaining).toBe(4);
   });
 
-  test('block sign-ins after twenty in a row until the tablet PIN is changed', async () => {
+  test("block sign-ins after twenty in a row until the user's tablet PIN is changed", async () => {
     const [credential, rui] = [await newTablet(), await tablets.newWaiter()];
     const on = { credential, userId: rui.id };
     await useUp(on);
@@ -114,7 +114,7 @@ describe('wrong tablet PINs', () => {
     expect(codeOf(await tablets.signIn({ ...on, pin: '5170' }))).toBe('200');
   });
 
-  test('get the same responses as an unknown id', async () => {
+  test('get the same responses as an unknown user id', async () => {
     const [credential, { id }] = [await newTablet(), await tablets.newWaiter()];
     const responsesOf = async (userId: number) =>
       (await wrongTimes(6, { credential, userId })).map(({ status, body }) => [
@@ -145,7 +145,7 @@ test('forty wrong tablet PINs in an hour block the tablet for everyone', async (
   expect(codeOf(await tablets.signIn({ credential, userId, pin: tabletPin }))).toBe('200');
 });
 
-test('an attempt without a result does not count', async () => {
+test("an attempt without a result doesn't count", async () => {
   const store = createTabletAttemptStore(auth.redis);
   const attempt = { tabletId: 'no-result', userId: 1, pinId: 'pin' };
   for (let wrong = 0; wrong < 4; wrong++) await store.take(attempt, clock());

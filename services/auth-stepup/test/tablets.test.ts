@@ -55,7 +55,7 @@ describe('a registered tablet', () => {
     expect(listed).toMatchObject({ last_used_at: expect.any(String), last_used_by: { id: rui.id, name: 'Rui' } });
   });
 
-  test("cannot be added without a manager's PIN", async () => {
+  test("can't be added without a manager's PIN", async () => {
     const response = await auth.as(marta)('POST', '/tablets', { body: { name: 'No consent' } });
 
     expect(codeOf(response)).toBe('401 step_up_required');
@@ -86,7 +86,7 @@ describe('a registered tablet', () => {
   test.each([
     ['that belongs to no tablet', 'dGFibGV0LW9mLWtpdGNoZQ.c2VjcmV0LW9mLXRoZS10YWJsZXQtYXQtMQ'],
     ['in another format', 'nonsense'],
-  ])('does not list the staff for a client with a credential %s', async (_what, credential) => {
+  ])("doesn't list the staff for a client with a credential %s", async (_what, credential) => {
     const { id } = await tablets.newWaiter();
 
     expect([codeOf(await tablets.read(credential)), codeOf(await tablets.signIn({ credential, userId: id }))]).toEqual([
@@ -95,7 +95,7 @@ describe('a registered tablet', () => {
     ]);
   });
 
-  test('rejects a credential with a wrong secret', async () => {
+  test("can't be used with a wrong secret in its credential", async () => {
     const { credential } = await tablets.register();
     const other = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
@@ -126,7 +126,7 @@ describe('signing in on a tablet', () => {
     expect(listed.filter((id: number) => others.includes(id))).toEqual([]);
   });
 
-  test('requires a tablet PIN that only waiters can set', async () => {
+  test('requires a tablet PIN, which only waiters can set', async () => {
     expect(codeOf(await tablets.setPin(marta))).toBe('403 forbidden');
     expect(codeOf(await tablets.setPin(await auth.customer()))).toBe('403 forbidden');
   });
@@ -138,7 +138,7 @@ describe('signing in on a tablet', () => {
     },
   );
 
-  test('accepts no new tablet PIN if the password is wrong', async () => {
+  test("doesn't accept a new tablet PIN if the password is wrong", async () => {
     const rui = await tablets.newWaiter();
     const { credential } = await tablets.register();
 
@@ -152,7 +152,7 @@ describe('signing in on a tablet', () => {
     ]);
   });
 
-  test('rejects a tablet PIN that was copied from another user', async () => {
+  test('fails with a tablet PIN whose hash was copied from another user', async () => {
     const { credential } = await tablets.register();
     const [rui, ana] = [await tablets.newWaiter(), await tablets.newWaiter('Ana')];
     await tablets.setPin(rui, '5170');
@@ -219,7 +219,7 @@ describe('a session on a tablet', () => {
     expect((await stepUp(auth, rui)).status).toBe(201);
   });
 
-  test('cannot make calls that require a sign-in with the password', () => {
+  test("can't make calls that require a sign-in with the password", () => {
     expect(refused.map(([name]) => name).toSorted()).toEqual([
       'changePassword',
       'changeTransactionPassword',
@@ -235,7 +235,7 @@ describe('a session on a tablet', () => {
     ]);
   });
 
-  test('does not accept a tablet PIN as a PIN', async () => {
+  test("doesn't accept a tablet PIN in place of a PIN", async () => {
     const rui = await tablets.newWaiter();
     await storePin(auth, rui);
 
@@ -268,7 +268,7 @@ const endings: [string, Ending][] = [
 ];
 
 describe.each(endings)('a session on a tablet when %s', (_what, end) => {
-  test('is over', async () => {
+  test('ends', async () => {
     const { id, credential } = await tablets.register();
     const rui = await tablets.newWaiter();
     const session = await tablets.begin({ credential, userId: rui.id });
@@ -282,7 +282,7 @@ describe.each(endings)('a session on a tablet when %s', (_what, end) => {
   });
 });
 
-test('a removed tablet accepts no sign-ins', async () => {
+test('a removed tablet no longer accepts sign-ins', async () => {
   const [one, other] = [await tablets.register('One'), await tablets.register('Other')];
   const { id: userId } = await tablets.newWaiter();
   const session = await tablets.begin({ credential: other.credential, userId });

@@ -38,7 +38,7 @@ async function serversOf({ url }: ServiceProcess): Promise<Record<string, string
 }
 
 describe('servers behind TLS', () => {
-  test('receive nothing from a service that does not trust their certificate authority', async () => {
+  test("receive nothing from a service that doesn't trust their certificate authority", async () => {
     const other = await makeTestCertificates();
     const received = () => Object.values(proxies).map((proxy) => proxy.received());
     const before = received();
@@ -64,7 +64,7 @@ describe('servers behind TLS', () => {
     }
   });
 
-  test('are used once NODE_EXTRA_CA_CERTS names their certificate authority', async () => {
+  test('are used by a service once NODE_EXTRA_CA_CERTS names their certificate authority', async () => {
     const service = await startServiceProcess('auth-stepup', { ...settings, NODE_EXTRA_CA_CERTS: files.caFile });
     try {
       await service.ready();

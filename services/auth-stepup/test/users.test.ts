@@ -22,7 +22,7 @@ const addWaiter = async () => {
 const change = (id: number, body: object) => changeUser(auth, marta, { id, change: body });
 
 describe('a user added by a manager', () => {
-  test('must change the password after the first sign-in', async () => {
+  test('must change their password after the first sign-in', async () => {
     const body = { name: 'Walter', email: newEmail('Walter'), password: first, role: 'waiter' };
     const added = await createUser(auth, marta, body);
     expect([added.status, added.body.must_change_password, added.body.role]).toEqual([201, true, 'waiter']);
@@ -39,7 +39,7 @@ describe('a user added by a manager', () => {
     expect((await auth.as({ token: fresh.body.access_token })('GET', '/tables')).status).toBe(200);
   });
 
-  test('must change the password again after a manager sets a new one', async () => {
+  test('must change their password again after a manager sets a new one', async () => {
     const { id, email } = await addWaiter();
     const walter = await auth.signIn(email, first);
     expect((await change(id, { password: 'another-first-password' })).body.must_change_password).toBe(true);
@@ -84,7 +84,7 @@ describe('the first PIN of a user whose password a manager has set', () => {
     expect((await change(id, { password: second })).status).toBe(200);
   };
 
-  test('has to wait if the user had registered with another password', async () => {
+  test("can't be created yet if the user had registered with another password", async () => {
     const ana = await auth.customer();
     await setPassword(ana.id);
 
@@ -98,14 +98,14 @@ describe('the first PIN of a user whose password a manager has set', () => {
     expect((await createPin(auth, await signInAndChange(email, first))).status).toBe(201);
   });
 
-  test('does not have to wait if the user never used the replaced password', async () => {
+  test('can be created at once if the user never used the replaced password', async () => {
     const { id, email } = await addWaiter();
     await setPassword(id);
 
     expect((await createPin(auth, await signInAndChange(email, second))).status).toBe(201);
   });
 
-  test("has to wait if the manager has replaced the user's own password", async () => {
+  test("can't be created yet if a manager has replaced the user's own password", async () => {
     const { id, email } = await addWaiter();
     await signInAndChange(email, first);
     await setPassword(id);
@@ -118,7 +118,7 @@ describe('the first PIN of a user whose password a manager has set', () => {
 });
 
 describe('listing users', () => {
-  test('returns each user once over several pages', async () => {
+  test('returns each user exactly once across several pages', async () => {
     for (let added = 0; added < 5; added++) await auth.customer();
     const seen: number[] = [];
     let next: string | undefined = '/users?limit=2';

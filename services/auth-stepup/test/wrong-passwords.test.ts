@@ -36,7 +36,7 @@ async function block(email: string): Promise<void> {
   for (let count = 0; count < 4; count++) await guess(email);
 }
 
-test('too many wrong passwords block even the right one until a manager sets another', async () => {
+test('too many wrong passwords block even the right one until a manager sets a new password', async () => {
   const [ana, marta] = [await auth.customer(), await auth.manager()];
   await storePin(auth, marta);
   const responses = [];
@@ -53,7 +53,7 @@ test('too many wrong passwords block even the right one until a manager sets ano
   expect(await login(ana.email, 'carpete-lua-garfo')).toBe('200');
 });
 
-test('a right password resets the number of wrong ones', async () => {
+test('the right password resets the count of wrong ones', async () => {
   const { email } = await auth.customer();
   for (let round = 0; round < 3; round++) {
     for (let count = 0; count < 3; count++) expect(await guess(email)).toBe('401 invalid_credentials');
@@ -61,7 +61,7 @@ test('a right password resets the number of wrong ones', async () => {
   }
 });
 
-test('a right PIN in an existing session makes the right password work again', async () => {
+test("the right PIN in an existing session unblocks the user's password", async () => {
   const ana = await auth.customer();
   await storePin(auth, ana);
   await block(ana.email);
@@ -74,7 +74,7 @@ test('a right PIN in an existing session makes the right password work again', a
   expect(await login(ana.email)).toBe('200');
 });
 
-test('a wrong current password counts as a wrong password', async () => {
+test('a wrong current password in a password change counts as a wrong password', async () => {
   const ana = await auth.customer();
   const change = async (current: string) =>
     codeOf(await auth.as(ana)('PUT', '/auth/password', { body: { current, password: 'carpete-lua-garfo' } }));
@@ -85,7 +85,7 @@ test('a wrong current password counts as a wrong password', async () => {
   expect(await change(password)).toBe('403 password_blocked');
 });
 
-test('a disabled user and an unknown user get the same responses', async () => {
+test('a disabled user gets the same responses as an unknown one', async () => {
   const ana = await auth.customer();
   await auth.connection.collection('usuarios').updateOne({ usuarioID: ana.id }, { $set: { status: 'disabled' } });
   const responses = [];

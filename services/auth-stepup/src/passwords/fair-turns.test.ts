@@ -31,7 +31,7 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
 }
 
 describe('with fair turns', () => {
-  test('a user with many tasks delays another user at the same address by only one task', async () => {
+  test("one user's many tasks delay another user at the same address by only one task", async () => {
     const { started, run, finishAll } = createBench();
     const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));
     tasks.push(run('b1', { userId: 2, network: restaurant, group }));
@@ -41,7 +41,7 @@ describe('with fair turns', () => {
     expect(started).toEqual(['first', 'a1', 'b1', 'a2', 'a3']);
   });
 
-  test('an address with many tasks delays another address by only one task', async () => {
+  test("one address's many tasks delay another address by only one task", async () => {
     const { started, run, finishAll } = createBench();
     const tasks = [1, 2, 3, 4].map((userId) => run(`user ${userId}`, { userId, network: restaurant, group }));
     tasks.push(run('elsewhere', { userId: 9, network: elsewhere, group }));
@@ -51,7 +51,7 @@ describe('with fair turns', () => {
     expect(started).toEqual(['user 1', 'user 2', 'elsewhere', 'user 3', 'user 4']);
   });
 
-  test('staff wait for only one task of each customer group, even if customers fill all their places at the address', async () => {
+  test('staff wait for only one task from each group of customers, even if customers fill all their places at the address', async () => {
     const { turns, started, run, finishAll } = createBench({ maxWaiting: 8 });
     const newcomer = (userId: number) => run(`new ${userId}`, { userId, network: restaurant, group: 'newcomers' });
     const customer = (userId: number) => run(`old ${userId}`, { userId, network: restaurant, group: 'customers' });
@@ -67,7 +67,7 @@ describe('with fair turns', () => {
     expect(started).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
   });
 
-  test('an address may take a quarter of all places; more tasks get a 503, while another address still gets a place', async () => {
+  test('an address can take only a quarter of all places; further tasks get a 503', async () => {
     const { turns, run, finishAll } = createBench({ maxWaiting: 8 });
     const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant, group }));
 
@@ -81,7 +81,7 @@ describe('with fair turns', () => {
     expect([waiting, turns.countWaiting()]).toEqual([3, 0]);
   });
 
-  test('a task that has waited too long gets a 503, does not run, and frees its place', async () => {
+  test("a task that waits too long gets a 503, doesn't run and frees its place", async () => {
     const { turns, started, run, finishAll } = createBench({ maxWaiting: 4, maxWaitMs: 1 });
     const first = run('first', { userId: 1, network: restaurant, group });
 

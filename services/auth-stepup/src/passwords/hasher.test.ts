@@ -22,7 +22,7 @@ function niceOfThreads(): Map<string, number> | null {
   return new Map(threads);
 }
 
-test('password threads give way to PIN threads', async () => {
+test('password hashing gives way to PIN hashing', async () => {
   const options = { cost: productionHashCost, maxThreads: 1, metrics: createHasherMetrics(createMetrics('test')) };
   const passwords = createPasswordHasher({ ...options, maxWaiting: 1, maxWaitMs: never });
   const pins = createHasher('pin', { ...options, maxQueue: 1 });
@@ -45,7 +45,7 @@ test('password threads give way to PIN threads', async () => {
   }
 });
 
-test('visitors, staff and other addresses wait for only one task, even if customers fill all their places', async () => {
+test('visitors, staff and other addresses wait for only one task, even if customers fill all their own places', async () => {
   const metrics = createHasherMetrics(createMetrics('test'));
   const passwords = createPasswordHasher({ cost: 4, maxThreads: 1, maxWaiting: 12, maxWaitMs: never, metrics });
   const hashed: string[] = [];

@@ -49,7 +49,7 @@ describe('a new password', () => {
   test.each([
     ['has 74 bytes', `mesa-farofa-violão-carpete-lua-garfo-${'ã'.repeat(18)}`],
     ['contains a NUL character', 'a-word\u0000and more'],
-  ])('is rejected because bcrypt would not read all of it if it %s', async (_what, unreadable) => {
+  ])('is rejected because bcrypt would ignore part of it if it %s', async (_what, unreadable) => {
     await expect(check(unreadable)).rejects.toMatchObject({
       code: 'password_too_weak',
       members: { detail: 'Use at most 72 bytes in UTF-8, and no NUL character.' },

@@ -28,13 +28,13 @@ describe('the hash of a PIN', () => {
     expect(pins.isCurrent(stored)).toBe(true);
   });
 
-  test('is useless when copied to another user', async () => {
+  test("doesn't match after it is copied to another user", async () => {
     const pins = hasherWith(newPepper);
 
     expect(await pins.matches(enteredBy(8), await pins.hash(enteredBy(7)))).toBe(false);
   });
 
-  test('made with an old pepper stays valid while PIN_PEPPER contains that pepper, but is not current', async () => {
+  test("stays valid, but isn't current, while PIN_PEPPER still contains its old pepper", async () => {
     const stored = await hasherWith(oldPepper).hash(enteredBy(7));
     const both = hasherWith(newPepper, oldPepper);
 
@@ -44,7 +44,7 @@ describe('the hash of a PIN', () => {
     );
   });
 
-  test('renewed with the new pepper no longer needs the old one', async () => {
+  test('no longer needs the old pepper once it is renewed with the new one', async () => {
     const stored = await hasherWith(newPepper, oldPepper).hash(enteredBy(7));
     const only = hasherWith(newPepper);
 

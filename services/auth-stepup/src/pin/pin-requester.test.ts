@@ -13,7 +13,7 @@ test.each([
   ['a customer without a PIN', { role: 'customer', pin: null }, 'newcomers'],
   ['a customer whose PIN is 23 hours old', { role: 'customer', pin: withPinOf(23) }, 'newcomers'],
   ['a customer whose PIN is 25 hours old', { role: 'customer', pin: withPinOf(25) }, 'customers'],
-])('hashing a PIN for %s waits for a turn by network and group', (_who, holder, group) => {
+])('hashing a PIN for %s waits its turn by network and group', (_who, holder, group) => {
   expect(turnOwnerOf(requester, { holder: holder as PinHolder, now })).toEqual({
     userId: 7,
     network: '2001:db8:0:0::/64',

@@ -21,7 +21,7 @@ function startRecorder({ failures = 0 } = {}) {
   return { stored, lines, recorder: createSpentTokenRecorder({ store, logger, clock: () => 1_000 }) };
 }
 
-test('the recorder stores the events for simultaneously spent tokens together', async () => {
+test('the recorder stores the events for tokens spent at the same time together', async () => {
   const { stored, recorder } = startRecorder();
 
   for (const jti of ['a', 'b', 'c']) recorder.record(spent(jti));
@@ -30,7 +30,7 @@ test('the recorder stores the events for simultaneously spent tokens together', 
   expect(stored).toEqual([['a', 'b', 'c']]);
 });
 
-test('the recorder logs how many events it could not store, and still stores later ones', async () => {
+test("the recorder logs how many events it couldn't store, and still stores later ones", async () => {
   const { stored, lines, recorder } = startRecorder({ failures: 1 });
 
   recorder.record(spent('a'));

@@ -6,7 +6,7 @@ import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
 describe('among refresh tokens', () => {
-  test("two tokens for a session differ, and both contain the session's id", () => {
+  test("two tokens for one session differ, but both contain the session's id", () => {
     const id = newSessionId();
 
     const [first, second] = [tokens.issue(id), tokens.issue(id)];
@@ -51,11 +51,11 @@ describe('among refresh tokens', () => {
     expect([current.read(oldToken), old.read(newToken)]).toEqual([null, null]);
   });
 
-  test('any other text is rejected', () => {
+  test('any other text is rejected as a token', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(tokens.read(text)).toBeNull()));
   });
 
-  test('another encoding of the same bytes is rejected', () => {
+  test("another encoding of a token's bytes is rejected", () => {
     const { token } = tokens.issue(newSessionId());
     const last = token.at(-1) ?? '';
     const otherChar = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

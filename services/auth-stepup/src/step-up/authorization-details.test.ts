@@ -19,7 +19,7 @@ describe('matchesDetails', () => {
     { what: 'another source account', agreed: bound, requested: [{ ...bound, from_account_id: 4 }], is: false },
     { what: 'no source account, if one was agreed', agreed: bound, requested: [agreed], is: false },
     { what: 'any source account, if none was agreed', agreed, requested: [bound], is: true },
-  ])('returns $is if the request has $what', ({ agreed: given, requested, is }) => {
+  ])('returns $is for a request with $what', ({ agreed: given, requested, is }) => {
     expect(matchesDetails({ endpointKey: 'internal_transfer.create', agreed: [given], requested })).toBe(is);
   });
 });

@@ -4,7 +4,7 @@ import { passwordTurnOf } from '../passwords/password-hasher.ts';
 import { checkPassword } from './check-password.ts';
 import type { User } from './user.ts';
 
-test('a wrong password gets its response as fast as an unknown e-mail address, even if it has not been counted yet', async () => {
+test("a wrong password that isn't counted yet gets its response as fast as an unknown e-mail address", async () => {
   const neverCounted: number[] = [];
   const deps = {
     users: {
