@@ -149,7 +149,7 @@ describe('guests at a table', () => {
     // Guests and users get their ids from the same counter.
     expect([id < ana.id, ana.id < other]).toEqual([true, true]);
     expect(await auth.connection.collection('usuarios').findOne({ usuarioID: id })).toBeNull();
-    const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests at a table');
+    const guests = auth.connection.collection<{ _id: number; session_ends_at: Date }>('guests');
     const stored = await guests.findOne({ _id: id });
     expect(stored?.session_ends_at).toEqual(new Date(clock() + 12 * 3600_000));
     const index = (await guests.indexes()).find(({ key }) => 'session_ends_at' in key);
@@ -159,7 +159,7 @@ describe('guests at a table', () => {
   test("can't use their tokens once they are deleted", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const id = Number(claimsOf(guest.access_token)['sub']);
-    await auth.connection.collection<{ _id: number }>('guests at a table').deleteOne({ _id: id });
+    await auth.connection.collection<{ _id: number }>('guests').deleteOne({ _id: id });
     expect(codeOf(await refresh(guest.refresh_token))).toBe('401 invalid_refresh_token');
     expect(codeOf(await auth.as({ token: guest.access_token })('GET', '/auth/me'))).toBe('401 invalid_token');
   });
