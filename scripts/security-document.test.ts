@@ -14,7 +14,8 @@ function tableOf(text = ''): string[][] {
   );
 }
 test('every cell about an attacker has a test with its title', () => {
-  const source = read('test/attacker.test.ts');
+  const files = read('test/attacker.test.ts').matchAll(/from '\.\/(attacker\/(?!target\b)[\w-]+\.ts)'/g);
+  const source = [...files].map(([, file]) => read(`test/${file}`)).join('\n');
   const attackers = [...source.matchAll(/^ {2}(['"])(?<who>[^\n]+?)\1: \{\n(?<cells>.*?)^ {2}\},/gms)].map(
     ({ groups }) => ({
       who: groups?.['who'],
