@@ -62,16 +62,16 @@ async function receiversOf(event: CloudEvent): Promise<string[]> {
 }
 
 describe('the notifier', () => {
-  test("sends a customer's order to staff and that customer", async () => {
+  test("sends a customer's order to staff and to that customer", async () => {
     expect(await receiversOf(orderCreated({ orderId: 1, placedBy: 5 }))).toEqual(['manager', 'waiter', 'ana']);
   });
 
-  test("sends a guest's order to staff and the guest's seating", async () => {
+  test("sends a guest's order to staff and to the guest's seating", async () => {
     const event = orderStatusChanged({ orderId: 2, placedBy: 7, seating: 88, table: '12', version: 2 });
     expect(await receiversOf(event)).toEqual(['manager', 'waiter', 'guest', 'mate']);
   });
 
-  test("sends an order's move to both seatings", async () => {
+  test("sends a move to the order's old and new seating", async () => {
     const created = orderCreated({ orderId: 9, placedBy: 7, seating: 87, table: '14', version: 2 });
     const moved = {
       ...created,
@@ -90,11 +90,11 @@ describe('the notifier', () => {
     expect(await receiversOf(transferPosted(5, 2))).toEqual(['waiter', 'ana']);
   });
 
-  test('sends an event without an audience to no client', async () => {
+  test('sends an event without an audience to no clients', async () => {
     expect(await receiversOf(transferPosted())).toEqual([]);
   });
 
-  test('sends a pause of ordering to all clients', async () => {
+  test('tells all clients when ordering is paused', async () => {
     expect(await receiversOf(orderingChanged('full'))).toHaveLength(7);
   });
 
@@ -133,7 +133,7 @@ describe('the notifier', () => {
     expect(waiter.events).toEqual([created, seated, paused]);
   });
 
-  test('counts unreadable events and sends them to no client', async () => {
+  test("counts unreadable events, but doesn't send them to any client", async () => {
     const waiter = harness.connect({ sub: 2, role: 'waiter' });
     await waiter.untilStatus('live');
     const before = await harness.metric('comanda_feed_unreadable_events_total');

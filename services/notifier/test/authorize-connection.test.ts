@@ -19,7 +19,7 @@ const connectFrom = (origin: string): FeedClient =>
   harness.connectWith({ token: harness.token(staff) }, { extraHeaders: { origin } });
 
 describe('the token', () => {
-  test('is required', async () => {
+  test('is required for a connection', async () => {
     const refusal = await harness.connectWith({}).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'authentication_required', status: 401 });
@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(JSON.stringify(refusal)).not.toContain(token);
   });
 
-  test('is rejected in the query string', async () => {
+  test("is rejected if it's in the query string", async () => {
     const token = harness.token(staff);
 
     const refusal = await harness.connectWith({ token }, { query: { token } }).untilRefused();
@@ -53,7 +53,7 @@ describe('the token', () => {
     expect(refusal).toMatchObject({ code: 'invalid_token' });
   });
 
-  test('is rejected if the user must change the password first', async () => {
+  test('is rejected if its user must first change their password', async () => {
     const refusal = await harness.connect({ ...staff, mustChangePassword: true }).untilRefused();
 
     expect(refusal).toMatchObject({ code: 'password_change_required', status: 403 });
@@ -101,7 +101,7 @@ describe('a user at the limit of open sockets', () => {
     return clients;
   };
 
-  test('cannot open another one', async () => {
+  test("can't open another one", async () => {
     await connectAsManyAsAllowed(first);
 
     const refusal = await harness.connect(first).untilRefused();
@@ -110,7 +110,7 @@ describe('a user at the limit of open sockets', () => {
     await harness.connect(other).untilStatus('live');
   });
 
-  test('can open another one after closing one', async () => {
+  test('can open another one after closing one of them', async () => {
     const clients = await connectAsManyAsAllowed(second);
 
     clients[0]?.close();
@@ -123,7 +123,7 @@ describe('a user at the limit of open sockets', () => {
     await until(mayConnect, { what: 'a connection to be accepted' });
   });
 
-  test('replaces unresponsive sockets immediately', async () => {
+  test('can replace unresponsive ones immediately', async () => {
     const user = { sub: 80, role: 'waiter' } as const;
     const network = await startTcpProxy(harness.url);
     const screen = harness.connect(user);
@@ -148,7 +148,7 @@ describe('a request that is not a WebSocket handshake', () => {
       ['GET', path],
       ['POST', path],
     ]),
-  )('gets 400 (%s %s)', async (method, path) => {
+  )('gets a 400 (%s %s)', async (method, path) => {
     const response = await fetch(harness.url + path, { method });
 
     expect(response.status).toBe(400);
@@ -166,7 +166,7 @@ describe('a request that is not a WebSocket handshake', () => {
     expect(error.message).toContain('xhr poll error');
   });
 
-  test('gets 404 if its path is unknown', async () => {
+  test('gets a 404 if its path is unknown', async () => {
     const response = await fetch(`${harness.url}/socket.iox`);
 
     expect(response.status).toBe(404);

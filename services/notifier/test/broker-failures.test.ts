@@ -62,7 +62,7 @@ async function untilAllRead(requested: readonly string[]): Promise<void> {
 
 describe('a failing broker', () => {
   test.each(budget<NodeJS.Signals[]>(['SIGKILL'], ['SIGKILL', 'SIGTERM']))(
-    'loses no confirmed events when it gets a %s under load',
+    "doesn't lose confirmed events when it gets a %s under load",
     async (signal) => {
       // With another queue bound to the same key, the broker confirms messages even if it has lost the stream.
       const connection = await connect(broker.url);
@@ -99,7 +99,7 @@ describe('a failing broker', () => {
     },
   );
 
-  test('is noticed by the publisher and the reader when it freezes', async () => {
+  test('is noticed by the publisher and by the reader if it freezes', async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 
@@ -124,7 +124,7 @@ describe('a failing broker', () => {
     expect(reader.record.gaps).toBe(0);
   });
 
-  test('loses no events during a memory alarm', async () => {
+  test("doesn't lose events during a memory alarm", async () => {
     const load = publishSteadily();
     await until(() => load.confirmed.size > 100, { what: 'the load to run' });
 

@@ -49,8 +49,8 @@ function failAllocationOnce(bytes: number): void {
 }
 const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
 
-describe('an event that cannot be measured', () => {
-  test('reaches its clients like the events after it', async () => {
+describe("an event whose size can't be measured", () => {
+  test('reaches its clients, like the events after it', async () => {
     const client = harness.connect(staff);
     await client.untilStatus('live');
     const [first, last] = [orderCreated({ orderId: 1 }), orderCreated({ orderId: 2 })];
@@ -66,8 +66,8 @@ describe('an event that cannot be measured', () => {
   });
 });
 
-describe('an event that cannot be sent', () => {
-  test('comes from a replay, in order, after the client was cut off', async () => {
+describe("an event that can't be sent", () => {
+  test('is replayed, in order, after the client was cut off', async () => {
     const [failing, other] = [harness.connect(staff), harness.connect({ sub: 5, role: 'customer' })];
     await Promise.all([failing, other].map((client) => client.untilStatus('live')));
     const events = [1, 2, 3].map((orderId) => orderCreated({ orderId }));
@@ -90,7 +90,7 @@ describe('an event that cannot be sent', () => {
     ]);
   });
 
-  test('comes from a replay to all clients if its frame cannot be encoded', async () => {
+  test("is replayed to all clients if its frame can't be encoded", async () => {
     const clients = [harness.connect(staff), harness.connect({ ...staff, sub: 2 })];
     await Promise.all(clients.map((client) => client.untilStatus('live')));
     const events = [1, 2, 3].map((orderId) => orderCreated({ orderId, remarks: 'x'.repeat(orderId === 2 ? 9000 : 1) }));
@@ -106,7 +106,7 @@ describe('an event that cannot be sent', () => {
     ]);
   });
 
-  test('becomes a gap if the replay cannot send it either', async () => {
+  test("becomes a gap if the replay can't send it either", async () => {
     const client = harness.connect(staff);
     await client.untilStatus('live');
     const [first, poisoned, last] = [1, 2, 3].map((orderId) => orderCreated({ orderId }));

@@ -21,7 +21,7 @@ async function openSocket(url: string, address: string): Promise<{ socket: Socke
 }
 
 describe("the notifier's public port", () => {
-  test('rejects too many handshakes from one address with 429', async () => {
+  test('returns a 429 for too many handshakes from one address', async () => {
     const { url } = await harness.startInstance({ RATE_LIMIT_FEED: '2' });
     const statuses: number[] = [];
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1']) {
@@ -33,7 +33,7 @@ describe("the notifier's public port", () => {
     expect(statuses).toEqual([101, 101, 429, 101]);
   });
 
-  test('rejects too many sockets from one address with 429', async () => {
+  test('returns a 429 for too many sockets from one address', async () => {
     const instance = await harness.startInstance({ FEED_LIMIT_ADDRESS: '1' });
     await harness.connect(staff, { from: instance }).untilStatus('live');
 
@@ -79,7 +79,7 @@ describe('a handshake that Engine.IO would reject only after the WebSocket is op
     ['has no version', 'transport=websocket', 'must be 4'],
     ['has no transport', 'EIO=4', 'WebSocket only'],
     ["has another socket's id", 'EIO=4&transport=websocket&sid=AAAA', 'is not allowed'],
-  ])('gets 400 if it %s', async (_what, query, detail) => {
+  ])('gets a 400 if it %s', async (_what, query, detail) => {
     const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', `/socket.io/?${query}`), { until: 'close' });
 
     expect(response).toMatchObject({
@@ -91,7 +91,7 @@ describe('a handshake that Engine.IO would reject only after the WebSocket is op
   });
 
   test.each(['/socket.io?EIO=4&transport=websocket', '/socket.io/x?EIO=4&transport=websocket'])(
-    'is an ordinary request at %s',
+    'is treated as an ordinary request at %s',
     async (target) => {
       const response = await rawCall(harness.url, handshakeFrom('192.0.2.3', target));
 
@@ -100,8 +100,8 @@ describe('a handshake that Engine.IO would reject only after the WebSocket is op
   );
 });
 
-describe('a client that does not respond when its socket is closed', () => {
-  test('soon loses its sockets without a token, which makes room for screens', async () => {
+describe("a client that doesn't respond when its socket is closed", () => {
+  test('soon loses its sockets without a token, which frees connections for kitchen screens', async () => {
     const limits = { FEED_LIMIT_ADDRESS: '4', FEED_PENDING_LIMIT_ADDRESS: '3' };
     const instance = await harness.startInstance(limits);
     const clients = await Promise.all([1, 2, 3, 4].map(() => openMuteClient(instance.url)));
@@ -133,7 +133,7 @@ describe('a client that does not respond when its socket is closed', () => {
     await Promise.all(Object.entries(packets).map(send));
   });
 
-  test("does not delay its instance's shutdown", async () => {
+  test("doesn't delay its instance's shutdown", async () => {
     const instance = await harness.startInstance();
     const { send, text, untilGone } = await openMuteClient(instance.url);
     send(`40${JSON.stringify({ token: harness.token(staff) })}`);

@@ -34,7 +34,7 @@ const orderSeen = (waitedMs: number): CloudEvent => {
   return { ...created, id: crypto.randomUUID(), type: 'order.seen', data };
 };
 
-test("each event's lag is measured once, even if the event is published twice", async () => {
+test("each event's lag is measured only once, even if the event is published twice", async () => {
   const lag = 'comanda_feed_lag_seconds_count';
   const before = await valueOf(lag);
   const client = harness.connect(staff);

@@ -60,7 +60,7 @@ describe('a client that reconnects', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])('gets the missed events from the ring (%s)', async (_who, claims) => {
+  ])('gets the events that it missed from the replay buffer (%s)', async (_who, claims) => {
     const { after, events } = await publishAfterCursor(30);
 
     const client = harness.connect(claims, { after });
@@ -70,7 +70,7 @@ describe('a client that reconnects', () => {
     expect(client.notices.at(-1)?.cursor).toBe(client.cursors.at(-1));
   });
 
-  test('gets missed events from the stream if it belongs to staff and the ring has dropped them', async () => {
+  test("gets missed events from the stream if it's a staff client and the replay buffer no longer has them", async () => {
     const fromStream = 'comanda_feed_replays_total{from="stream"';
     const { after, events } = await publishAfterCursor(1000);
     const before = (await harness.metric(fromStream)) || 0;
@@ -82,7 +82,7 @@ describe('a client that reconnects', () => {
     expect(await harness.metric(fromStream)).toBe(before + 1);
   });
 
-  test('gets a gap if it belongs to a customer and the ring has dropped the events', async () => {
+  test("gets a gap if it's a customer's client and the replay buffer no longer has the events", async () => {
     const { after } = await publishAfterCursor(200);
     const next = orderCreated({ orderId: 9 });
 
@@ -127,7 +127,7 @@ describe('a client that reconnects', () => {
   });
 });
 
-describe('an unusable cursor', () => {
+describe("a cursor that can't be used", () => {
   /** Checks that the client gets a gap and no events, and is live afterwards. */
   async function expectGap(at: NotifierHarness, claims: TestClaims, after: string | undefined): Promise<void> {
     const client = at.connect(claims, { after });
@@ -154,7 +154,7 @@ describe('an unusable cursor', () => {
   test.each([
     ['in the ring', 190],
     ['older than the ring', 0],
-  ])("causes a gap if another event is at the cursor's offset (%s)", async (_where, distance) => {
+  ])('causes a gap if its offset has another event (%s)', async (_where, distance) => {
     const { after } = await publishAfterCursor(200);
     const offset = Number(textOf(after).split('.')[0]);
 
@@ -164,13 +164,13 @@ describe('an unusable cursor', () => {
   test.each([
     ['staff', staff],
     ['a customer', customer],
-  ])("causes a gap if the stream ends before the cursor's offset (%s)", async (_who, claims) => {
+  ])('causes a gap if the stream ends before its offset (%s)', async (_who, claims) => {
     await publishAfterCursor(1);
 
     await expectGap(harness, claims, cursorOf(`${10 ** 12}.any`));
   });
 
-  test("causes a gap if it belongs to another instance's empty stream", async () => {
+  test("causes a gap if it comes from another instance's empty stream", async () => {
     await expectGap(harness, staff, cursorOf(`beginning.${crypto.randomUUID()}`));
   });
 

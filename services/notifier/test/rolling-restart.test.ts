@@ -96,7 +96,7 @@ async function restart(instance: ServiceProcess): Promise<number> {
   return reconnected;
 }
 
-test('clients miss no events while two instances restart in turn', async () => {
+test("clients don't miss any events while two instances restart one after the other", async () => {
   const claims = Array.from({ length: clientCount }, (_, index) => claimsOf(index));
   crowds = startCrowds(claims.map((each) => issuer.token(each)));
   await untilAllLive(30_000);

@@ -95,7 +95,7 @@ async function cursorBefore2000Events(own: NotifierHarness): Promise<string | un
   return before.cursors[0];
 }
 
-describe('a client that pauses for two seconds while it reads older events', () => {
+describe('a client that pauses for two seconds while it is sent older events', () => {
   test('gets the remaining events once it continues', async () => {
     const own = await startNotifierHarness({ FEED_RING_EVENTS: '10' });
     try {
@@ -117,8 +117,8 @@ describe('a client that pauses for two seconds while it reads older events', () 
   });
 });
 
-describe('a slow client that reads older events', () => {
-  test('gives up the only slot to another client', async () => {
+describe('a slow client that is sent older events', () => {
+  test('has to give up the only replay slot to another client', async () => {
     const own = await startNotifierHarness({ FEED_READERS: '1', FEED_RING_EVENTS: '10' });
     try {
       const after = await cursorBefore2000Events(own);

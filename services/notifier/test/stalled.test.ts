@@ -42,7 +42,7 @@ async function connectLive(claims: TestClaims): Promise<FeedClient> {
 const statusOf = async (url: string, path: string): Promise<number> => (await fetch(url + path)).status;
 
 describe('an unavailable broker', () => {
-  test('causes `stalled` when it freezes', async () => {
+  test('causes the status `stalled` when it freezes', async () => {
     const clients = [await connectLive(staff), await connectLive({ sub: 5, role: 'customer' })];
     const [client] = clients as [FeedClient];
     await harness.publish(orderCreated({ orderId: 1 }));
@@ -79,7 +79,7 @@ describe('an unavailable broker', () => {
     }
   });
 
-  test('causes `stalled` when it is killed', async () => {
+  test('causes the status `stalled` when it is killed', async () => {
     const client = await connectLive(staff);
 
     broker.kill('SIGKILL');
@@ -96,7 +96,7 @@ describe('an unavailable broker', () => {
     expect(client.received).not.toContain('gap');
   });
 
-  test('prevents a starting notifier from becoming ready', async () => {
+  test('prevents a notifier that is starting from becoming ready', async () => {
     const before = await connectLive(staff);
     const seen = orderCreated({ orderId: 4 });
     await harness.publish(seen);
@@ -125,8 +125,8 @@ describe('an unavailable broker', () => {
   });
 });
 
-describe('events that do not arrive although the broker is up', () => {
-  test('cause `stalled` while an alarm blocks publishers', async () => {
+describe("events that don't arrive although the broker is up", () => {
+  test('cause the status `stalled` while an alarm blocks publishers', async () => {
     const client = await connectLive(staff);
     const endAlarm = await provokeAlarm(broker, 'disk');
     const missed = orderCreated({ orderId: 6 });
@@ -174,7 +174,7 @@ describe('events that do not arrive although the broker is up', () => {
     return { client, heartbeats, facts };
   }
 
-  test('cause `stalled` when heartbeats from orders stop', async () => {
+  test('cause the status `stalled` if heartbeats from orders stop', async () => {
     const { client, heartbeats } = await startWithOrders();
     heartbeats.stop();
     await client.untilStatus('stalled', 20_000);
@@ -184,7 +184,7 @@ describe('events that do not arrive although the broker is up', () => {
     await client.untilStatus('live', 20_000);
   });
 
-  test('cause `replaying` while older events are still waiting', async () => {
+  test('cause the status `replaying` while older events are still waiting', async () => {
     const { client, facts } = await startWithOrders();
     Object.assign(facts, { oldestWaitingMs: 600_000, databaseEpoch: 'a', checksums: { menu: '1-a' } });
     const replaying = await client.untilStatus('replaying');
@@ -199,7 +199,7 @@ describe('events that do not arrive although the broker is up', () => {
     ]);
   });
 
-  test('cause `stalled` when the broker confirms nothing to orders', async () => {
+  test('cause the status `stalled` if the broker confirms nothing to orders', async () => {
     let silent: SilentBroker | undefined;
     const { client } = await startWithOrders(async (url) => {
       silent = await startSilentBroker(url);

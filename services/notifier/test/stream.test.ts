@@ -113,7 +113,7 @@ describe('the stream reader', () => {
     expect(record.states).toEqual(['catching_up', 'live']);
   });
 
-  test('gets exactly the missed messages after a lost connection', async () => {
+  test('gets exactly the missed messages after its connection was lost', async () => {
     await freshStream();
     const before = await publish(5);
     const { ids, live, record } = open(20);
@@ -129,7 +129,7 @@ describe('the stream reader', () => {
     expect(record.gaps).toBe(0);
   });
 
-  test('reports a gap after the stream was deleted', async () => {
+  test('reports a gap if the stream was deleted', async () => {
     await freshStream();
     await publish(20);
     const { ids, live, record } = open(100);
@@ -145,7 +145,7 @@ describe('the stream reader', () => {
     expect(ids()).toEqual(after);
   });
 
-  test('accepts an existing stream with a different retention', async () => {
+  test('accepts an existing stream with a different retention period', async () => {
     await freshStream(200_000);
     const before = await publish(5);
     const { ids, live } = open(20);
@@ -185,7 +185,7 @@ describe('the stream archive', () => {
     expect(await findTailFrom(connection, { offset: 10, timeLimitMs: 300 })).toBe(9);
   });
 
-  test('continues at its position after a lost connection', async () => {
+  test('continues where it was after its connection was lost', async () => {
     await freshStream();
     const sent = await publish(3000);
     const archive = openArchive();
@@ -207,7 +207,7 @@ describe('the stream archive', () => {
   test.each([
     ['has another id at the position', { offset: 3, id: 'another' }],
     ['is shorter than the position', { offset: 2 ** 40, id: 'any' }],
-  ])('reports a gap when the stream %s', async (_what, position) => {
+  ])('reports a gap if the stream %s', async (_what, position) => {
     await freshStream();
     await publish(10);
     const signal = AbortSignal.timeout(15_000);
@@ -218,7 +218,7 @@ describe('the stream archive', () => {
     }
   });
 
-  test('reports a gap when the next messages are truncated during reading', async () => {
+  test('reports a gap if the next messages are truncated while it reads', async () => {
     await freshStream(200_000);
     const [first = ''] = await publish(100, 'x'.repeat(300));
     const reading = readStream(connection, { from: { after: { offset: 0, id: first } }, prefetch: 10 });
@@ -242,7 +242,7 @@ describe('the stream archive', () => {
       expect(batch).toBe('gap');
   });
 
-  test('stops immediately when its signal is aborted', async () => {
+  test('stops immediately if its signal is aborted', async () => {
     await freshStream();
     const [first = ''] = await publish(1);
     const stop = new AbortController();

@@ -26,7 +26,7 @@ function connect(url: string): FeedClient {
 }
 
 describe('a notifier with a certificate', () => {
-  test('serves screens over WSS', async () => {
+  test('serves kitchen screens over WSS', async () => {
     const { url } = await harness.startInstance({ ...files.settings, NODE_ENV: 'production' }, 'listening');
     const gateway = await startServiceProcess('gateway', {
       ...files.settings,
@@ -50,7 +50,7 @@ describe('a notifier in production', () => {
     'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: notifier\r\nUpgrade: websocket\r\n' +
     `Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
-  test('rejects a handshake over plain HTTP with 403', async () => {
+  test('returns a 403 for a handshake over plain HTTP', async () => {
     const { url } = await harness.startInstance({ NODE_ENV: 'production' }); // the instance trusts proxies on this machine
 
     expect((await rawCall(url, handshake())).body).toContain('"code":"tls_required"');

@@ -32,7 +32,7 @@ describe('an expiring token', () => {
     expect(client.socket.active).toBe(false);
   });
 
-  test('does not close the socket if the client has sent a new one', async () => {
+  test("doesn't close its socket if the client has sent a new one", async () => {
     const client = await connectLive({ ...waiter, lifetimeS: 2 });
     const closed = client.untilClosed();
     const reply = await renew(client, harness.token({ ...waiter, lifetimeS: 4 }));
@@ -55,7 +55,7 @@ describe('a new token', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('closes the socket immediately if its role may receive different events', async () => {
+  test('closes the socket immediately if its role may see different events', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token', harness.token({ sub: 1, role: 'customer' }));
@@ -77,7 +77,7 @@ describe('a new token', () => {
     await client.untilEvents(1);
   });
 
-  test('does not close the socket if it is sent without a callback', async () => {
+  test("doesn't close the socket if it is sent without a callback", async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('token');
@@ -101,7 +101,7 @@ describe('a client that keeps the notifier busy', () => {
     expect(await client.untilClosed()).toBe('io server disconnect');
   });
 
-  test('is disconnected after any other event', async () => {
+  test('is disconnected after any event other than a token', async () => {
     const client = await connectLive(waiter);
 
     client.socket.emit('unknown', { a: 1 });

@@ -14,6 +14,6 @@ test('the verdict accepts a gap as the first notice for a client without a curso
   expect(judge([gap, notice])).toEqual([]);
 });
 
-test('the verdict reports a gap as a fault if the ring has the missed events', () => {
+test('the verdict reports a gap as a fault if the replay buffer has the missed events', () => {
   expect(judge([notice, gap])).toEqual(['customer 2003 at 88 got a gap from 795 to 795, after 1 events and notices']);
 });

@@ -15,7 +15,7 @@ import { torture } from './support/torture.ts';
 
 const seconds = budget(4, 120);
 
-test('clients get each event once and in order, even while brokers and notifiers are killed', async () => {
+test('clients get each event exactly once and in order, even while brokers and notifiers are killed', async () => {
   const { mongodbUri, database } = await isolatedServers('torture');
 
   const report = await torture({

@@ -29,11 +29,11 @@ test.each([
   [['user:2', 'user:2'], ['waiter']],
   [['user:7'], []],
   [[], []],
-])('an event for %j visits each of %j once and no other member', (rooms, names) => {
+])('an event for %j goes to each of %j once and to no other member', (rooms, names) => {
   expect(visited(rooms)).toEqual(names);
 });
 
-test('members that have left a room are not visited', () => {
+test('members that have left a room no longer get its events', () => {
   expect(visited(['everyone', 'seating:88'], [bob])).toEqual(['bob']);
 });
 

@@ -17,7 +17,7 @@ function openSocket({ lifetimeS = 900 } = {}) {
   return { socket: Object.assign(events, parts) as unknown as FeedSocket, events, data, closed };
 }
 
-test("removing a key closes sockets with its tokens, even valid ones, but not sockets with another key's tokens", async () => {
+test('removing a key closes the sockets with tokens signed by it, even valid ones, but no others', async () => {
   jest.useFakeTimers();
   const removed: string[] = [];
   const tokens = {
@@ -39,7 +39,7 @@ test("removing a key closes sockets with its tokens, even valid ones, but not so
   expect((stolen.closed[0] ?? Infinity) - removedAt).toBeLessThanOrEqual(15_000);
 });
 
-test('a socket stays open after its old key is removed if its client has sent a token signed with the next key', async () => {
+test('a socket stays open after its old key is removed if its client has sent a token signed by the next key', async () => {
   jest.useFakeTimers();
   const { socket, events, closed } = openSocket();
   const tokens = {
@@ -55,7 +55,7 @@ test('a socket stays open after its old key is removed if its client has sent a 
   expect(closed).toEqual([]);
 });
 
-test('a client that sends a second token while the first is being checked loses its socket, and the second token is not checked', () => {
+test('a client that sends a second token while the first is being checked loses its socket', () => {
   const events = new EventEmitter();
   const checked: string[] = [];
   let isClosed = false;

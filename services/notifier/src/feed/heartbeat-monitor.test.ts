@@ -32,7 +32,7 @@ function wait(seconds: number): void {
   }
 }
 
-test('the monitor reports a silence after 8 s without a message, starting at the last message and ending with the next', () => {
+test('the monitor reports a silence after 8 s without a message, from the last message until the next', () => {
   wait(2);
   hear();
   wait(7);
@@ -43,7 +43,7 @@ test('the monitor reports a silence after 8 s without a message, starting at the
   expect(changes).toEqual([after(2), null]);
 });
 
-test('the monitor reports a silence if a source with heartbeats is silent for 8 s, even while others send messages', () => {
+test('the monitor reports a silence if a source of heartbeats is silent for 8 s, even while others send messages', () => {
   take({ source: '/orders' });
   wait(3);
   hear('/orders');
@@ -90,7 +90,7 @@ test("the monitor reports that a source's oldest event has waited 5 s, even betw
   expect(changes).toHaveLength(2);
 });
 
-test('the monitor reports a new database epoch as a change, and ignores a heartbeat without one', () => {
+test('the monitor reports a new database epoch as a change, but ignores a heartbeat without an epoch', () => {
   const epochs: (string | null)[] = [monitor.databaseEpoch()];
   for (const databaseEpoch of ['a', 'a', undefined, 'b']) {
     take({ source: '/orders', ...(databaseEpoch !== undefined && { databaseEpoch }) });
@@ -101,7 +101,7 @@ test('the monitor reports a new database epoch as a change, and ignores a heartb
   expect(changes).toHaveLength(2);
 });
 
-test("the monitor returns the checksums in a source's latest heartbeat, and none if that heartbeat has none", () => {
+test("the monitor returns the checksums from a source's latest heartbeat, if there are any", () => {
   const reported = [];
   for (const checksums of [{ menu: '1-a' }, { menu: '1-b' }, undefined]) {
     take({ source: '/orders', ...(checksums && { checksums }) });
@@ -120,7 +120,7 @@ test('the monitor ignores the silence of a source that has never sent a heartbea
   expect(changes).toEqual([]);
 });
 
-test('the monitor reports no silence after its own process was suspended for a minute', () => {
+test("the monitor doesn't report a silence after its own process was suspended for a minute", () => {
   now += 59_000;
   wait(1);
   expect(changes).toEqual([]);

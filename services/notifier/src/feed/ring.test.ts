@@ -13,8 +13,8 @@ const entry = (offset: number, weight = 1): Entry => ({
 });
 const heartbeat = (offset: number): Entry => ({ ...entry(offset), packet: '' });
 
-describe('a ring', () => {
-  test('stores the newest events of any size within both limits, and reports their total weight', () => {
+describe('a replay buffer', () => {
+  test('stores the newest events of any size within both limits, and reports their total size', () => {
     for (let round = 0; round < 200; round++) {
       const limits = { maxEntries: 1 + Math.floor(Math.random() * 50), maxBytes: 1 + Math.floor(Math.random() * 5000) };
       const ring = createRing(limits);
@@ -44,7 +44,7 @@ describe('a ring', () => {
     }
   });
 
-  test('keeps the newest events that fit', () => {
+  test('keeps as many of the newest events as fit', () => {
     const ring = createRing({ maxEntries: 50, maxBytes: 1000 });
     for (let offset = 0; offset < 56; offset++) ring.push(entry(offset));
     const byCount = ring.slice(0, Infinity).length;
@@ -55,7 +55,7 @@ describe('a ring', () => {
     expect([byCount, byBytes >= 20]).toEqual([50, true]);
   });
 
-  test('keeps heartbeats without removing events, and drops the oldest heartbeats once there are too many', () => {
+  test('keeps heartbeats without removing events, but drops the oldest heartbeats if there are too many', () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100_000 });
     const events = Array.from({ length: 10 }, (_, index) => entry(index * 1000));
     for (const event of events) {
@@ -76,7 +76,7 @@ describe('a ring', () => {
     expect(ring.positionAfter({ offset: 500, id: 'id-500' }).kind).toBe('older');
   });
 
-  test('keeps an event larger than the ring when heartbeats follow it', () => {
+  test('keeps an event larger than the buffer even when heartbeats follow it', () => {
     const ring = createRing({ maxEntries: 10, maxBytes: 100 });
     ring.push(entry(1, 1000));
     for (let offset = 2; offset < 200; offset++) ring.push(heartbeat(offset));
