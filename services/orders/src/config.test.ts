@@ -19,7 +19,7 @@ test('the defaults suit a restaurant in Brazil', () => {
   });
 });
 
-test('an error lists all wrong settings', () => {
+test('the error for wrong settings lists all of them', () => {
   const env = { ...required, TIME_ZONE: 'Mars/Base', DAY_STARTS_AT: '24:00', CURRENCY: 'real', ORDER_QUEUE_LIMIT: '0' };
   expect(() => loadConfig(ordersSettings, env)).toThrow(/CURRENCY[^]*TIME_ZONE[^]*DAY_STARTS_AT[^]*ORDER_QUEUE_LIMIT/);
 });

@@ -70,7 +70,7 @@ describe('old orders', () => {
     expect(collections).toMatchObject(ids.map((id) => [[], [{ pedidoID: id }]]));
   });
 
-  test('are not archived if they are open, recent or have a waiting event', async () => {
+  test("aren't archived if they are open, recent or have an event that waits to be published", async () => {
     const message = { id: 'a', type: 'order.seen', time: new Date(), body: '{}' };
     const claimed = { outbox: [message], outbox_claim: { by: 'another', until: new Date(Date.now() + 8000) } };
     const ids = [
@@ -85,7 +85,7 @@ describe('old orders', () => {
     expect(kept).toEqual([1, 1, 1]);
   });
 
-  test('are not duplicated if the service is killed between copying and removing them', async () => {
+  test("aren't duplicated if the service is killed between copying and removing them", async () => {
     const id = await placeInAugust('delivered');
     await expect(run({ removeCopied: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     const between = [await stored('pedidos', id), await stored('pedidos_2026_08', id)].map(({ length }) => length);
@@ -97,7 +97,7 @@ describe('old orders', () => {
     expect([between, answered.status, after]).toEqual([[1, 1], 200, [0, 1]]);
   });
 
-  test('are archived in their newest version if they change after they were copied', async () => {
+  test('are archived in their newest version if they change after being copied', async () => {
     const id = await placeInAugust('delivered');
     const { copy } = createOrderArchiveStore(connection);
     await run({
@@ -115,7 +115,7 @@ describe('old orders', () => {
     expect([await stored('pedidos', id), archived?.['version']]).toEqual([[], between[0]?.['version']]);
   });
 
-  test('get the same responses to changes as before they were archived', async () => {
+  test('reject and accept the same changes as before they were archived', async () => {
     const id = await placeInAugust('cancelled');
     await run();
     const put = (body: object, path = '') => harness.waiter('PUT', `/orders/${id}${path}`, { body });
@@ -132,7 +132,7 @@ describe('old orders', () => {
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
   });
 
-  test('are archived only after their bill is closed', async () => {
+  test('are archived only after their bills are closed', async () => {
     const dish = await harness.createDish();
     const place = async (seating: number): Promise<number> => {
       const body = { items: [{ item_id: dish, quantity: 1 }], table: '7', seating };
@@ -176,7 +176,7 @@ describe('old orders', () => {
     expect([codeOf(refused), await statusOf(billId)]).toEqual(['409 bill_not_open', 'closed']);
   });
 
-  test('are not archived if their bill was reopened just before', async () => {
+  test("aren't archived if their bill has just been reopened", async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
     const { keepBillsClosed } = createOrderArchiveStore(connection);
@@ -191,7 +191,7 @@ describe('old orders', () => {
     expect([left, await statusOf(billId)]).toEqual([[1, 0], 'open']);
   });
 
-  test("go into their month's collection, even if it must be created again", async () => {
+  test('go into the collection for their month, even if it must be created again', async () => {
     const archive = createOrderArchiveStore(connection);
     const months = harness.db.collection('pedidos_2026_08');
     const indexesOf = async () => (await months.indexes()).map(({ name }) => String(name)).toSorted();
@@ -208,7 +208,7 @@ describe('old orders', () => {
     await expect(months.insertOne({ pedidoID: 'x' })).rejects.toThrow(/Document failed validation/);
   });
 
-  test('remain hidden from other users once they are archived', async () => {
+  test('stay hidden from other users once they are archived', async () => {
     const id = await placeInAugust('delivered');
     await run();
 
@@ -217,7 +217,7 @@ describe('old orders', () => {
     expect(status).toBe(404);
   });
 
-  test('are archived when a service starts', async () => {
+  test('are archived as soon as a service starts', async () => {
     const tenYearsAgo = new Date('2016-08-15T21:00:00Z');
     const id = await placeInAugust('delivered', {}, tenYearsAgo);
 

@@ -138,7 +138,7 @@ const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const readBill = async (id: number) => (await harness.manager('GET', `/bills/${id}`)).body;
 
 describe.each(Object.entries(table))('when %s', (_what, row) => {
-  test.each(states)('a bill that is %s gives each person the response in the table', async (state) => {
+  test.each(states)('each person gets the response in the table for a bill that is %s', async (state) => {
     const index = states.indexOf(state);
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};

@@ -45,7 +45,7 @@ const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 
 const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
 
 describe('a bill', () => {
-  test('contains the orders of all guests at a table', async () => {
+  test('contains the orders of all guests at the table', async () => {
     const { id, seating, guest, placed } = await newBill();
     const more = await order(guestOf(seating, seating + 5000), { [beer]: 1 });
 
@@ -83,7 +83,7 @@ describe('a bill', () => {
     expect((await get(second.bill_id)).lines[0].ordered_by.name).toBeNull();
   });
 
-  test('changes once when an item is cancelled', async () => {
+  test('changes only once when an item is cancelled', async () => {
     const { id, guest, placed, drinks, food } = await newBill();
     const before = await get(id);
     await harness.waiter('PUT', `/orders/${placed.id}/items/${drinks}`, { body: { status: 'cancelled' } });
@@ -94,7 +94,7 @@ describe('a bill', () => {
     expect([before.total, after.total, after.version]).toEqual(['104.17', '71.50', before.version + 1]);
   });
 
-  test('is published to staff, its seating and the users who ordered', async () => {
+  test('is published to staff, to its seating and to the users who ordered', async () => {
     const { id, seating, placed } = await newBill();
     await pay(id, { part: { rest: true }, expected_amount: '104.17', reference: 'drawer 2' });
     await until(() => harness.events.of('bill.changed', id).length === 1, { what: 'the event of the payment' });
@@ -111,7 +111,7 @@ describe('a bill', () => {
     expect(paid?.audience).toBe(`staff seating:${seating} user:${seating}`);
   });
 
-  test('is not sent again to a client that already has the current version', async () => {
+  test("isn't sent again to a client that already has the current version", async () => {
     const { id, placed } = await newBill();
     const { headers } = await harness.waiter('GET', `/bills/${id}`);
     const ifNoneMatch = { 'if-none-match': headers.get('etag') ?? '' };
@@ -125,7 +125,7 @@ describe('a bill', () => {
 });
 
 describe('changing a bill', () => {
-  test("requires a manager for a discount above the waiters' limit", async () => {
+  test('requires a manager for a discount above the limit for waiters', async () => {
     const { id, food } = await newBill();
     const within = await send(`POST ${id}/discounts`, { percent: '10', reason: 'Waited', label: 'Sorry' });
     const beyond = await send(`POST ${id}/discounts`, { amount: '0.02', reason: 'Waited', line_id: food });
@@ -157,7 +157,7 @@ describe('changing a bill', () => {
     expect(bill).toMatchObject({ discount_total: '19.47', total: '82.75' });
   });
 
-  test("reduces a waiter's discount to the limit when its dish moves to a smaller bill", async () => {
+  test("reduces a waiter's discount to the limit when a discounted dish moves to a smaller bill", async () => {
     const [big, small] = [await newBill(), ++lastSeating];
     const placed = await order(big.guest, { [beer]: 1 });
     const discount = { amount: '9.90', reason: 'Friend', line_id: placed.items[0].id };
@@ -170,7 +170,7 @@ describe('changing a bill', () => {
     expect(await get(body.bill_id)).toMatchObject({ items_total: '9.90', discount_total: '0.99' });
   });
 
-  test('does not restore a removed discount when its request is retried', async () => {
+  test("doesn't restore a removed discount when the request for it is retried", async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { amount: '5.00', reason: 'Waited' };
@@ -185,7 +185,7 @@ describe('changing a bill', () => {
     expect(codeOf(await harness.waiter('DELETE', `/bills/${id}/discounts/1`))).toBe('404 not_found');
   });
 
-  test('rejects a discount that would make the guests overpay', async () => {
+  test("rejects a discount that would make the guests' payments exceed the total", async () => {
     const { id } = await newBill();
     await pay(id, { part: { amount: '100.00' }, expected_amount: '100.00' });
 
@@ -211,7 +211,7 @@ describe('changing a bill', () => {
     ]);
   });
 
-  test('lets guests decline the service charge until the first payment', async () => {
+  test('lets guests decline the service charge until the first payment is made', async () => {
     const { id, guest } = await newBill();
     const declined = await send(`PUT ${id}/service-charge`, { included: false }, guest);
     await pay(id, { part: { amount: '10.00' }, expected_amount: '10.00' });
@@ -222,7 +222,7 @@ describe('changing a bill', () => {
     expect(codeOf(late)).toBe('409 bill_has_payments');
   });
 
-  test('limits guests to 20 changes of the service charge', async () => {
+  test('returns a 429 to guests after 20 changes of the service charge', async () => {
     const { id, guest } = await newBill();
     const set = (included: boolean, call = guest) => send(`PUT ${id}/service-charge`, { included }, call);
     const same = await set(true);
@@ -239,7 +239,7 @@ describe('changing a bill', () => {
     expect(responses.map(codeOf)).toEqual(['429 rate_limited', '200 ', '200 ']);
   });
 
-  test('is rejected if it merges the bill into itself or discounts an unknown line', async () => {
+  test("is rejected if it merges the bill into itself or discounts a line that doesn't exist", async () => {
     const { id } = await newBill();
 
     const merged = await send(`POST ${id}/merge`, { into: id });
@@ -250,7 +250,7 @@ describe('changing a bill', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('combines all lines and discounts in a merge', async () => {
+  test('combines all lines and discounts when bills are merged', async () => {
     const [first, second] = [await newBill(), await newBill()];
     const cold = { amount: '5.00', reason: 'Cold', line_id: first.food };
     await send(`POST ${first.id}/discounts`, cold, harness.manager);
@@ -269,7 +269,7 @@ describe('changing a bill', () => {
     expect((await get(second.id, second.guest)).lines).toHaveLength(4);
   });
 
-  test('notifies the owner of an order when its bill is merged', async () => {
+  test('notifies the customer who placed an order when its bill is merged', async () => {
     const [ana, bob] = [501, 502].map((sub) => harness.as({ sub, role: 'customer', name: 'Ana' })) as [Call, Call];
     const [first, second] = [await order(ana, { [beer]: 1 }), await order(ana, { [beer]: 2 })];
 

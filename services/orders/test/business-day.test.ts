@@ -40,7 +40,7 @@ test('ticket numbers continue past midnight and start again at 4 a.m.', async ()
   expect(await ticketAt('2026-11-22T00:30')).toBe(2);
 });
 
-test('no ticket number repeats before 4 a.m. while the previous release runs alongside this one', async () => {
+test('no ticket number repeats before 4 a.m. while the previous release runs alongside the new one', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-20', last_ticket: 57 } });
 
   expect(await ticketAt('2026-11-20T20:00')).toBe(58);
@@ -52,7 +52,7 @@ test('no ticket number repeats before 4 a.m. while the previous release runs alo
   expect(await lastReleaseAt('2026-11-21')).toBe(2);
 });
 
-test('ticket numbers continue until 4 a.m. if the previous release restarted them at midnight, before the update', async () => {
+test('ticket numbers continue until 4 a.m. even if the previous release restarted them at midnight', async () => {
   await counters().updateOne(orders, { $set: { day: '2026-11-21', last_ticket: 5 } });
 
   expect(await ticketAt('2026-11-21T00:30')).toBe(6);
@@ -61,7 +61,7 @@ test('ticket numbers continue until 4 a.m. if the previous release restarted the
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test('ticket numbers follow those of the previous release after it ran alone for days', async () => {
+test("ticket numbers continue from the previous release's after it ran alone for days", async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);

@@ -26,8 +26,8 @@ const place = (call: Call, body: object = { kind: 'waiter' }) => call('POST', '/
 const set = (call: Call, id: number, status: CallStatus) => call('PUT', `/calls/${id}`, { body: { status } });
 const end = (seating: number) => service('POST', '/internal/ended-seatings', { body: { seating, table: '12' } });
 
-describe('a call from a table', () => {
-  test('is accepted and completed by a waiter', async () => {
+describe('a call for a waiter', () => {
+  test('can be accepted and completed by a waiter', async () => {
     const seating = newSeating();
 
     const placed = created(await place(guestOf(seating), { kind: 'bill', method: 'card', note: 'By the window' }));
@@ -59,7 +59,7 @@ describe('a call from a table', () => {
     await until(() => stored.findOne({ _id: placed.id, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('is returned instead of a new call until it is done', async () => {
+  test('is returned again, instead of a new one, until it is done', async () => {
     const seating = newSeating();
     const first = created(await place(guestOf(seating)));
 
@@ -75,7 +75,7 @@ describe('a call from a table', () => {
     expect(new Set([first.id, other.id, next.id]).size).toBe(3);
   });
 
-  test('is stored once even if twenty guests at a table call at the same time', async () => {
+  test('is stored only once if twenty guests at a table call at the same time', async () => {
     const seating = newSeating();
     const token = harness.issuer.token(claimsOf(seating));
     const urls = [harness.url, second];
@@ -89,7 +89,7 @@ describe('a call from a table', () => {
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('is rejected with 429 after 6 new calls in a minute from one seating', async () => {
+  test('is rejected with a 429 after 6 new calls in a minute from one seating', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     for (let made = 0; made < 6; made++) {
       const { id } = created(await place(guestOf(seating)));
@@ -140,7 +140,7 @@ describe('a call from a table', () => {
   });
 });
 
-describe("a call's status, set by each role", () => {
+describe('the status of a call', () => {
   const people = {
     staff: () => harness.waiter,
     manager: () => harness.manager,
@@ -168,7 +168,7 @@ describe("a call's status, set by each role", () => {
 
   test.each(
     callStatuses.flatMap((from) => (Object.keys(people) as (keyof typeof people)[]).map((who) => ({ from, who }))),
-  )('follows the transition table from $from for $who', async ({ from, who }) => {
+  )('can be changed from $from by $who as the transition table says', async ({ from, who }) => {
     for (const to of callStatuses) {
       const seating = newSeating();
       const id = await reach(seating, from);
@@ -184,7 +184,7 @@ describe("a call's status, set by each role", () => {
 });
 
 describe('the list of calls', () => {
-  test('shows staff the waiting calls, oldest first', async () => {
+  test('shows staff all waiting calls, oldest first', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     const first = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(other)));
@@ -206,7 +206,7 @@ describe('the list of calls', () => {
 });
 
 describe('the end of a seating', () => {
-  test("also ends the seating's calls", async () => {
+  test('also ends its calls', async () => {
     const seating = newSeating();
     const open = created(await place(guestOf(seating)));
     const taken = created(await place(guestOf(seating), { kind: 'bill' }));
@@ -225,7 +225,7 @@ describe('the end of a seating', () => {
     expect(codeOf(await place(guestOf(seating)))).toBe('409 seating_closed');
   });
 
-  test('leaves no call open while two instances accept calls', async () => {
+  test('leaves no call open, even while two instances accept calls', async () => {
     for (let round = 0; round < 5; round++) {
       const seating = newSeating();
       const token = harness.issuer.token(claimsOf(seating));

@@ -28,8 +28,8 @@ afterAll(async () => {
   await broker?.close();
 });
 
-describe('the events of orders that were placed in one batch', () => {
-  test('are published by another instance if their own is killed, each before the events of later changes', async () => {
+describe('the events of orders placed in one batch', () => {
+  test('are published by another instance if their own is killed, before any later changes', async () => {
     const dish = await harness.createDish({ portions_left: 100 });
     const ended = await harness.startInstance();
     const call = caller(ended.url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });

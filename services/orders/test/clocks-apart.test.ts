@@ -28,8 +28,8 @@ const refund = (bill: number, payment: number) =>
 const close = (bill: number) => done(`/bills/${bill}/close`, {});
 const isPaidOnce = { status: 'closed', total: '10.00', paid: '10.00', remaining: '0.00', refunded: '10.00' };
 
-describe('two instances whose clocks differ by a minute', () => {
-  test('count a refund as unpaid even if the instance that is behind closes the bill', async () => {
+describe('two instances with clocks a minute apart', () => {
+  test('count a refund as unpaid, even if the slower instance closes the bill', async () => {
     const bill = await newBill();
     aheadMs = 60_000;
     await refund(bill, await pay(bill));
@@ -40,7 +40,7 @@ describe('two instances whose clocks differ by a minute', () => {
     expect(await calls.get(bill)).toMatchObject({ ...isPaidOnce, refunded: '0.00' });
   });
 
-  test('leave a closed bill paid even if the instance that is behind refunds a payment', async () => {
+  test('leave a closed bill paid, even if the slower instance refunds a payment', async () => {
     const bill = await newBill();
     const payment = await pay(bill);
     aheadMs = 60_000;
@@ -53,7 +53,7 @@ describe('two instances whose clocks differ by a minute', () => {
     expect(await calls.get(bill)).toMatchObject({ paid: '0.00', remaining: '10.00' });
   });
 
-  test('leave a closed bill paid even if transfers refunds a payment', async () => {
+  test('leave a closed bill paid, even if transfers refunds a payment', async () => {
     const ana = calls.diner(101, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 1 });
     const payment = created(await calls.reserve(bill, ana, { expected_amount: '10.00' }));

@@ -29,7 +29,7 @@ afterAll(async () => {
 const clientsPerInstance = 64;
 const ordersPerClient = budget(3, 20);
 
-test('two busy instances place each order from 128 clients exactly once', async () => {
+test("two busy instances place each of 128 clients' orders exactly once", async () => {
   const dish = await (calls[0] as Call)('POST', '/menu', {
     body: { name: 'Feijoada', price: '10.00', portions_left: 1_000_000 },
   });

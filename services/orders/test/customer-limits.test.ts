@@ -6,7 +6,7 @@ import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { holdNumbers } from './support/hold-numbers.ts';
 
-describe('a restaurant where customers order at tables only', () => {
+describe('a restaurant where customers can order only at tables', () => {
   let harness: OrdersHarness;
   let dish: number;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a restaurant where customers order at tables only', () => {
   test.each([
     ['for no table', {}],
     ['for a table of their choice', { table: '12' }],
-  ])('rejects an order %s from a customer who has not scanned a code', async (_, body) => {
+  ])("rejects an order %s if the customer hasn't scanned a code", async (_, body) => {
     const response = await order(harness.as({ sub: 5, role: 'customer' }), body);
 
     expect(codeOf(response)).toBe('403 table_code_required');
@@ -38,7 +38,7 @@ describe('a restaurant where customers order at tables only', () => {
   });
 });
 
-describe('limits for customers who are not at a table', () => {
+describe("the limits for customers who aren't at a table", () => {
   let harness: OrdersHarness;
   let second: string;
   let lastCustomer = 100;
@@ -66,7 +66,7 @@ describe('limits for customers who are not at a table', () => {
     return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
   };
 
-  test('hold when 20 orders arrive at two instances at the same time', async () => {
+  test('hold even if 20 orders arrive at two instances at the same time', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];
     const token = harness.issuer.token(ana);
     const viaEither = [harness.as(ana), caller(second, { token })] as const;
@@ -91,7 +91,7 @@ describe('limits for customers who are not at a table', () => {
     expect(await openOrders(ana.sub)).toBe(5);
   });
 
-  test('reject further items until earlier ones are cancelled', async () => {
+  test('reject new items until earlier ones are cancelled', async () => {
     const [ana, dish] = [harness.as(customer()), await harness.createDish()];
     const { id } = created(await order(ana, lines(7, dish)));
 
@@ -130,7 +130,7 @@ describe('limits for customers who are not at a table', () => {
     ['a guest with a seat', { sub: 6, role: 'customer', table: '12', seating: 88 }],
     ['a waiter', { sub: 7, role: 'waiter' }],
   ];
-  test.each(free)('do not apply to %s', async (_, claims) => {
+  test.each(free)("don't apply to %s", async (_, claims) => {
     const dish = await harness.createDish({ portions_left: 12 });
     const responses = [];
     for (let index = 0; index < 6; index++) responses.push(await order(harness.as(claims), lines(2, dish)));

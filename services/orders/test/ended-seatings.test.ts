@@ -38,7 +38,7 @@ describe('closing a bill with end_seating', () => {
   const close = (bill: number, body: object = { end_seating: true }) =>
     harness.waiter('POST', `/bills/${bill}/close`, { body });
 
-  test('ends the seating, which then accepts no more orders', async () => {
+  test('ends the seating, so that it accepts no more orders', async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     created(await pay(bill));
@@ -68,7 +68,7 @@ describe('closing a bill with end_seating', () => {
     expect(codeOf(late)).toBe('409 seating_closed');
   });
 
-  test('leaves the seating open if the bill is unpaid', async () => {
+  test("doesn't end the seating if the bill is unpaid", async () => {
     const seating = newSeating();
     const bill = await billOf(guestOf(seating));
     expect(codeOf(await close(bill))).toBe('409 bill_unsettled');
@@ -85,7 +85,7 @@ describe('closing a bill with end_seating', () => {
 });
 
 describe('an ended seating', () => {
-  test('rejects all orders with 409 seating_closed', async () => {
+  test('rejects all orders with a 409 seating_closed', async () => {
     const [seating, other] = [newSeating(), newSeating()];
     created(await order(guestOf(seating)));
 
@@ -98,7 +98,7 @@ describe('an ended seating', () => {
     created(await order(harness.waiter, { body: { table: '12' } }));
   });
 
-  test('rejects orders that are moved to it with 409 seating_closed', async () => {
+  test('rejects orders that are moved to it with a 409 seating_closed', async () => {
     const [ended, seating] = [newSeating(), newSeating()];
     const placed = created(await order(guestOf(seating)));
     const own = created(await order(guestOf(ended)));
@@ -119,7 +119,7 @@ describe('an ended seating', () => {
     });
   });
 
-  test('still returns the first response to a retried request', async () => {
+  test('still returns the first response if an earlier request is retried', async () => {
     const seating = newSeating();
     const guest = guestOf(seating);
     const first = created(await order(guest, { key: 'before-the-end' }));
@@ -130,7 +130,7 @@ describe('an ended seating', () => {
     expect([again.status, again.body.id]).toEqual([201, first.id]);
   });
 
-  test('is published once, even if it is ended several times', async () => {
+  test('is published only once, even if it is ended several times', async () => {
     const seating = newSeating();
 
     const responses = await Promise.all([end(seating), end(seating), end(seating)]);
@@ -157,7 +157,7 @@ describe('an ended seating', () => {
   });
 });
 
-describe('a seating that was joined into another one', () => {
+describe('a seating that was merged into another', () => {
   test("passes its guests' orders and calls on to the other seating", async () => {
     const [first, second, third] = [newSeating(), newSeating(), newSeating()];
     const asked = created(await guestOf(first)('POST', '/calls', { body: { kind: 'bill' } }));
@@ -192,7 +192,7 @@ describe('a seating that was joined into another one', () => {
     expect(created(await order(guestOf(second))).bill_id).toBe(bill);
   });
 
-  test('accepts no orders after the other seating is closed', async () => {
+  test("doesn't accept orders after the other seating is closed", async () => {
     const [first, second] = [newSeating(), newSeating()];
     await join(first, second);
 
@@ -205,8 +205,8 @@ describe('a seating that was joined into another one', () => {
   });
 });
 
-describe('a joined seating that is still at its table', () => {
-  test('accepts no orders after its table is closed', async () => {
+describe('a merged seating that is still at its table', () => {
+  test("doesn't accept orders after its table is closed", async () => {
     const [first, second] = [newSeating(), newSeating()];
     const host = created(await order(guestOf(second)));
     await join(first, second);
@@ -236,7 +236,7 @@ describe('orders placed while a seating ends', () => {
   /** Ends a seating, retrying as staff would: on a busy machine, other transactions may come first for too long. */
   const repeatEnd = (seating: number): Promise<unknown> =>
     until(async () => (await end(seating)).status === 200, { what: 'the end of the seating' });
-  test('are not stored after the seating has ended, even at two instances', async () => {
+  test("aren't stored after the seating has ended, even at two instances", async () => {
     const { url } = await harness.startInstance();
     const urls = [harness.url, url];
     for (let round = 0; round < 5; round++) {
@@ -265,7 +265,7 @@ describe('orders placed while a seating ends', () => {
   const storedEnd = (seating: number) =>
     harness.db.collection<{ _id: number }>('ended_seatings').findOne({ _id: seating });
 
-  test('delay the end of the seating until they are committed', async () => {
+  test('delay its end until they are committed', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
     const steps: string[] = [];
@@ -279,7 +279,7 @@ describe('orders placed while a seating ends', () => {
     expect(steps).toEqual(['committed', 'answered']);
   });
 
-  test('are still accepted after an attempt to end the seating fails', async () => {
+  test('are still accepted if an attempt to end it fails', async () => {
     const seating = newSeating();
     const numbers = await holdNumbers(harness);
 

@@ -44,7 +44,7 @@ const post = async (path: string, body: object, call: Call = harness.waiter): Pr
 };
 
 describe('the list of exceptions', () => {
-  test('contains each item that staff cancel', async () => {
+  test('contains each item that staff cancelled', async () => {
     const { order, food, drink, bill } = await placed();
     await setOrder(order.id, { status: 'preparing' });
     await cancelItem(order.id, food, 'Sold out');
@@ -69,14 +69,14 @@ describe('the list of exceptions', () => {
     expect(last).toMatchObject({ id: first.id + 1, line_id: drink, amount: '10.00', by: marta, reason: null });
   });
 
-  test('omits orders that customers cancel themselves', async () => {
+  test('omits orders that customers cancelled themselves', async () => {
     const { order, guest, bill } = await placed();
 
     expect((await setOrder(order.id, { status: 'cancelled' }, guest)).status).toBe(200);
     expect(await ofBill(bill)).toEqual([]);
   });
 
-  test('contains orders that are moved to another bill', async () => {
+  test('contains orders that were moved to another bill', async () => {
     const [from, other, into] = [await placed(), await placed(), await placed()];
     await cancelItem(other.order.id, other.drink);
     const body = { table: '14', seating: into.seating };
@@ -94,7 +94,7 @@ describe('the list of exceptions', () => {
     expect(await ofBill(into.bill)).toEqual([]);
   });
 
-  test('contains a discount once, even if the request was sent twice', async () => {
+  test('contains a discount only once, even if the request was sent twice', async () => {
     const { bill, food } = await placed();
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { percent: '10.00', reason: 'Waited too long', line_id: food };
@@ -151,7 +151,7 @@ describe('the list of exceptions', () => {
     ]);
   });
 
-  test('contains dishes that a manager removed after a cash refund', async () => {
+  test('contains dishes that a manager removed after a refund in cash', async () => {
     const { bill, order, guest, food } = await placed();
     const { remaining } = (await harness.waiter('GET', `/bills/${bill}`)).body;
     const pay = (method: string): Promise<Json> =>
@@ -204,7 +204,7 @@ describe('the list of exceptions', () => {
     ]);
   });
 
-  test('requires a manager to cancel dishes that the previous release delivered', async () => {
+  test("can't be avoided by a waiter who cancels dishes that the previous release delivered", async () => {
     const { order, food } = await placed();
     for (const status of ['preparing', 'ready', 'delivered']) await setOrder(order.id, { status });
     const orders = harness.db.collection<{ _id: number }>('pedidos');
@@ -217,7 +217,7 @@ describe('the list of exceptions', () => {
     expect([refused, await cancelItem(order.id, food)].map(codeOf)).toEqual(['403 forbidden', '403 forbidden']);
   });
 
-  test('cannot miss an exception: the cancellation fails if it cannot be recorded', async () => {
+  test("is always complete, because a cancellation fails if it can't be recorded", async () => {
     const { order, food, bill } = await placed();
     const numbers = harness.db.collection<{ _id: string; last_movement_id: number }>('restaurant');
     const { last_movement_id: last = 0 } = (await numbers.findOne({ _id: 'orders' })) ?? {};

@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 
 const hour = 3600_000;
 
-describe('finding bills among those of a year', () => {
+describe("a search among a year's bills", () => {
   const any: BillQuery = {
     scope: null,
     statuses: ['open', 'closed', 'merged'],
@@ -54,7 +54,7 @@ describe('finding bills among those of a year', () => {
       { since: new Date(Date.UTC(2026, 1, 1)), until: new Date(Date.UTC(2026, 1, 2)) },
       { from: 10_644, to: 10_868 },
     ],
-  ])('reads few of them if it has %s', async (_what, query, ids) => {
+  ])('reads only a few of them if it has %s', async (_what, query, ids) => {
     const filter = billFilter({ ...any, ...query }, ids);
 
     const { executionStats } = await harness.db

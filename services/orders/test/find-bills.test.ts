@@ -54,7 +54,7 @@ describe('bills', () => {
     divided = await dividedBill();
   });
 
-  test('are found by the time when they were opened', async () => {
+  test('can be found by the time at which they were opened', async () => {
     const time = (hours: number): string =>
       new Date(Date.parse('2026-11-20T20:00:00.000Z') + hours * hour).toISOString();
 
@@ -64,32 +64,32 @@ describe('bills', () => {
     expect(await find(`since=${time(9)}`)).toEqual([]);
   });
 
-  test('are found by their number', async () => {
+  test('can be found by their number', async () => {
     const { body } = await harness.manager('POST', `/bills/${byWagner}/close`, { body: {} });
 
     expect(await find(`number=${body.number}`)).toEqual([byWagner]);
     expect(await find(`number=${body.number + 1}`)).toEqual([]);
   });
 
-  test("are found by a payment's amount, with or without its tip", async () => {
+  test("can be found by a payment's amount, with or without its tip", async () => {
     expect(await find('amount=50')).toEqual([withTip, byWagner, first]);
     expect(await find('amount=55.00')).toEqual([withTip]);
     expect(await find('amount=5.00')).toEqual([]);
   });
 
-  test("are found by a payment's method and by who recorded it", async () => {
+  test("can be found by a payment's method and by who recorded it", async () => {
     expect(await find('method=cash')).toEqual([divided, first]);
     expect(await find('person=31')).toEqual([divided, byWagner]);
     expect(await find('person=31&method=card')).toEqual([byWagner]);
   });
 
-  test('are found only if one payment matches all filters of payments', async () => {
+  test('are found only if a single payment matches all the filters for payments', async () => {
     expect(await find('amount=30.00&method=cash&person=31')).toEqual([divided]);
     expect(await find('amount=30.00&method=card')).toEqual([]);
     expect(await find('person=31&amount=70.00')).toEqual([]);
   });
 
-  test('are found in pages that keep the filters', async () => {
+  test('are returned in pages that keep the filters', async () => {
     const response = await harness.manager('GET', '/bills?method=card&limit=1');
     const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
 
@@ -97,12 +97,12 @@ describe('bills', () => {
     expect((await harness.manager('GET', next)).body.map(({ id }: { id: number }) => id)).not.toContain(first);
   });
 
-  test('of others are not found by a customer', async () => {
+  test("can't be found by a customer if they belong to others", async () => {
     expect(await find('amount=50', harness.as({ sub: 5, role: 'customer' }))).toEqual([]);
   });
 
   test.each(['amount=0', 'method=cheque', 'since=yesterday', 'number=0', 'person=x'])(
-    'cannot be found by %s',
+    "can't be found by %s",
     async (query) => {
       expect(codeOf(await harness.manager('GET', `/bills?${query}`))).toBe('400 validation_failed');
     },

@@ -25,7 +25,7 @@ const findTwins = (database: string) =>
 const add = async (dish: { name: string; category: string; station: string }): Promise<number> =>
   created(await harness.manager('POST', '/menu', { body: { price: '10.00', ...dish } })).id;
 
-test('find-twins lists duplicate names that release 1.0.0 stored', async () => {
+test('find-twins lists different names with the same key that release 1.0.0 stored', async () => {
   const { database } = harness.servers;
   await add({ name: 'Feijoada', category: 'Porções', station: 'Bar' });
   const twin = await add({ name: 'Caldo', category: 'Carnes', station: 'grill' });

@@ -23,7 +23,7 @@ describe('If-None-Match for an order', () => {
     ['a weak form of the current tag', (etag: string) => `W/${etag}`],
     ['a list with the current tag', (etag: string) => `"other", ${etag}`],
     ['*', () => '*'],
-  ])('returns 304 without a body for %s', async (_what, header) => {
+  ])('returns a 304 without a body for %s', async (_what, header) => {
     const { id, etag } = await placeOrder();
 
     const response = await ana()('GET', `/orders/${id}`, { headers: { 'if-none-match': header(etag) } });
@@ -41,7 +41,7 @@ describe('If-None-Match for an order', () => {
 });
 
 describe("an order's ETag", () => {
-  test('stays the same when a kitchen screen displays the order', async () => {
+  test("doesn't change when a kitchen screen displays the order", async () => {
     const { id, etag } = await placeOrder();
 
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
@@ -77,7 +77,7 @@ describe('If-Match for an order', () => {
     ['the current tag', (etag: string) => etag, 200],
     ['a list with the current tag', (etag: string) => `"0-1", ${etag}`, 200],
     ['*', () => '*', 200],
-  ] as const)('accepts or rejects a change with %s', async (_what, header, status) => {
+  ] as const)('accepts or rejects a change depending on the tag (%s)', async (_what, header, status) => {
     const { id, etag, items } = await placeOrder();
     const headers = { 'if-match': header(etag) };
 
@@ -91,7 +91,7 @@ describe('If-Match for an order', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.version).toBe(status === 200 ? 2 : 1);
   });
 
-  test('accepts a tag from before the order was displayed', async () => {
+  test('accepts a tag from before the order was displayed on a screen', async () => {
     const { id } = await placeOrder();
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'kitchen-1' } });
     const seen = await harness.waiter('GET', `/orders/${id}`);
@@ -151,7 +151,7 @@ describe("an order's history", () => {
     ]);
   });
 
-  test('returns 404 to another customer', async () => {
+  test('returns a 404 to another customer', async () => {
     const { id } = await placeOrder();
 
     const { status } = await harness.as({ sub: 6, role: 'customer' })('GET', `/orders/${id}/history`);
@@ -159,7 +159,7 @@ describe("an order's history", () => {
     expect(status).toBe(404);
   });
 
-  test('returns 404 for an unknown order', async () => {
+  test('returns a 404 for an unknown order', async () => {
     expect((await harness.waiter('GET', '/orders/999999/history')).status).toBe(404);
   });
 });

@@ -18,7 +18,7 @@ async function avif(width: number, height: number): Promise<PictureFile> {
   return { type: 'image/avif', bytes: new Uint8Array(await newPicture(width, height).avif({ effort: 0 }).toBuffer()) };
 }
 
-describe('an AVIF picture, which needs four times as much memory as others', () => {
+describe('an AVIF picture, which takes four times as much memory as others', () => {
   test('is accepted up to the size of a 4K screen', async () => {
     expect((await upload(await avif(3840, 2160))).status).toBe(201);
   });
@@ -35,7 +35,7 @@ describe('an AVIF picture, which needs four times as much memory as others', () 
   });
 });
 
-describe('a JPEG with very many scans', () => {
+describe('a JPEG with a very large number of scans', () => {
   test('is rejected before decoding if it has 2,600 scans', async () => {
     const refused = await upload(jpegOfScans(2_600));
 
@@ -46,7 +46,7 @@ describe('a JPEG with very many scans', () => {
     });
   });
 
-  test('is accepted if it has an ordinary number of scans', async () => {
+  test('is accepted if the number of scans is ordinary', async () => {
     expect((await upload(jpegOfScans(100))).status).toBe(201);
     expect((await upload(jpegOfScans(10, { width: 80 }))).status).toBe(201);
     expect(codeOf(await upload(jpegOfScans(101)))).toBe('422 picture_invalid');
@@ -54,7 +54,7 @@ describe('a JPEG with very many scans', () => {
 });
 
 describe('a file that is both a picture and something else', () => {
-  test('loses the web page and the archive hidden in a JPEG', async () => {
+  test('is stripped of a web page or archive hidden in a JPEG', async () => {
     const { bytes } = await fileOf(newPicture());
     const page = Buffer.from('<html><script>canary()</script></html>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page]);

@@ -35,7 +35,7 @@ describe('an order with an idempotency key', () => {
     expect(await storedOrders(key)).toBe(1);
   });
 
-  test('gets the first response again even if the order has changed since', async () => {
+  test('gets the first response again, even if the order has changed since then', async () => {
     const key = randomUUID();
     const first = await placeOrder(key, { body: { table: '3' } });
     const { id, items } = created(first);
@@ -48,7 +48,7 @@ describe('an order with an idempotency key', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('gets 422 if it is retried with another body', async () => {
+  test('gets a 422 if it is retried with another body', async () => {
     const key = randomUUID();
     created(await placeOrder(key));
 
@@ -57,7 +57,7 @@ describe('an order with an idempotency key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('is recognized in a retry with the same fields in another order', async () => {
+  test('is recognized in a retry that has the same fields in another order', async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key, { body: { table: '9', allergies: 'nuts' } }));
 
@@ -80,7 +80,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('can be placed with a key from a rejected request', async () => {
+  test('can be placed even if its key comes from a rejected request', async () => {
     const key = randomUUID();
     const soldOut = await harness.createDish({ available: false });
     const body = { items: [{ item_id: soldOut, quantity: 1 }] };
@@ -93,7 +93,7 @@ describe('an order with an idempotency key', () => {
     expect(placed.headers.get('idempotent-replayed')).toBeNull();
   });
 
-  test('is placed once when fifty requests reach two instances at the same time', async () => {
+  test('is placed only once when fifty requests reach two instances at the same time', async () => {
     const key = randomUUID();
     const second = await harness.startInstance();
     const token = harness.issuer.token({ sub: 5, role: 'customer' });
@@ -110,7 +110,7 @@ describe('an order with an idempotency key', () => {
     expect(await harness.events.waitFor('order.created', [...ids][0])).toHaveLength(1);
   });
 
-  test.each([1, 2, 3, 4, 5])('is placed once even if one batch contains it many times (round %d)', async () => {
+  test.each([1, 2, 3, 4, 5])('is placed only once, even if one batch contains it many times (round %d)', async () => {
     const key = randomUUID();
     // This order is the first batch. The other orders wait for it, and all of them form the second batch.
     const firstBatch = placeOrder(randomUUID());
@@ -122,7 +122,7 @@ describe('an order with an idempotency key', () => {
     expect(await storedOrders(key)).toBe(1);
   });
 
-  test.each(['', 'x'.repeat(129), 'with space', 'olá'])('gets 400 for the key %j', async (key) => {
+  test.each(['', 'x'.repeat(129), 'with space', 'olá'])('gets a 400 for the key %j', async (key) => {
     // Headers are sent as Latin-1.
     const sent = Buffer.from(key).toString('latin1');
 

@@ -22,7 +22,7 @@ const importing = (dishes: readonly Row[], { sha256 = canonicalDigest(dishes), c
 const readMenu = async (): Promise<Row[]> => (await harness.manager('GET', '/menu')).body;
 const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 
-describe('an import of the menu', () => {
+describe('a menu import', () => {
   test('adds and changes dishes in one call, and leaves the others unchanged', async () => {
     await harness.createDish({ name: 'Feijoada', price: '32.50', description: 'Com laranja', category: 'Pratos' });
     const other = await harness.createDish({ name: 'Moqueca', price: '58.00' });
@@ -41,7 +41,7 @@ describe('an import of the menu', () => {
     ]);
   });
 
-  test('changes nothing the second time', async () => {
+  test('changes nothing when it is repeated', async () => {
     const rows = [{ name: 'Pastel', price: '8.00' }];
     await importing(rows);
     const before = await readMenu();
@@ -50,7 +50,7 @@ describe('an import of the menu', () => {
     expect(await readMenu()).toEqual(before);
   });
 
-  test('publishes and records each changed dish', async () => {
+  test('publishes and records each dish that it changes', async () => {
     const id = await harness.createDish({ name: 'Caldo', price: '12.00' });
     await importing([
       { name: 'Caldo', price: '13.00' },
@@ -121,14 +121,14 @@ describe('an import of the menu', () => {
     expect(await readMenu()).toEqual(before);
   });
 
-  test('gets 422 if its digest is of other rows', async () => {
+  test('gets a 422 if its digest belongs to other rows', async () => {
     const response = await importing([{ name: 'Suco', price: '9' }], { sha256: canonicalDigest([]) });
 
     expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['422 unprocessable_content', '/sha256']);
     expect(await readMenu()).toEqual([]);
   });
 
-  test('of the largest size is complete, with every event and record', async () => {
+  test('succeeds with all events and records at the maximum size', async () => {
     const rows = Array.from({ length: menuImport.maxDishes }, (_, at) => ({
       name: `Prato ${at}`,
       price: '10.00',
@@ -148,7 +148,7 @@ describe('an import of the menu', () => {
     expect(await harness.db.collection('menu_changes').countDocuments({ 'after.price': '11.00' })).toBe(500);
   });
 
-  test('is forbidden to everyone except managers', async () => {
+  test('is allowed only for managers', async () => {
     const response = await importing([{ name: 'Suco', price: '9' }], { call: harness.waiter });
 
     expect(codeOf(response)).toBe('403 forbidden');

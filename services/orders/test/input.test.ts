@@ -91,7 +91,7 @@ describe("an order's body", () => {
     ['a string as body', '', () => 'order'],
     ['null as body', '', () => null],
   ];
-  test.each(refused)('gets 400 with %s, pointing to %j', async (_what, pointer, body) => {
+  test.each(refused)('gets a 400 with %s, pointing to %j', async (_what, pointer, body) => {
     const response = await harness.waiter('POST', '/orders', { body: body() });
     expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
@@ -103,7 +103,7 @@ describe("an order's body", () => {
     ['__proto__', '{"items":[{"item_id":1,"quantity":1,"__proto__":{"quantity":99}}]}', 'malformed_json'],
     ['a missing end', '{"items":[{"item_id":1', 'malformed_json'],
     ['no content', '', 'malformed_json'],
-  ])('gets 400 if it is malformed (%s)', async (_what, text, code) => {
+  ])('gets a 400 if it is malformed (%s)', async (_what, text, code) => {
     const response = await fetch(`${harness.url}/orders`, {
       method: 'POST',
       headers: {
@@ -207,7 +207,7 @@ describe("a dish's body", () => {
     ['/id', { id: 1 }],
     ['/version', { version: 1 }],
   ];
-  test.each(refused)('gets 400 that points to the invalid field %s', async (pointer, fields) => {
+  test.each(refused)('gets a 400 that points to the invalid field %s', async (pointer, fields) => {
     for (const response of [
       await harness.manager('POST', '/menu', { body: { ...base(), ...fields } }),
       await harness.manager('PUT', `/menu/${dish}`, { body: fields }),
@@ -245,17 +245,17 @@ describe('requests with invalid input', () => {
     ['a pause without a time zone', 'PUT', () => '/ordering', { paused_until: '2026-11-20T21:00:00' }],
     ['a reason of 201', 'PUT', () => '/ordering', { reason: same(201) }],
   ];
-  test.each(refused)('get 400 for %s (%s)', async (_what, ...[method, path, body]) => {
+  test.each(refused)('get a 400 for %s (%s)', async (_what, ...[method, path, body]) => {
     const response = await harness.manager(method, path(), { body });
     expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
   });
 
-  test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])('get 400 or 404 for the id %s', async (id) => {
+  test.each(['0', '-1', '1.5', 'x', '9007199254740992', '1e3'])('get a 400 or 404 for the id %s', async (id) => {
     for (const path of [`/orders/${id}`, `/orders/${id}/history`, `/menu/${id}`])
       expect([400, 404]).toContain((await harness.manager('GET', path)).status);
   });
 
-  test("get 404 for another order's item", async () => {
+  test("get a 404 for another order's item", async () => {
     const other = await harness.waiter('POST', '/orders', { body: { items: [line()] } });
     const path = `/orders/${order}/items/${other.body.items[0].id}`;
     expect((await harness.waiter('PUT', path, { body: { status: 'preparing' } })).status).toBe(404);

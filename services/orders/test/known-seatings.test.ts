@@ -29,8 +29,8 @@ const pay = (call: Call, bill: number, amount: string) => {
   return call('POST', `/bills/${bill}/payments`, { body });
 };
 
-describe('a seating cached by one instance', () => {
-  test('has all its orders on one bill, even if they alternate between instances', async () => {
+describe('a seating that an instance has cached', () => {
+  test('has all its orders on one bill, even if they alternate between two instances', async () => {
     const seating = newSeating();
 
     const bills = [];
@@ -43,7 +43,7 @@ describe('a seating cached by one instance', () => {
     expect(history.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('gets a new bill after the other instance closed the old one', async () => {
+  test('gets a new bill after another instance closed the old one', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     created(await pay(second, bill, '10.00'));
@@ -55,7 +55,7 @@ describe('a seating cached by one instance', () => {
     expect(await billOf(second, seating)).toBe(next);
   });
 
-  test('accepts no orders after the other instance ended the seating', async () => {
+  test("doesn't accept orders after another instance ended the seating", async () => {
     const seating = newSeating();
     created(await order(first, seating));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -63,7 +63,7 @@ describe('a seating cached by one instance', () => {
     expect(codeOf(await order(first, seating))).toBe('409 seating_closed');
   });
 
-  test('passes its orders on to the seating that it was joined into', async () => {
+  test('passes its orders on to the seating into which it was merged', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     created(await order(first, seating));
     const bill = await billOf(first, into);
@@ -72,7 +72,7 @@ describe('a seating cached by one instance', () => {
     expect(created(await order(first, seating))).toMatchObject({ seating: into, bill_id: bill });
   });
 
-  test('stays closed after its bill is paid', async () => {
+  test('stays closed after its bill was paid', async () => {
     const seating = newSeating();
     const bill = await billOf(first, seating);
     expect(codeOf(await end(first, seating))).toBe('200');
@@ -82,8 +82,8 @@ describe('a seating cached by one instance', () => {
   });
 });
 
-describe('a seating that has no orders yet', () => {
-  test('accepts no orders from either instance after it has ended', async () => {
+describe('a seating without orders', () => {
+  test("doesn't accept orders from either instance after it has ended", async () => {
     const seating = newSeating();
     created(await order(first, newSeating()));
     expect(codeOf(await end(second, seating))).toBe('200');
@@ -92,7 +92,7 @@ describe('a seating that has no orders yet', () => {
     expect(codeOf(await order(second, seating))).toBe('409 seating_closed');
   });
 
-  test('shares one bill with a seating that is joined into it', async () => {
+  test('shares one bill with a seating that is merged into it', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
 
@@ -101,7 +101,7 @@ describe('a seating that has no orders yet', () => {
     expect(new Set(bills).size).toBe(1);
   });
 
-  test('puts its next order on the same bill as an order that was moved to it', async () => {
+  test('puts its first order on the same bill as an order that was moved to it', async () => {
     const [seating, to] = [newSeating(), newSeating()];
     const { id } = created(await order(first, seating));
     const { body: moved } = await first('PUT', `/orders/${id}/table`, { body: { table: '5', seating: to } });
@@ -110,7 +110,7 @@ describe('a seating that has no orders yet', () => {
     expect([await billOf(first, to), await billOf(second, to)]).toEqual([moved.bill_id, moved.bill_id]);
   });
 
-  test('has one bill, even if orders arrive out of numerical order', async () => {
+  test('has a single bill, even if orders arrive out of numerical order', async () => {
     const [earlier, later] = [newSeating(), newSeating()];
     const bills = [await billOf(first, later), await billOf(first, earlier)];
 
@@ -121,7 +121,7 @@ describe('a seating that has no orders yet', () => {
   });
 });
 
-test('an ended seating accepts no orders, even if seatings end out of numerical order', async () => {
+test("a seating doesn't accept orders after it has ended, even if seatings end out of numerical order", async () => {
   const [earlier, later] = [newSeating(), newSeating()];
   for (const seating of [later, earlier]) expect(codeOf(await end(first, seating))).toBe('200');
 
@@ -129,7 +129,7 @@ test('an ended seating accepts no orders, even if seatings end out of numerical 
     for (const seating of [earlier, later]) expect(codeOf(await order(instance, seating))).toBe('409 seating_closed');
 });
 
-test("a seating's bill is found even if the counters lack that seating", async () => {
+test("a seating's bill is found even if the counters don't have that seating", async () => {
   const seating = newSeating();
   const bill = await billOf(first, seating);
   const counters = harness.db.collection<{ _id: string }>('restaurant');
@@ -154,7 +154,7 @@ describe('the limit of 100 open items', () => {
     expect(codeOf(await order(second, seating))).toBe('429 seating_full');
   });
 
-  test('counts items ordered at a joined seating', async () => {
+  test('counts items ordered at a merged seating', async () => {
     const [seating, into] = [newSeating(), newSeating()];
     expect(codeOf(await end(first, seating, into))).toBe('200');
     created(await order(first, seating, 50));

@@ -54,15 +54,18 @@ describe('the list of orders', () => {
     expect(idsOf(all)).toEqual(idsOf(sorted));
   });
 
-  test.each([1, 7, 20, 59, 60, 61])('contains each order once when fetched in pages of %d', async (limit) => {
-    const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
-    expect(idsOf(pages.flat())).toEqual(idsOf(all));
-    expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-    const oldestFirst = await readPages(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
-    expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
-  });
+  test.each([1, 7, 20, 59, 60, 61])(
+    "contains each order exactly once when it's fetched in pages of %d",
+    async (limit) => {
+      const pages = await readPages(harness.waiter, `/orders?limit=${limit}`);
+      expect(idsOf(pages.flat())).toEqual(idsOf(all));
+      expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      const oldestFirst = await readPages(harness.waiter, `/orders?limit=${limit}&sort=created_at`);
+      expect(idsOf(oldestFirst.flat())).toEqual(idsOf(all).toReversed());
+    },
+  );
 
-  test('contains each order once, even if an order is placed between two pages', async () => {
+  test('contains each order exactly once, even if an order is placed between two pages', async () => {
     const first = await harness.waiter('GET', '/orders?limit=10');
     const dish = await harness.createDish();
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '99' } });
@@ -73,7 +76,7 @@ describe('the list of orders', () => {
   });
 
   test.each(['received', 'received,ready', 'ready,preparing,received,delivered,cancelled', 'ready,ready'])(
-    'contains only matching orders with status=%s',
+    'contains only the orders that match status=%s',
     async (status) => {
       const wanted = all.filter((order) => status.split(',').includes(order.status));
       const pages = await readPages(harness.waiter, `/orders?limit=7&status=${status}`);
@@ -81,7 +84,7 @@ describe('the list of orders', () => {
     },
   );
 
-  test('contains only orders that match both the table and the status', async () => {
+  test('contains only orders that match both table and status', async () => {
     const wanted = all.filter(({ table, status }) => table === '12' && status === 'ready');
     expect(wanted.length).toBeGreaterThan(3);
     const pages = await readPages(harness.waiter, '/orders?limit=3&table=12&status=ready');
@@ -118,7 +121,7 @@ describe('the list of orders', () => {
     ];
     const ordersOf = (expected: readonly number[]) => all.filter(({ placed_by: { id } }) => expected.includes(id));
 
-    test.each(listable)('contains only the orders that %s may see', async (_who, claims, expected) => {
+    test.each(listable)('contains only those that %s may see', async (_who, claims, expected) => {
       const call = harness.as({ role: 'customer', ...claims });
 
       const pages = await readPages(call, '/orders?limit=5');
@@ -160,7 +163,7 @@ describe('the list of orders', () => {
     'unknown=1',
     'limit=1&limit=2',
     'table=a%20b',
-  ])('rejects the query %s with 400 and names the parameter', async (query) => {
+  ])('returns a 400 that names the parameter for the query %s', async (query) => {
     const { status, body } = await harness.waiter('GET', `/orders?${query}`);
     expect([status, body.code, body.errors?.[0]?.in]).toEqual([400, 'validation_failed', 'query']);
   });
@@ -170,7 +173,7 @@ describe('the list of orders', () => {
       expect((await harness.waiter('GET', `/orders?cursor=${cursor}`)).status).toBe(200);
   });
 
-  test('goes backwards if the cursor is used with the opposite sort order', async () => {
+  test('goes backwards if its cursor is used with the opposite sort order', async () => {
     const first = await harness.waiter('GET', '/orders?limit=5');
     const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '') ?? [];
     const back = await harness.waiter('GET', `/orders?limit=4&sort=created_at&cursor=${cursor}`);

@@ -34,7 +34,7 @@ const placeOrder = (key = randomUUID(), call = harness.waiter) =>
   });
 const putStatus = (id: number, status: string) => harness.waiter('PUT', `/orders/${id}`, { body: { status } });
 
-test('writes get a 503 while no majority is available', async () => {
+test('writes get a 503 while there is no majority of servers', async () => {
   const ids = [];
   for (let index = 0; index < 3; index++) ids.push(created(await placeOrder()).id);
   const [moved, cancelled, seen] = ids;
@@ -74,7 +74,7 @@ async function repeatWhileBusy(call: () => Promise<Called>): Promise<Called> {
   return response;
 }
 
-test('a retried order gets a 201 only after a majority has stored the order', async () => {
+test('a retried order gets a 201 only after a majority of servers has stored it', async () => {
   const key = randomUUID();
 
   const second = await harness.startInstance();
@@ -96,7 +96,7 @@ test('a retried order gets a 201 only after a majority has stored the order', as
   expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
 });
 
-test('a retried change gets a 200 only after a majority has stored the change', async () => {
+test('a retried change gets a 200 only after a majority of servers has stored it', async () => {
   const { id } = created(await placeOrder());
 
   set.secondary.pause();

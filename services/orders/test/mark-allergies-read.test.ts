@@ -33,7 +33,7 @@ describe("marking an order's allergies as read", () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('keeps the displayed ETag valid for a bump', async () => {
+  test('keeps the displayed ETag valid for the next status change', async () => {
     const id = await placeOrder('peanuts');
     const before = await harness.waiter('GET', `/orders/${id}`);
     await markRead(id);
@@ -44,13 +44,13 @@ describe("marking an order's allergies as read", () => {
     expect(bumped).toMatchObject({ status: 200, body: { status: 'preparing', allergies_read_at: expect.any(String) } });
   });
 
-  test('does nothing for an order without allergies', async () => {
+  test('has no effect for an order without allergies', async () => {
     const id = await placeOrder();
 
     expect(await markRead(id)).toMatchObject({ status: 200, body: { version: 1, allergies_read_at: null } });
   });
 
-  test('gets 404 for an unknown order', async () => {
+  test('returns a 404 for an unknown order', async () => {
     expect(await markRead(999_999)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });

@@ -26,7 +26,7 @@ async function placeAtTwoStations(): Promise<number> {
 }
 
 describe('marking orders as seen', () => {
-  test('stores the time', async () => {
+  test('stores when they were seen', async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id])).status).toBe(204);
@@ -36,7 +36,7 @@ describe('marking orders as seen', () => {
     expect(Date.parse(body.seen_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
   });
 
-  test('stores the time once, even if five devices report the same orders', async () => {
+  test('stores the time only once, even if five devices report the same orders', async () => {
     const ids = [await placeOrder(), await placeOrder()];
 
     const responses = await Promise.all(
@@ -53,7 +53,7 @@ describe('marking orders as seen', () => {
     }
   });
 
-  test('does not change the history', async () => {
+  test("doesn't change their history", async () => {
     const id = await placeOrder();
 
     await markSeen([id]);
@@ -61,7 +61,7 @@ describe('marking orders as seen', () => {
     expect((await harness.waiter('GET', `/orders/${id}/history`)).body).toHaveLength(1);
   });
 
-  test('works for the other orders if one does not exist', async () => {
+  test("works for the other orders if one of them doesn't exist", async () => {
     const id = await placeOrder();
 
     const { status } = await markSeen([999_999, id]);
@@ -70,7 +70,7 @@ describe('marking orders as seen', () => {
     expect((await ana()('GET', `/orders/${id}`)).body.seen_at).not.toBeNull();
   });
 
-  test('gets 403 for a customer', async () => {
+  test('returns a 403 for a customer', async () => {
     const id = await placeOrder();
 
     expect((await markSeen([id], { call: ana() })).status).toBe(403);
@@ -78,7 +78,7 @@ describe('marking orders as seen', () => {
 });
 
 describe('an order for two stations', () => {
-  test('stores both reports, even if they reach two instances at the same time', async () => {
+  test("has both stations' reports, even if they reach two instances at the same time", async () => {
     const id = await placeAtTwoStations();
     const { url } = await harness.startInstance();
     const other = caller(url, { token: harness.issuer.token({ sub: 900_002, role: 'waiter' }) });
@@ -107,7 +107,7 @@ describe('an order for two stations', () => {
     }
   });
 
-  test("is unseen while only one station has reported it, and seen once the other station's dish is cancelled", async () => {
+  test("is unseen while only one station has reported it, but seen once the other station's dish is cancelled", async () => {
     const id = await placeAtTwoStations();
     const unseen = { station: 'bar', seen_at: null, seen_on: null, allergies_read_at: null };
     await harness.waiter('POST', '/orders/seen', { body: { order_ids: [id], device: 'k', stations: ['kitchen'] } });

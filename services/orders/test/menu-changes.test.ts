@@ -46,7 +46,7 @@ describe('the history of menu changes', () => {
     ]);
   });
 
-  test('contains the start and end of each pause', async () => {
+  test('contains the start and end of each pause in ordering', async () => {
     const until = new Date(Date.now() + 3600_000).toISOString();
     await put('/ordering', { paused_until: until, reason: 'Full' });
     await put('/ordering', {});
@@ -70,14 +70,14 @@ describe('the history of menu changes', () => {
     expect(await changesOf(other)).toHaveLength(1);
   });
 
-  test('omits changes in portions due to orders', async () => {
+  test('omits changes in portions that are due to orders', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 2 }] } });
 
     expect(await changesOf(dish)).toHaveLength(1);
   });
 
-  test('cannot miss a change: the change fails if it cannot be recorded', async () => {
+  test("is always complete, because a change fails if it can't be recorded", async () => {
     const dish = await harness.createDish({ price: '10.00' });
     const ordering = (await harness.waiter('GET', '/ordering')).body;
     const rules = (await harness.db.listCollections({ name: 'menu_changes' }).toArray())[0] as { options?: object };
@@ -113,7 +113,7 @@ describe('the history of menu changes', () => {
 });
 
 describe('the list of menu changes', () => {
-  test('contains each entry once over its pages', async () => {
+  test('contains each entry exactly once across several pages', async () => {
     const dish = await harness.createDish();
     for (const price of ['1.00', '2.00', '3.00', '4.00']) await put(`/menu/${dish}`, { price });
 
@@ -129,7 +129,7 @@ describe('the list of menu changes', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('is forbidden to everyone except managers', async () => {
+  test('is allowed only for managers', async () => {
     expect(codeOf(await harness.waiter('GET', '/menu-changes'))).toBe('403 forbidden');
   });
 });

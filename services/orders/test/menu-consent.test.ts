@@ -84,7 +84,7 @@ describe('MENU_STEP_UP=on', () => {
     expect((await lenient('GET', '/menu')).body.map((dish: { name: string }) => dish.name)).not.toContain(name);
   });
 
-  test('accepts a PIN once, for the price it was entered for', async () => {
+  test('accepts a PIN only once, and only for the price for which it was entered', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34' });
 
@@ -119,7 +119,7 @@ describe('MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name, price: '32.50' });
   });
 
-  test('accepts translated names with a PIN for these names', async () => {
+  test('accepts translated names with a PIN for exactly these names', async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, sets_translated_names: true });
 
@@ -127,14 +127,14 @@ describe('MENU_STEP_UP=on', () => {
     expect(await read(id)).toMatchObject({ name_translations: { en: 'Bean stew' } });
   });
 
-  test('accepts a new dish with a PIN for this dish', async () => {
+  test('accepts a new dish with a PIN for exactly this dish', async () => {
     const dish = { name: `Vatapá ${++dishes}`, price: '41.00' };
     const headers = { 'x-step-up-token': await tokenFor(dish) };
 
     expect(created(await strict('POST', '/menu', { body: dish, headers }))).toMatchObject(dish);
   });
 
-  test('accepts an import once, with a PIN for exactly its rows', async () => {
+  test('accepts an import only once, with a PIN for exactly its rows', async () => {
     const dish = { name: `Bobó ${++dishes}`, price: '62.00' };
     const importing = (rows: object[], token?: string) =>
       strict('PUT', '/menu/import', {
@@ -155,7 +155,7 @@ describe('MENU_STEP_UP=on', () => {
     ]);
   });
 
-  test('keeps the token unspent if the dish does not exist', async () => {
+  test("leaves the token unspent if the dish doesn't exist", async () => {
     const { id } = await newDish();
     const token = await tokenFor({ item_id: id, price: '34.00' });
 
@@ -163,7 +163,7 @@ describe('MENU_STEP_UP=on', () => {
     expect(codeOf(await put(id, { price: '34.00' }, token))).toBe('200');
   });
 
-  test('keeps the token unspent if another dish has that name', async () => {
+  test('leaves the token unspent if another dish already has that name', async () => {
     const [first, second] = [await newDish(), await newDish()];
     const token = await tokenFor({ item_id: second.id, name: first.name });
 
@@ -182,7 +182,7 @@ describe('MENU_STEP_UP=on', () => {
       'whether it is sold out',
       (id: number) => strict('PUT', `/menu/${id}/availability`, { body: { available: false } }),
     ],
-  ])('needs no PIN to change %s', async (_what, change) => {
+  ])('requires no PIN to change %s', async (_what, change) => {
     const { id } = await newDish();
 
     expect(codeOf(await change(id))).toBe('200');

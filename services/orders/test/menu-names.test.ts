@@ -14,7 +14,7 @@ const change = (id: number, body: object) => harness.manager('PUT', `/menu/${id}
 const read = async (id: number) => (await harness.manager('GET', `/menu/${id}`)).body;
 
 test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
-  'a second dish called %j is rejected because its name looks the same',
+  "a second dish called %j is rejected because its name looks like another one's",
   async (name) => {
     await add({ name: 'Feijoada' });
     expect(codeOf(await add({ name }))).toBe('409 menu_item_exists');
@@ -22,7 +22,7 @@ test.each(['FEIJOADA', 'Fei\u00adjoada', ' Feijoada\u00a0', 'Ｆeijoada'])(
 );
 
 test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pão de quei\u00adjo'])(
-  'an order for %j gets the dish with the equivalent name',
+  'an order for %j finds the dish with the equivalent name',
   async (name) => {
     await add({ name: 'Pão de queijo' });
     const { items } = created(await harness.waiter('POST', '/orders', { body: { items: [{ name, quantity: 1 }] } }));
@@ -30,7 +30,7 @@ test.each(['Pão de queijo', 'PÃO DE QUEIJO', 'Pa\u0303o  de\u00a0queijo', 'Pã
   },
 );
 
-test('an order gets the exact dish if two stored names look the same', async () => {
+test('an order finds the dish with the exact name if two stored names look the same', async () => {
   created(await add({ name: 'Água com gás', price: '5.00' } as never));
   const twin = created(await add({ name: 'Água' }));
   await harness.db
@@ -54,7 +54,7 @@ test('a dish adopts the spelling and translations of the category that it joins'
   for (const { id } of [first, second, third]) expect(await read(id)).toMatchObject(shared);
 });
 
-test('a new spelling for a category or station applies to all its dishes', async () => {
+test('a new spelling for a category or station changes all its dishes', async () => {
   const [one, two, elsewhere] = [
     created(await add({ name: 'Chope', category: 'bebidas', station: 'bar' })),
     created(await add({ name: 'Suco', category: 'bebidas', station: 'bar' })),

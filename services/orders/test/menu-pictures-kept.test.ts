@@ -39,7 +39,7 @@ async function store(count: number, { shown }: { shown: boolean }): Promise<void
   );
 }
 
-test('the latest uploads and all pictures on the menu remain stored', async () => {
+test('the latest uploads and all pictures on the menu stay stored', async () => {
   const shown = await upload();
   const shownAbroad = await upload();
   const shownSmall = await upload();
@@ -69,7 +69,7 @@ test('the latest uploads and all pictures on the menu remain stored', async () =
   expect((await harness.manager('GET', `/menu/${small}`)).body.image_url).toBe(shownSmall);
 });
 
-test('a form is rejected if its picture has been removed in the meantime', async () => {
+test("a dish's form is rejected if its picture was removed in the meantime", async () => {
   const lost = await upload();
   const dish = await harness.createDish({ image_url: lost });
   const without = await harness.createDish();
@@ -91,7 +91,7 @@ test('a form is rejected if its picture has been removed in the meantime', async
   expect((await harness.manager('PUT', `/menu/${dish}`, { body })).status).toBe(200);
 });
 
-test('uploading a stored picture again makes it the latest', async () => {
+test('uploading a picture that is already stored makes it the latest', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   const before = await pictures().findOne({ _id: idOf(address) as never });
@@ -103,7 +103,7 @@ test('uploading a stored picture again makes it the latest', async () => {
   expect(after?.['uploaded_at'].getTime() - before?.['uploaded_at'].getTime()).toBeGreaterThanOrEqual(60_000);
 });
 
-test('a new picture is rejected when dishes use the maximum number of pictures', async () => {
+test('a new picture is rejected if dishes use the maximum number of pictures', async () => {
   const file = await newFile();
   const { image_url: address } = created(await harness.manager('POST', '/menu-pictures', { file }));
   await harness.createDish({ image_url: address });
@@ -116,7 +116,7 @@ test('a new picture is rejected when dishes use the maximum number of pictures',
   expect(await pictures().countDocuments()).toBe(menuPictures.max);
 });
 
-test('unused pictures over the limit are removed to make room', async () => {
+test('unused pictures above the limit are removed to make room for new ones', async () => {
   await upload();
   await store(menuPictures.max, { shown: false });
 
@@ -145,7 +145,7 @@ test('orders are still accepted while many large pictures are uploaded', async (
   expect(new Set(responses.filter((_each, at) => at % 2 === 1).map(({ status }) => status))).toEqual(new Set([201]));
 });
 
-test('a picture is not removed if a dish gets it at the last moment', async () => {
+test("a picture isn't removed if a dish starts to use it at the last moment", async () => {
   const address = await upload();
   const other = await upload();
   const { mongodbUri, database } = harness.servers;

@@ -27,24 +27,27 @@ const stored = () => harness.db.collection('menu_pictures');
 const idOf = (address: string): string => address.slice('/menu-pictures/'.length);
 
 describe('an uploaded picture', () => {
-  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('in %s becomes a WebP in the displayed size', async (format) => {
-    const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'in %s is converted to WebP in the displayed size',
+    async (format) => {
+      const address = await addressOf(await fileOf(newPicture(1600, 1000), format));
 
-    const [large, small] = [await get(address), await get(`${address}?width=400`)];
+      const [large, small] = [await get(address), await get(`${address}?width=400`)];
 
-    expect(large.headers.get('content-type')).toBe('image/webp');
-    expect(await sharp(large.file).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 750 });
-    expect(await sharp(small.file).metadata()).toMatchObject({ format: 'webp', width: 400, height: 250 });
-  });
+      expect(large.headers.get('content-type')).toBe('image/webp');
+      expect(await sharp(large.file).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 750 });
+      expect(await sharp(small.file).metadata()).toMatchObject({ format: 'webp', width: 400, height: 250 });
+    },
+  );
 
-  test('is not enlarged if it is smaller than the displayed size', async () => {
+  test("isn't enlarged if it is smaller than the displayed size", async () => {
     const address = await addressOf(await newFile(60, 40));
 
     for (const path of [address, `${address}?width=400`, `${address}?width=1200`])
       expect(await sharp((await get(path)).file).metadata()).toMatchObject({ width: 60, height: 40 });
   });
 
-  test('from a phone is turned upright and loses its metadata', async () => {
+  test('is turned upright and loses its metadata if it comes from a phone', async () => {
     const photograph = await phonePhotograph();
     const sent = await sharp(photograph.bytes).metadata();
     expect([sent.exif?.includes('Canary'), sent.orientation, sent.icc !== undefined]).toEqual([true, 6, true]);
@@ -66,7 +69,7 @@ describe('an uploaded picture', () => {
     expect(await sharp(file).stats()).toMatchObject({ isOpaque: false });
   });
 
-  test('is stored once even if two clients upload it at the same time', async () => {
+  test('is stored only once, even if two clients upload it at the same time', async () => {
     const file = await newFile();
     const responses = await Promise.all([upload(file), upload(file)]);
     const again = await upload(file);
@@ -105,14 +108,14 @@ describe('the response with a picture', () => {
     address = await addressOf(await newFile());
   });
 
-  test('may be cached forever', async () => {
+  test('can be cached forever', async () => {
     const { headers } = await get(address);
 
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('content-disposition')).toBe('inline');
   });
 
-  test('is 304 if the client has a cached copy in the same size', async () => {
+  test('is a 304 if the client has a cached copy in the same size', async () => {
     const tag = (await get(address)).headers.get('etag') ?? '';
 
     for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*'])
@@ -124,10 +127,10 @@ describe('the response with a picture', () => {
     ['that no picture has', `/menu-pictures/${'0'.repeat(64)}`, '404 not_found'],
     ['that is not a hash', '/menu-pictures/7', '400 validation_failed'],
     ['in capital letters', `/menu-pictures/${'A'.repeat(64)}`, '400 validation_failed'],
-  ])('is an error for an address %s', async (_what, path, code) => {
+  ])('is an error for a URL %s', async (_what, path, code) => {
     expect(codeOf(await get(path))).toBe(code);
   });
-  test('names the field with an unknown width', async () => {
+  test('names the query parameter if its width is unknown', async () => {
     const refused = await get(`${address}?width=5000`);
 
     expect(codeOf(refused)).toBe('400 validation_failed');
@@ -157,7 +160,7 @@ describe('an uploaded file', () => {
     ['only the header of a JPEG', async () => (await newFile()).bytes.slice(0, 200)],
     ['a truncated JPEG', async () => (await newFile(600, 400)).bytes.slice(0, -300)],
     ['a PNG with damaged pixels', async () => damaged((await fileOf(newPicture(), 'png')).bytes)],
-  ])('gets 422 unreadable if it is %s', async (_what, make) => {
+  ])('gets a 422 unreadable if it is %s', async (_what, make) => {
     const bytes = await make();
 
     for (const type of ['image/jpeg', 'image/png']) expect(await reasonOf({ type, bytes })).toBe('unreadable');
@@ -181,7 +184,7 @@ describe('an uploaded file', () => {
   });
 
   test.each(['image/gif', 'image/svg+xml', 'application/json', 'application/octet-stream', ''])(
-    'gets 415 with the list of types if its type is "%s"',
+    'gets a 415 with the list of types if its type is "%s"',
     async (type) => {
       const refused = await upload({ ...(await newFile()), type });
 
@@ -190,7 +193,7 @@ describe('an uploaded file', () => {
     },
   );
 
-  test('gets 413 if it is larger than 10 MB', async () => {
+  test('gets a 413 if it is larger than 10 MB', async () => {
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     const refused = await upload({ type: 'image/jpeg', bytes });
 
@@ -198,7 +201,7 @@ describe('an uploaded file', () => {
     expect(refused.body.detail).toBe('The body is larger than the limit of 10 MB.');
   });
 
-  test('gets 403 if a waiter or a guest sends it', async () => {
+  test('gets a 403 if it comes from a waiter or a guest', async () => {
     const file = await newFile();
 
     for (const role of ['waiter', 'customer'] as const)

@@ -15,7 +15,7 @@ let categories = 0;
 const newCategory = (): string => `Pratos ${++categories}`;
 
 describe('a dish in several languages', () => {
-  test('is public with its translations', async () => {
+  test('is listed publicly with its translations', async () => {
     const translations = {
       name_translations: { en: 'Black bean stew' },
       description_translations: { en: 'With pork, rice and orange' },
@@ -59,7 +59,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test('can be translated even if it was stored before translations existed', async () => {
+  test('can be translated even if it was stored before there were translations', async () => {
     const id = await harness.createDish();
     const absent = { name_translations: '', description_translations: '', category_translations: '' };
     await harness.db.collection('itensMenu').updateOne({ itemID: id }, { $unset: absent });
@@ -80,7 +80,7 @@ describe('a dish in several languages', () => {
     });
   });
 
-  test("can only be ordered by its name in the restaurant's language", async () => {
+  test("can be ordered only by its name in the restaurant's language", async () => {
     await harness.createDish({ name_translations: { en: 'A name of nobody else' } });
     const body = { items: [{ name: 'A name of nobody else', quantity: 1 }] };
 
@@ -88,7 +88,7 @@ describe('a dish in several languages', () => {
   });
 });
 
-describe('a category in several languages', () => {
+describe('a menu category in several languages', () => {
   test('applies a translation sent with one dish to all its dishes', async () => {
     const category = newCategory();
     const [first, second] = [await harness.createDish({ category }), await harness.createDish({ category })];
@@ -127,7 +127,7 @@ describe('a category in several languages', () => {
     expect(await read(other)).toMatchObject({ category_translations: { en: 'Drinks' } });
   });
 
-  test('cannot be translated through a dish without a category', async () => {
+  test("can't be translated through a dish without a category", async () => {
     const id = await harness.createDish({ name: 'Avulso' });
 
     const { status, body } = await put(id, { name: 'Changed', category_translations: { en: 'Mains' } });
@@ -140,7 +140,7 @@ describe('a category in several languages', () => {
     expect(await read(id)).toMatchObject({ name: 'Avulso', version: 1 });
   });
 
-  test('has one translation even if two managers change it at the same time', async () => {
+  test('has a single translation, even if two managers change it at the same time', async () => {
     const category = newCategory();
     const dishes = [await harness.createDish({ category }), await harness.createDish({ category })];
     const [first, second] = dishes as [number, number];
@@ -170,7 +170,7 @@ describe('simultaneous changes to a category and its dishes', () => {
     }
   });
 
-  test('leave a single translation after dishes with different ones are added', async () => {
+  test('leave a single translation after dishes with different translations are added', async () => {
     const category = newCategory();
     const ids = await Promise.all(
       ['Mains', 'Main courses'].map((en) => harness.createDish({ category, category_translations: { en } })),
@@ -229,7 +229,7 @@ describe("the restaurant's language", () => {
     expect((await harness.manager('GET', '/restaurant')).body).toMatchObject({ name: 'Casa', language: 'pt-BR' });
   });
 
-  test('gets 400 if the apps do not support it', async () => {
+  test("returns a 400 if the apps don't support it", async () => {
     const { status, body } = await harness.manager('PUT', '/restaurant', { body: { language: 'fr' } });
 
     expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'validation_failed', '/language']);

@@ -20,7 +20,7 @@ const placeOrder = (dish: number, { quantity = 1, call = harness.waiter, headers
   call('POST', '/orders', { body: { items: [{ item_id: dish, quantity }] }, headers });
 
 describe('adding a dish', () => {
-  test('sets defaults if only name and price are sent', async () => {
+  test('uses defaults if only name and price are sent', async () => {
     const response = await harness.manager('POST', '/menu', { body: { name: 'Pastel', price: '8' } });
 
     const dish = created(response);
@@ -48,7 +48,7 @@ describe('adding a dish', () => {
     expect(await lastEventOf(dish.id, 1)).toEqual({ ...dish, deleted: false });
   });
 
-  test('succeeds once when twenty clients add the same name at the same time', async () => {
+  test('succeeds only once if twenty clients add the same name at the same time', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         patient(harness.manager)('POST', '/menu', { body: { name: 'Raced', price: '1' } }),
@@ -101,7 +101,7 @@ describe('changing a dish', () => {
     expect(await lastEventOf(id, 2)).toEqual({ ...body, deleted: false });
   });
 
-  test('gets 409 for a taken name', async () => {
+  test('returns a 409 if another dish already has the new name', async () => {
     await harness.createDish({ name: 'Vatapá' });
     const id = await harness.createDish({ name: 'Another' });
 
@@ -132,7 +132,7 @@ describe('deleting a dish', () => {
     expect(status).toBe(404);
   });
 
-  test('makes the dish impossible to order', async () => {
+  test('makes it impossible to order the dish', async () => {
     const id = await deletedDish('Not to be ordered');
 
     const { status, body } = await placeOrder(id);
@@ -140,7 +140,7 @@ describe('deleting a dish', () => {
     expect([status, body.code]).toEqual([422, 'menu_item_unknown']);
   });
 
-  test("keeps the dish's orders", async () => {
+  test('keeps the orders with that dish', async () => {
     const id = await harness.createDish({ name: 'Ordered before' });
     const placed = created(await placeOrder(id));
     await harness.manager('DELETE', `/menu/${id}`);
@@ -175,7 +175,7 @@ describe("a dish's availability", () => {
     expect((await placeOrder(id)).status).toBe(409);
   });
 
-  test('allows an order for two of three portions, but not for two more', async () => {
+  test('allows an order for two of three portions, but then not for two more', async () => {
     const id = await harness.createDish();
     await setAvailability(id, { available: true, portions_left: 3 });
 
@@ -195,13 +195,13 @@ describe("a dish's availability", () => {
     expect(body).toMatchObject({ available: false, portions_left: 5 });
   });
 
-  test('gets 400 for an empty change', async () => {
+  test('returns a 400 for an empty change', async () => {
     const id = await harness.createDish();
 
     expect(await setAvailability(id, {})).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('allows orders again when a waiter removes the portion limit', async () => {
+  test('allows orders again after a waiter removes the limit on portions', async () => {
     const id = await harness.createDish({ portions_left: 0 });
 
     const { body } = await setAvailability(id, { available: true, portions_left: null });
@@ -212,7 +212,7 @@ describe("a dish's availability", () => {
 });
 
 describe('a pause in ordering', () => {
-  test('gets a new version with each change at either instance', async () => {
+  test('gets a new version with each change, whichever instance makes it', async () => {
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_001, role: 'manager' }) });
     const before = (await harness.manager('GET', '/ordering')).body.version;
@@ -261,13 +261,13 @@ describe('a pause in ordering', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(90);
   });
 
-  test('does not apply to staff', async () => {
+  test("doesn't apply to staff", async () => {
     await pause(inNinetySeconds());
 
     expect((await placeOrder(dish)).status).toBe(201);
   });
 
-  test('still returns the first response to a retried request', async () => {
+  test("doesn't change the first response to a request that is retried", async () => {
     const request = { call: customer(), headers: { 'idempotency-key': 'placed-before-the-pause' } };
     const first = created(await placeOrder(dish, request));
     await pause(inNinetySeconds());
@@ -296,7 +296,7 @@ describe('a pause in ordering', () => {
     expect((await placeOrder(dish, { call: customer() })).status).toBe(201);
   });
 
-  test('publishes an event at its start and when ordering resumes', async () => {
+  test('publishes an event when it starts and when ordering resumes', async () => {
     const paused_until = inNinetySeconds();
     const { version } = (await pause(paused_until)).body;
     await resume();

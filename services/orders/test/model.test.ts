@@ -109,7 +109,7 @@ async function expectEqualState({ model, dishes, orders }: Run): Promise<void> {
   expect(inService).toEqual(inModel);
 }
 
-test('the service agrees with the model after each random step', async () => {
+test('the service behaves like its model after each random step', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
       const run = await startRun();

@@ -79,7 +79,7 @@ describe('moving an order to another table', () => {
     });
   });
 
-  test('changes nothing if it is already at that table', async () => {
+  test('has no effect if the order is already at that table', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { status, body } = await move(id, { table: '3', seating: 4 });
@@ -87,7 +87,7 @@ describe('moving an order to another table', () => {
     expect([status, body.version]).toEqual([200, 1]);
   });
 
-  test('moves its bill if that bill has no other order', async () => {
+  test('moves the whole bill if it has no other order', async () => {
     const alone = await placeOrder(harness.waiter, { table: '3' });
     const [first, second] = [await placeOrder(harness.waiter, { table: '3' }), await placeOrder(harness.waiter)];
     await harness.waiter('POST', `/bills/${second.bill_id}/merge`, { body: { into: first.bill_id } });
@@ -100,7 +100,7 @@ describe('moving an order to another table', () => {
     expect(await Promise.all(tables)).toEqual(['5', '3']);
   });
 
-  test('removes it from its seating if the request has no seating', async () => {
+  test('removes the order from its seating if the request has no seating', async () => {
     const { id } = await placeOrder(harness.waiter, { table: '3', seating: 4 });
 
     const { body } = await move(id, { table: '3' });
@@ -108,7 +108,7 @@ describe('moving an order to another table', () => {
     expect(body).toMatchObject({ table: '3', seating: null, version: 2 });
   });
 
-  test('gets 404 for an unknown order', async () => {
+  test('returns a 404 for an unknown order', async () => {
     expect((await move(999_999, { table: '4' })).status).toBe(404);
   });
 });

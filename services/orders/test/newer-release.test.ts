@@ -17,7 +17,7 @@ async function extendEveryDocument(): Promise<void> {
   await harness.db.collection('pedidos').updateMany({}, { $set: { 'itens.$[].future_field': { any: 1 } } });
 }
 
-test('this release keeps fields from a newer release when it changes a document', async () => {
+test('fields from a newer release are kept when this release changes a document', async () => {
   const ana = harness.as({ sub: 5, role: 'customer', table: '12', seating: 88 });
   const dish = await harness.createDish({ portions_left: 10 });
   const body = { items: [{ item_id: dish, quantity: 1 }] };

@@ -66,7 +66,7 @@ describe('a failing database', () => {
     });
   });
 
-  test('contains one order for each idempotency key after it was killed and restarted', async () => {
+  test('has exactly one order for each idempotency key after being killed and restarted', async () => {
     const keys = Array.from({ length: 60 }, () => randomUUID());
     const placeUntilAnswered = async (key: string): Promise<number> => {
       for (;;) {
@@ -98,7 +98,7 @@ describe('a failing database', () => {
 });
 
 describe('a slow database', () => {
-  test('causes a 503 when writes take too long', async () => {
+  test('causes a 503 if writes take too long', async () => {
     const mongod = await startOwnServer('mongodb');
     const slow = { delayMs: 0 };
     const proxy = await startTcpProxy(mongod.url, {
@@ -152,7 +152,7 @@ describe('a slow database', () => {
   });
 });
 
-describe('an instance that was killed during a transaction', () => {
+describe('an instance that is killed during a transaction', () => {
   test('loses its locks within 5 s', async () => {
     const mongod = await startOwnServer('mongodb');
     const harness = await startOrdersHarness('orders-killed-instance', { settings: { MONGODB_URI: mongod.url } });
@@ -195,7 +195,7 @@ describe('an instance that was killed during a transaction', () => {
 });
 
 describe('an outage of the broker', () => {
-  test('delays events but not writes', async () => {
+  test('delays events, but not writes', async () => {
     let broker = await startOwnServer('rabbitmq');
     const harness = await startOrdersHarness('orders-no-broker', { settings: { RABBITMQ_URL: broker.url } });
     const readiness = async () =>
@@ -239,7 +239,7 @@ describe('an outage of the broker', () => {
     }
   });
 
-  test('does not block changes to a large order', async () => {
+  test("doesn't block changes to a large order", async () => {
     const { rabbitmqUrl } = await isolatedServers('orders-full-outbox');
     const port = await freePort();
     const nobody = Object.assign(new URL(rabbitmqUrl), { port: String(port) }).href;
@@ -282,7 +282,7 @@ describe('an outage of the broker', () => {
     }
   });
 
-  test('does not block changes to a large bill', async () => {
+  test("doesn't block changes to a large bill", async () => {
     const harness = await startOrdersHarness('orders-full-bill', {
       settings: { RABBITMQ_URL: 'amqp://127.0.0.1:1' },
       isBrokerAway: true,

@@ -39,7 +39,7 @@ const pay = (id: number, body: object) => send(`POST ${id}/payments`, { method: 
 const codeOf = ({ status, body }: { status: number; body: Json }): string => `${status} ${body?.code ?? ''}`;
 
 describe('paying a bill', () => {
-  test('in full allows staff to close it', async () => {
+  test('in full allows staff to close it afterwards', async () => {
     const { id, guest, placed } = await newBill();
     const early = await send(`POST ${id}/close`);
     const paid = await pay(id, { part: { rest: true }, expected_amount: '104.17', tip: '5.83', received: '120.00' });
@@ -68,7 +68,7 @@ describe('paying a bill', () => {
     );
   });
 
-  test("by dishes includes each dish's service charge", async () => {
+  test('by dishes includes the service charge for each dish', async () => {
     const { id, food, drinks, placed } = await newBill();
     const food1 = await pay(id, { part: { lines: [{ line_id: food, quantity: 1 }] }, expected_amount: '35.75' });
     const third = await pay(id, { part: { lines: [{ line_id: drinks, parts: 1, of: 3 }] }, expected_amount: '10.89' });
@@ -112,7 +112,7 @@ describe('paying a bill', () => {
     ],
     ['change for a card', { method: 'card', received: '200.00' }, '400 validation_failed'],
     ['an account', { method: 'account' }, '403 forbidden'],
-  ])('with %s is rejected', async (_what, wrong, code) => {
+  ])('is rejected with %s', async (_what, wrong, code) => {
     const { id } = await newBill();
 
     const response = await pay(id, { part: { rest: true }, expected_amount: '104.17', ...wrong });
@@ -121,7 +121,7 @@ describe('paying a bill', () => {
     expect((await get(id)).version).toBe(1);
   });
 
-  test('twice with the same idempotency key records one payment', async () => {
+  test('twice with the same idempotency key records a single payment', async () => {
     const { id } = await newBill();
     const headers = { 'idempotency-key': `pay-${id}` };
     const body = { method: 'cash', part: { amount: '50.00' }, expected_amount: '50.00' };

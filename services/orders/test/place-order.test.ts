@@ -84,7 +84,7 @@ describe('placing an order', () => {
 });
 
 describe('a rejected order', () => {
-  test('returns a list of unknown dishes', async () => {
+  test('returns a list of the unknown dishes', async () => {
     const before = await storedOrders();
 
     const response = await placeOrder({
@@ -103,7 +103,7 @@ describe('a rejected order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  test('returns a list of sold-out dishes and leaves their portions', async () => {
+  test('returns a list of the sold-out dishes and takes none of their portions', async () => {
     const few = await harness.createDish({ portions_left: 5 });
     const soldOut = await harness.createDish({ available: false });
 
@@ -123,7 +123,7 @@ describe('a rejected order', () => {
     expect((await harness.manager('GET', `/menu/${few}`)).body.portions_left).toBe(5);
   });
 
-  test('gets 400 if the client sends a price', async () => {
+  test('gets a 400 if the client sends a price', async () => {
     const response = await placeOrder({ items: [{ item_id: feijoada, quantity: 1, unit_price: '0.01' }] });
 
     expect(response).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -135,7 +135,7 @@ describe('simultaneous orders', () => {
   const getCounters = () => harness.db.collection('restaurant').findOne({ _id: 'orders' as never });
   const refusedItems = [{ item_id: unknownDish, quantity: 1 }];
 
-  test('leave no gaps in ids and tickets if some are rejected', async () => {
+  test('leave no gaps in ids and ticket numbers if some are rejected', async () => {
     const before = await getCounters();
 
     const responses = await Promise.all(
@@ -152,7 +152,7 @@ describe('simultaneous orders', () => {
     expect(sorted(placed.map(({ ticket }) => ticket))).toEqual(thirtyAfter(before?.['last_ticket']));
   });
 
-  test('use no ids if all are rejected', async () => {
+  test('use up no ids if all are rejected', async () => {
     const before = await getCounters();
 
     await Promise.all(Array.from({ length: 20 }, () => placeOrder({ items: refusedItems })));
@@ -160,7 +160,7 @@ describe('simultaneous orders', () => {
     expect(await getCounters()).toEqual(before);
   });
 
-  test('fail only if they contain a dish with broken data in the database', async () => {
+  test('fail only if they contain a dish whose data in the database is broken', async () => {
     const broken = await harness.createDish();
     const byOtherMeans = { bypassDocumentValidation: true };
     await harness.db.collection('itensMenu').updateOne({ itemID: broken }, { $unset: { preco: 1 } }, byOtherMeans);
@@ -202,7 +202,7 @@ describe("an order's table and seating", () => {
     expect([status, body.code]).toEqual([403, 'table_mismatch']);
   });
 
-  test("may be sent if they match the guest's token", async () => {
+  test("can be sent if they match the guest's token", async () => {
     expect((await placeOrder({ table: '7' }, guest(504, 90))).status).toBe(201);
   });
 
@@ -212,7 +212,7 @@ describe("an order's table and seating", () => {
     expect((await guest(505, 91)('GET', `/orders/${id}`)).status).toBe(200);
   });
 
-  test('cause a 403 if sent by a customer who is not at a table', async () => {
+  test("cause a 403 if they are sent by a customer who isn't at a table", async () => {
     const { status, body } = await placeOrder({ table: '7', seating: 91 });
 
     expect([status, body.code]).toEqual([403, 'forbidden']);
@@ -230,7 +230,7 @@ describe("an order's table and seating", () => {
       expect(responses.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
-    test('cause rejections at the limit of 100 until an item is cancelled', async () => {
+    test('cause further orders to be rejected at 100, until an item is cancelled', async () => {
       const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
       created(await placeOrder({ items: items(50) }, guest(521, 93)));
 
@@ -245,8 +245,8 @@ describe("an order's table and seating", () => {
   });
 });
 
-describe('a queue with five slots', () => {
-  test('rejects the rest of 100 simultaneous orders with Retry-After', async () => {
+describe('a queue with five slots for orders', () => {
+  test('rejects the rest of 100 simultaneous orders with a Retry-After header', async () => {
     const small = await startOrdersHarness('orders-queue', { settings: { ORDER_QUEUE_LIMIT: '5' } });
     try {
       const dish = await small.createDish();

@@ -37,7 +37,7 @@ const portionsOrdered = async (dish: number): Promise<number> => {
 };
 
 describe('orders for a dish with limited portions', () => {
-  test('get exactly 10 portions when hundreds compete for them at two instances', async () => {
+  test('get exactly 10 portions, even if hundreds compete for them at two instances', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
 
     const responses = await Promise.all(
@@ -63,7 +63,7 @@ describe('orders for a dish with limited portions', () => {
 });
 
 describe('cancellations that return portions', () => {
-  test('return the portions once when ten clients cancel the same order', async () => {
+  test('return the portions only once if ten clients cancel the same order', async () => {
     const dish = await harness.createDish({ portions_left: 5 });
     const { id } = created(await placeOrder(dish, { quantity: 3 }));
 
@@ -79,7 +79,7 @@ describe('cancellations that return portions', () => {
     expect(ofDish.at(-1)?.data).toMatchObject({ item: { portions_left: 5 } });
   });
 
-  test('return only the portions that were not prepared', async () => {
+  test('return only portions that were not yet prepared', async () => {
     const dish = await harness.createDish({ portions_left: 10 });
     const { id, items } = created(
       await harness.waiter('POST', '/orders', {
@@ -116,7 +116,7 @@ describe('cancellations that return portions', () => {
     expect(await portionsLeft(dish)).toBe(3);
   });
 
-  test('create no limit if the dish no longer has one', async () => {
+  test("don't create a limit if the dish no longer has one", async () => {
     const dish = await harness.createDish({ portions_left: 7 });
     const { id } = created(await placeOrder(dish));
     await setPortions(dish, null);
@@ -146,7 +146,7 @@ describe('an order that two instances change at the same time', () => {
       .reduce((sum, item) => sum + (item.itemID === dish && item.holds_portions ? item.quantidade : 0), 0);
   };
 
-  test('holds the right number of portions after all changes', async () => {
+  test('has the right number of portions after all changes', async () => {
     const dishes = await Promise.all([1, 2, 3].map(() => harness.createDish({ portions_left: 100 })));
     for (let round = 0; round < rounds; round++) {
       const body = { items: dishes.map((item_id) => ({ item_id, quantity: 1 })) };

@@ -67,81 +67,84 @@ async function payAt(call: Call, path: string, body: object): Promise<Called> {
   }
 }
 
-test.each(budget([1], [1, 2]))('a bill adds up while 50 users pay mixed shares at the same time (%i)', async () => {
-  const seating = calls.newSeating();
-  const [waiter, manager] = [patient(harness.waiter), patient(harness.manager)];
-  const diners = Array.from({ length: 25 }, (_, index): Diner => {
-    const diner = calls.diner(seating + index, { seating });
-    return { ...diner, call: patient(diner.call), asService: patient(diner.asService) };
-  });
-  const settle = ({ id }: Json, statement: string): Promise<Called> =>
-    patient(caller(harness.url))('POST', `/internal/bill-payments/${id}/settle`, { body: { statement } });
-  const [first] = diners as [Diner];
-  const orders = [
-    await calls.order(first.call, { [dishes[0]!]: 9, [dishes[1]!]: 6 }),
-    await calls.order(first.call, { [dishes[2]!]: 3, [dishes[3]!]: 8 }),
-  ];
-  const bill: number = orders[0].bill_id;
-  const path = `/bills/${bill}/payments`;
-  const seen: Json[] = [];
-  const read = async (call: Call): Promise<Json> => {
-    const { body } = await call('GET', `/bills/${bill}`);
-    seen.push(body);
-    return body;
-  };
-  const pick = (index: number): Parts => parts[index % parts.length]!;
+test.each(budget([1], [1, 2]))(
+  "a bill's amounts add up while 50 users pay mixed shares at the same time (%i)",
+  async () => {
+    const seating = calls.newSeating();
+    const [waiter, manager] = [patient(harness.waiter), patient(harness.manager)];
+    const diners = Array.from({ length: 25 }, (_, index): Diner => {
+      const diner = calls.diner(seating + index, { seating });
+      return { ...diner, call: patient(diner.call), asService: patient(diner.asService) };
+    });
+    const settle = ({ id }: Json, statement: string): Promise<Called> =>
+      patient(caller(harness.url))('POST', `/internal/bill-payments/${id}/settle`, { body: { statement } });
+    const [first] = diners as [Diner];
+    const orders = [
+      await calls.order(first.call, { [dishes[0]!]: 9, [dishes[1]!]: 6 }),
+      await calls.order(first.call, { [dishes[2]!]: 3, [dishes[3]!]: 8 }),
+    ];
+    const bill: number = orders[0].bill_id;
+    const path = `/bills/${bill}/payments`;
+    const seen: Json[] = [];
+    const read = async (call: Call): Promise<Json> => {
+      const { body } = await call('GET', `/bills/${bill}`);
+      seen.push(body);
+      return body;
+    };
+    const pick = (index: number): Parts => parts[index % parts.length]!;
 
-  const byAccount = diners.map(async ({ call, asService }, index) => {
-    const part = pick(index)(await read(call));
-    const { status, body: payment } = await payAt(call, path, { method: 'account', part, tip: '1.00' });
-    if (status !== 201) return;
-    if (index % 5 === 4) {
-      await calls.cancel(payment, call);
-      return;
-    }
-    const jti = randomUUID();
-    if ((await calls.claim(payment, asService, { jti })).status !== 200) return;
-    const statement = index % 4 === 3 ? calls.refusal(jti) : calls.receipt({ jti, payment });
-    expect((await settle(payment, statement)).status).toBe(200);
-    await read(call);
-  });
-  const byHand = Array.from({ length: 25 }, async (_, index) => {
-    const part = pick(index + 3)(await read(waiter));
-    const { status, body: payment } = await payAt(waiter, path, { method: 'cash', part });
-    if (status === 201 && index % 6 === 5)
-      await waiter('POST', `${path}/${payment.id}/refund`, { body: { reason: 'Wrong table' } });
-    await read(manager);
-  });
-  const others = [
-    ...Array.from({ length: 5 }, async () => orders.push(await calls.order(first.call, { [dishes[1]!]: 1 }))),
-    ...orders.flatMap(({ id, items }) =>
-      items.map((item: Json) => waiter('PUT', `/orders/${id}/items/${item.id}`, { body: { status: 'cancelled' } })),
-    ),
-    ...['1.00', '2.50'].map((amount) =>
-      manager('POST', `/bills/${bill}/discounts`, { body: { amount, reason: 'Waited' } }),
-    ),
-    manager('POST', `/bills/${bill}/discounts`, { body: { percent: '7.5', reason: 'Waited' } }),
-  ];
-  await Promise.all([...byAccount, ...byHand, ...others]);
+    const byAccount = diners.map(async ({ call, asService }, index) => {
+      const part = pick(index)(await read(call));
+      const { status, body: payment } = await payAt(call, path, { method: 'account', part, tip: '1.00' });
+      if (status !== 201) return;
+      if (index % 5 === 4) {
+        await calls.cancel(payment, call);
+        return;
+      }
+      const jti = randomUUID();
+      if ((await calls.claim(payment, asService, { jti })).status !== 200) return;
+      const statement = index % 4 === 3 ? calls.refusal(jti) : calls.receipt({ jti, payment });
+      expect((await settle(payment, statement)).status).toBe(200);
+      await read(call);
+    });
+    const byHand = Array.from({ length: 25 }, async (_, index) => {
+      const part = pick(index + 3)(await read(waiter));
+      const { status, body: payment } = await payAt(waiter, path, { method: 'cash', part });
+      if (status === 201 && index % 6 === 5)
+        await waiter('POST', `${path}/${payment.id}/refund`, { body: { reason: 'Wrong table' } });
+      await read(manager);
+    });
+    const others = [
+      ...Array.from({ length: 5 }, async () => orders.push(await calls.order(first.call, { [dishes[1]!]: 1 }))),
+      ...orders.flatMap(({ id, items }) =>
+        items.map((item: Json) => waiter('PUT', `/orders/${id}/items/${item.id}`, { body: { status: 'cancelled' } })),
+      ),
+      ...['1.00', '2.50'].map((amount) =>
+        manager('POST', `/bills/${bill}/discounts`, { body: { amount, reason: 'Waited' } }),
+      ),
+      manager('POST', `/bills/${bill}/discounts`, { body: { percent: '7.5', reason: 'Waited' } }),
+    ];
+    await Promise.all([...byAccount, ...byHand, ...others]);
 
-  const rest = await read(waiter);
-  const held = rest.payments.filter(({ status }: Json) => status === 'reserved');
-  for (const payment of held) await calls.cancel(payment, waiter);
-  const { body: open } = await waiter('GET', `/bills/${bill}`);
-  const last = { method: 'card', part: { rest: true }, expected_amount: open.remaining };
-  if (open.remaining !== '0.00') created(await waiter('POST', path, { body: last }));
-  const closed = await waiter('POST', `/bills/${bill}/close`, { body: {} });
-  expect(closed.status).toBe(200);
-  const reported = () => harness.events.of('bill.changed', bill).map(({ data }: Json) => data);
-  await until(() => reported().some(({ change }: Json) => change.kind === 'closed'), { what: 'the last event' });
+    const rest = await read(waiter);
+    const held = rest.payments.filter(({ status }: Json) => status === 'reserved');
+    for (const payment of held) await calls.cancel(payment, waiter);
+    const { body: open } = await waiter('GET', `/bills/${bill}`);
+    const last = { method: 'card', part: { rest: true }, expected_amount: open.remaining };
+    if (open.remaining !== '0.00') created(await waiter('POST', path, { body: last }));
+    const closed = await waiter('POST', `/bills/${bill}/close`, { body: {} });
+    expect(closed.status).toBe(200);
+    const reported = () => harness.events.of('bill.changed', bill).map(({ data }: Json) => data);
+    await until(() => reported().some(({ change }: Json) => change.kind === 'closed'), { what: 'the last event' });
 
-  const all = [...seen, closed.body, ...reported().map((data: Json) => data.bill)];
-  expect(all.flatMap(defectsOf)).toEqual([]);
-  expect(all.length).toBeGreaterThan(75);
-  const versions = reported().map(({ bill: { version } }: Json) => version);
-  expect(new Set(versions).size).toBe(versions.length);
-  const current = await Promise.all(orders.map(({ id }) => waiter('GET', `/orders/${id}`)));
-  const items = current.flatMap(({ body }) => body.items).filter(({ status }: Json) => status !== 'cancelled');
-  const idsOf = (list: Json[]): number[] => list.map(({ id }) => id).toSorted((a, b) => a - b);
-  expect(idsOf(closed.body.lines)).toEqual(idsOf(items));
-});
+    const all = [...seen, closed.body, ...reported().map((data: Json) => data.bill)];
+    expect(all.flatMap(defectsOf)).toEqual([]);
+    expect(all.length).toBeGreaterThan(75);
+    const versions = reported().map(({ bill: { version } }: Json) => version);
+    expect(new Set(versions).size).toBe(versions.length);
+    const current = await Promise.all(orders.map(({ id }) => waiter('GET', `/orders/${id}`)));
+    const items = current.flatMap(({ body }) => body.items).filter(({ status }: Json) => status !== 'cancelled');
+    const idsOf = (list: Json[]): number[] => list.map(({ id }) => id).toSorted((a, b) => a - b);
+    expect(idsOf(closed.body.lines)).toEqual(idsOf(items));
+  },
+);

@@ -57,7 +57,7 @@ describe('reserving a share', () => {
     expect(event?.audience).toContain(`user:${ana.id}`);
   });
 
-  test('a second time releases the first reservation', async () => {
+  test('for the second time releases the first reservation', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -74,7 +74,7 @@ describe('reserving a share', () => {
     ]);
   });
 
-  test('keeps the earlier reservation if the new one is rejected', async () => {
+  test("doesn't release the earlier reservation if the new one is rejected", async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
 
@@ -84,7 +84,7 @@ describe('reserving a share', () => {
     expect(await calls.statusOf(first)).toBe('reserved');
   });
 
-  test('a second time keeps the first reservation if it was already claimed', async () => {
+  test('for the second time keeps the first reservation if it was already claimed', async () => {
     const { bill, ana } = await newBill();
     const first = created(await calls.reserve(bill, ana, share));
     expect((await calls.claim(first, ana.asService)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('reserving a share', () => {
     expect(await calls.get(bill)).toMatchObject({ reserved: '120.00', remaining: '0.00' });
   });
 
-  test('prevents other customers from paying it', async () => {
+  test('prevents other customers from paying for it', async () => {
     const { bill, ana, bob } = await newBill();
     const mine = created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
 
@@ -108,7 +108,7 @@ describe('reserving a share', () => {
     expect([codeOf(closed), closed.body.payments]).toEqual(['409 bill_unsettled', [mine.id]]);
   });
 
-  test('twice with the same idempotency key creates one reservation', async () => {
+  test('twice with the same idempotency key creates a single reservation', async () => {
     const { bill, ana } = await newBill();
     const headers = { 'idempotency-key': randomUUID() };
     const body = { method: 'account', ...share };
@@ -163,7 +163,7 @@ describe('reserving a share', () => {
     expect((await calls.get(opened.bill)).version).toBe(1);
   });
 
-  test('gets 429 after a customer has made 50 payments on a bill', async () => {
+  test('returns a 429 after a customer has made 50 payments on a bill', async () => {
     const { bill, ana, bob } = await newBill();
     for (let count = 0; count < 50; count++) created(await calls.reserve(bill, ana, share));
 
@@ -173,7 +173,7 @@ describe('reserving a share', () => {
 });
 
 describe('releasing a reservation', () => {
-  test('is allowed for the payer and staff', async () => {
+  test('is allowed only for the payer and staff', async () => {
     const { bill, ana, bob } = await newBill();
     const [mine, his] = [
       created(await calls.reserve(bill, ana, share)),
@@ -189,7 +189,7 @@ describe('releasing a reservation', () => {
     expect(await calls.get(bill)).toMatchObject({ version, reserved: '0.00', remaining: '120.00' });
   });
 
-  test('happens when the bill is fetched after 5 minutes', async () => {
+  test('happens after 5 minutes, when the bill is fetched', async () => {
     const reads = [
       (bill: number) => harness.waiter('GET', `/bills/${bill}`),
       (_bill: number, seating: number) => harness.waiter('GET', `/bills?seating=${seating}`),
@@ -212,7 +212,7 @@ describe('releasing a reservation', () => {
     }
   });
 
-  test('happens with the next write after 5 minutes', async () => {
+  test('happens after 5 minutes, with the next write', async () => {
     const { bill, ana, bob } = await newBill();
     created(await calls.reserve(bill, ana, { expected_amount: '120.00' }));
     clock.advance({ minutes: 5 });
@@ -225,7 +225,7 @@ describe('releasing a reservation', () => {
     expect(stored?.payments[0]?.status).toBe('expired');
   });
 
-  test('happens in the periodic sweep if no one uses the bill', async () => {
+  test('happens in the periodic sweep if nothing else uses the bill', async () => {
     const { bill, ana } = await newBill();
     created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 6 });
@@ -239,7 +239,7 @@ describe('releasing a reservation', () => {
     );
   });
 
-  test('is impossible after it was claimed', async () => {
+  test("isn't possible after it was claimed", async () => {
     const { bill, ana } = await newBill();
     const expired = created(await calls.reserve(bill, ana, share));
     clock.advance({ minutes: 5 });

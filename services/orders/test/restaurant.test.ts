@@ -29,7 +29,7 @@ const changes = async (query = ''): Promise<object[]> =>
   (await harness.manager('GET', `/restaurant-changes${query}`)).body;
 
 describe("the restaurant's settings", () => {
-  test('are public with the logo, the accent colour and the limits of categories', async () => {
+  test('are public, including the logo, the accent colour and the time limits for categories', async () => {
     const logo = await upload();
     const category_limits = [{ category: ' Bebidas', amber_minutes: 3, late_minutes: 6 }];
 
@@ -41,13 +41,13 @@ describe("the restaurant's settings", () => {
     expect((await put({ accent: null, logo: null })).body).toMatchObject({ ...shown, accent: null, logo: null });
   });
 
-  test('are published whole with each change', async () => {
+  test('are published in full with each change', async () => {
     const { body } = await put({ accent: '#1d4ed8' });
 
     expect((await eventOf(body.version)).data).toEqual({ restaurant: body });
   });
 
-  test('lose nothing when managers change different ones at the same time', async () => {
+  test('keep all changes when managers change different settings at the same time', async () => {
     const bodies = [{ name: 'Casa da Ana' }, { accent: '#166534' }, { waiter_discount_limit: '7.00' }, { wifi }];
     const before = await read();
 
@@ -63,7 +63,7 @@ describe("the restaurant's settings", () => {
     expect(codeOf(await put({ accent: null, version: before.version }))).toBe('412 version_mismatch');
   });
 
-  test('keep what release 1.0.0 does not know when it changes them', async () => {
+  test("keep fields that release 1.0.0 doesn't know when that release changes them", async () => {
     const { body } = await put({ accent: '#166534', wifi });
     // Release 1.0.0 replaces the whole field `settings`.
     await harness.db.collection('restaurant').updateOne(
@@ -105,8 +105,8 @@ describe("the restaurant's settings", () => {
   });
 });
 
-describe('the logo', () => {
-  test('is kept although no dish shows it', async () => {
+describe("the restaurant's logo", () => {
+  test('stays stored although no dish uses it', async () => {
     const logo = await upload();
     await put({ logo });
     for (let at = 0; at <= menuPictures.maxUnused; at++) await upload();
@@ -116,7 +116,7 @@ describe('the logo', () => {
 });
 
 describe("the guests' Wi-Fi", () => {
-  test('is shown to managers only', async () => {
+  test('is shown only to managers', async () => {
     const { body, text } = await put({ wifi });
 
     expect(text).not.toContain(wifi.password);
@@ -128,7 +128,7 @@ describe("the guests' Wi-Fi", () => {
     );
   });
 
-  test('appears in no event and in no record', async () => {
+  test("doesn't appear in events or records", async () => {
     const { body } = await put({ wifi: { ...wifi, password: 'another-secret' } });
     await eventOf(body.version);
 
@@ -141,14 +141,14 @@ describe("the guests' Wi-Fi", () => {
     ['a short password', { ...wifi, password: 'secret7' }, '/wifi/password'],
     ['a password with an accent', { ...wifi, password: 'boa-refeição' }, '/wifi/password'],
     ['a name of 33 bytes', { ...wifi, ssid: `${'é'.repeat(16)}x` }, '/wifi/ssid'],
-  ])("can't have %s, and the error does not repeat it", async (_what, body, pointer) => {
+  ])("can't have %s, and the error doesn't repeat it", async (_what, body, pointer) => {
     const response = await put({ wifi: body });
 
     expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
     expect(response.text).not.toContain(body.password);
   });
 
-  test('can be an open network, and can be removed', async () => {
+  test('can be an open network and can be removed', async () => {
     const get = async () => (await harness.manager('GET', '/restaurant/wifi')).body.wifi;
     await put({ wifi: { ssid: 'Open', password: null } });
     expect(await get()).toEqual({ ssid: 'Open', password: null });
@@ -159,7 +159,7 @@ describe("the guests' Wi-Fi", () => {
 });
 
 describe('the history of the settings', () => {
-  test('contains who changed what, in pages', async () => {
+  test('shows who changed what, in several pages', async () => {
     await put({ accent: null, wifi: null });
     await put({ accent: '#166534', name: 'Casa' });
     await put({ wifi });
@@ -174,7 +174,7 @@ describe('the history of the settings', () => {
     expect([...first.body, ...(await harness.manager('GET', next)).body]).toEqual([newest, older]);
   });
 
-  test('is forbidden to everyone except managers', async () => {
+  test('is allowed only for managers', async () => {
     expect(codeOf(await harness.waiter('GET', '/restaurant-changes'))).toBe('403 forbidden');
   });
 });

@@ -16,7 +16,7 @@ const report = (name: string, body: object = wall) => harness.waiter('PUT', `/sc
 const screens = async () => (await harness.manager('GET', '/screens')).body as Record<string, unknown>[];
 const find = async (name: string) => (await screens()).find(({ screen }) => screen === name);
 
-test("a screen's report shows managers its state and user", async () => {
+test("a kitchen screen's report shows managers its state and user", async () => {
   expect((await report('kitchen-wall')).status).toBe(204);
 
   expect(await find('kitchen-wall')).toEqual({
@@ -28,7 +28,7 @@ test("a screen's report shows managers its state and user", async () => {
   });
 });
 
-test("a new report replaces the screen's last one", async () => {
+test("a new report replaces the screen's previous one", async () => {
   await report('kitchen-bar');
   const changed = { ...wall, shows: 'all_stations', station: null, build: null, sound: 'blocked', live: false };
   await report('kitchen-bar', changed);
@@ -36,7 +36,7 @@ test("a new report replaces the screen's last one", async () => {
   expect((await screens()).filter(({ screen }) => screen === 'kitchen-bar')).toMatchObject([changed]);
 });
 
-test('a silent screen counts as off after two and a half minutes', async () => {
+test('a screen that sends no reports counts as off after two and a half minutes', async () => {
   stoppedAt = Date.now();
   try {
     await report('kitchen-old');
@@ -52,7 +52,7 @@ test('a silent screen counts as off after two and a half minutes', async () => {
   }
 });
 
-test('the screen that reported last is first in the list', async () => {
+test('the screen that sent the latest report is first in the list', async () => {
   for (const name of ['first', 'second', 'first']) {
     offsetMs += 1000;
     await report(name);
@@ -62,7 +62,7 @@ test('the screen that reported last is first in the list', async () => {
   expect(names).toEqual(['first', 'second']);
 });
 
-test("only a user's latest 50 screens are stored", async () => {
+test("only each user's latest 50 screens are stored", async () => {
   await harness.manager('PUT', '/screens/kitchen-of-marta', { body: wall });
   const names = Array.from({ length: 210 }, (_, index) => `new-${index}`);
   await Promise.all(names.map((name) => report(name)));
@@ -82,18 +82,18 @@ test.each([
   ['/display', { ...wall, display: 'dark' }],
   ['/live', { ...wall, live: 'yes' }],
   ['/name', { ...wall, name: 'x' }],
-])('an invalid %s gets 400', async (pointer, body) => {
+])('an invalid %s returns a 400', async (pointer, body) => {
   const response = await report('kitchen-wrong', body);
 
   expect([codeOf(response), response.body.errors[0].pointer]).toEqual(['400 validation_failed', pointer]);
   expect(await find('kitchen-wrong')).toBeUndefined();
 });
 
-test('a screen name with invalid characters gets 404', async () => {
+test('a screen name with invalid characters returns a 404', async () => {
   expect(codeOf(await report('kitchen%20wall'))).toMatch(/^(400|404) /);
 });
 
-test('waiters cannot list screens', async () => {
+test("waiters can't list screens", async () => {
   expect(codeOf(await harness.waiter('GET', '/screens'))).toBe('403 forbidden');
   const ana = harness.as({ sub: 5, role: 'customer' });
   expect(codeOf(await ana('PUT', '/screens/phone', { body: wall }))).toBe('403 forbidden');

@@ -181,7 +181,7 @@ test.each(rows)('when $what, a payment that is $from gets $code', async ({ from,
 });
 
 describe('a claim on a payment', () => {
-  test('succeeds for only one of ten simultaneous tokens', async () => {
+  test('succeeds for only one of ten tokens at the same time', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => calls.claim(payment, ana.asService)));
@@ -189,7 +189,7 @@ describe('a claim on a payment', () => {
     expect(responses.map(codeOf).toSorted()).toEqual(['200', ...Array.from({ length: 9 }, () => other)]);
   });
 
-  test('excludes a simultaneous cancellation', async () => {
+  test('rules out a cancellation at the same time', async () => {
     const { payment, ana } = await paymentIn('reserved');
 
     const both = await Promise.all([calls.claim(payment, ana.asService), calls.cancel(payment, harness.waiter)]);
@@ -199,7 +199,7 @@ describe('a claim on a payment', () => {
     expect(await calls.statusOf(payment)).toBe(codes[0] === '200' ? 'claimed' : 'cancelled');
   });
 
-  test('shows the transfers service who pays how much', async () => {
+  test('shows the transfers service who is paying how much', async () => {
     const { bill, payment, ana, jti } = await paymentIn('claimed');
     const path = `/internal/bill-payments/${payment.id}`;
 
@@ -213,7 +213,7 @@ describe('a claim on a payment', () => {
     expect(codeOf(await calls.staff('waiter', 9)('GET', path))).toBe('404 not_found');
   });
 
-  test('is rejected for callers other than services', async () => {
+  test("is rejected for any caller that isn't a service", async () => {
     const { payment, ana } = await paymentIn('reserved');
     const { bill_id } = await calls.order(ana.call, { [dish]: 1 });
     const cash = { method: 'cash', part: { amount: '1.00' }, expected_amount: '1.00' };
@@ -263,7 +263,7 @@ describe('a forged settlement', () => {
 });
 
 describe('a receipt for a released reservation', () => {
-  test('pays for the same dishes if they are unpaid', async () => {
+  test('pays for the same dishes if they are still unpaid', async () => {
     const ana = calls.diner(++lastId, { seating: calls.newSeating() });
     const { bill_id: bill } = await calls.order(ana.call, { [dish]: 3 });
     const part = { lines: [{ line_id: (await calls.get(bill)).lines[0].id, quantity: 2 }] };
@@ -282,8 +282,8 @@ describe('a receipt for a released reservation', () => {
   });
 });
 
-describe('a settlement', () => {
-  test('is recorded once, even if it is sent several times', async () => {
+describe('a settlement of a payment', () => {
+  test('is recorded only once, even if it is sent several times', async () => {
     const { bill, payment, jti } = await paymentIn('claimed');
     const receipt = calls.receipt({ jti, payment });
 
@@ -303,7 +303,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('for a refund on a closed bill changes only the refunded amount', async () => {
+  test('changes only the refunded amount if it is for a refund on a closed bill', async () => {
     const { bill, payment, refundJti } = await paymentIn('paid');
     const cash = { method: 'cash', part: { rest: true }, expected_amount: '60.00' };
     created(await harness.waiter('POST', `/bills/${bill}/payments`, { body: cash }));

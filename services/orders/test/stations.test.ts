@@ -15,7 +15,7 @@ const grill = {
   dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
 };
 
-test("a manager's settings for a station replace the earlier ones", async () => {
+test("a manager's settings for a station replace the previous ones", async () => {
   const { manager, waiter } = harness;
   expect((await waiter('GET', '/stations')).body).toEqual([]);
 
@@ -73,7 +73,7 @@ test.each([
     '/dishes/0/amber_minutes',
   ],
   ['the same dish twice', { ...grill, dishes: [dish, dish] }, '/dishes/1/item_id'],
-])('a station with %s gets 422', async (_name, body, pointer) => {
+])('a station with %s returns a 422', async (_name, body, pointer) => {
   const { manager } = harness;
   const before = (await manager('GET', '/stations')).body;
   const response = await manager('PUT', '/stations/pastry', { body });
@@ -85,11 +85,11 @@ test.each([
   expect((await manager('GET', '/stations')).body).toEqual(before);
 });
 
-test('a waiter cannot set a station', async () => {
+test("a waiter can't change a station", async () => {
   expect((await harness.waiter('PUT', '/stations/grill', { body: grill })).status).toBe(403);
 });
 
-test('no more than a hundred stations are allowed', async () => {
+test('the restaurant can have at most a hundred stations', async () => {
   const { manager, db } = harness;
   const all = Array.from({ length: 100 }, (_each, at) => ({ _id: `station-${at}` as never, ...grill }));
   await db.collection('stations').insertMany(all);
@@ -100,13 +100,13 @@ test('no more than a hundred stations are allowed', async () => {
   expect((await manager('GET', '/stations')).body).toHaveLength(100);
 });
 
-test("spaces around a station's or category's name are removed", async () => {
+test('spaces around the name of a station or category are removed', async () => {
   const { manager, createDish } = harness;
   const id = await createDish({ station: 'bar ', category: ' Mains ' });
   expect((await manager('GET', `/menu/${id}`)).body).toMatchObject({ station: 'bar', category: 'Mains' });
 });
 
-test('duplicate tip suggestions are rejected, even in different forms', async () => {
+test('the same tip suggestion is rejected, even in another form', async () => {
   const { status, body } = await harness.manager('PUT', '/restaurant', { body: { tip_suggestions: ['5', '5.00'] } });
   expect([status, body.errors[0].pointer]).toEqual([400, '/tip_suggestions/1']);
 });

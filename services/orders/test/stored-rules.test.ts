@@ -176,19 +176,19 @@ describe.each(rules.map(([name, id, updates]) => ({ name, id, updates })))('$nam
   });
 });
 
-test('the restaurant collection rejects an unknown document', async () => {
+test("the restaurant's collection rejects an unknown document", async () => {
   const unknown = { _id: 'others' as unknown as mongo.ObjectId };
   await expect(collection('restaurant').insertOne(unknown)).rejects.toMatchObject(refused);
 });
 
-test('an order that lacks the fields from newer releases can be changed', async () => {
+test('an order that lacks fields from newer releases can still be changed', async () => {
   const { seen_at: _, original_table: __, ...older } = { ...order, _id: 2, pedidoID: 2 };
   await collection('pedidos').insertOne(older as unknown as mongo.Document);
   const update = { $set: { status: 'preparing', version: 2 }, $push: { history: entry as never } };
   expect(await collection('pedidos').updateOne({ pedidoID: 2 }, update)).toMatchObject({ modifiedCount: 1 });
 });
 
-test('each collection has the same indexes as in the first release', async () => {
+test('each collection still has the indexes from the first release', async () => {
   const names = async (name: string) =>
     (await collection(name).listIndexes().toArray()).map((index) => String(index['name']));
   expect({

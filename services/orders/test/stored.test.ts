@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('documents in MongoDB', () => {
-  test('contain dishes under the names from the data dictionary', async () => {
+  test('contain dishes with the names in the data dictionary', async () => {
     const id = await harness.createDish({
       name: 'Feijoada',
       description: 'Com couve',
@@ -29,7 +29,7 @@ describe('documents in MongoDB', () => {
     });
   });
 
-  test('contain orders under the names from the data dictionary', async () => {
+  test('contain orders with the names in the data dictionary', async () => {
     const dish = await harness.createDish({ price: '9.90' });
     const placed = created(
       await harness.as({ sub: 77, role: 'customer' })('POST', '/orders', {
@@ -57,7 +57,7 @@ describe('documents in MongoDB', () => {
       expect(Number.isInteger(number)).toBe(true);
   });
 
-  test('keep fields from another release when they change', async () => {
+  test("keep another release's fields when they are changed", async () => {
     const dish = await harness.createDish({ portions_left: 9 });
     const line = { item_id: dish, quantity: 1 };
     const { id, items } = created(await harness.waiter('POST', '/orders', { body: { items: [line, line, line] } }));
@@ -79,14 +79,14 @@ describe('documents in MongoDB', () => {
     ]);
   });
 
-  test('can be found by user or status through an index', async () => {
+  test('can be found through an index by user or by status', async () => {
     for (const filter of [{ usuarioID: 77 }, { status: 'received' }]) {
       const { queryPlanner } = await harness.db.collection('pedidos').find(filter).explain('queryPlanner');
       expect(JSON.stringify(queryPlanner.winningPlan)).toContain('IXSCAN');
     }
   });
 
-  test('must have different numbers and idempotency keys', async () => {
+  test("can't share a number or an idempotency key", async () => {
     const pedidos = harness.db.collection('pedidos');
     const insert = (id: number, keys: object) =>
       pedidos.insertOne({ _id: id as never, ...keys }, { bypassDocumentValidation: true });
@@ -97,7 +97,7 @@ describe('documents in MongoDB', () => {
     await pedidos.deleteOne({ _id: 900_000 as never });
   });
 
-  test('have validation rules in every collection', async () => {
+  test('are validated in every collection', async () => {
     const collections = await harness.db.listCollections<mongo.CollectionInfo>().toArray();
     expect(collections.map(({ name }) => name).toSorted()).toEqual([
       'bills',
@@ -118,7 +118,7 @@ describe('documents in MongoDB', () => {
     for (const { options } of collections) expect(options?.['validator']).toHaveProperty('$jsonSchema');
   });
 
-  test('have empty outboxes after their events are published', async () => {
+  test('have empty outboxes once their events are published', async () => {
     const dish = await harness.createDish({ portions_left: 4 });
     const { id } = created(
       await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),

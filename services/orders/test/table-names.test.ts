@@ -14,7 +14,7 @@ const order = (table: string) => harness.waiter('POST', '/orders', { body: { ite
 const idsAt = async (path: string): Promise<number[]> =>
   (await harness.waiter('GET', path)).body.map(({ id }: { id: number }) => id);
 
-test("a table's bills are found by every form of its name", async () => {
+test("a table's bills can be found by every form of its name", async () => {
   const placed = [created(await order('T9')), created(await order('t9'))].toReversed();
   created(await order('T90'));
 
@@ -30,7 +30,7 @@ test("a table's bills are found by every form of its name", async () => {
   expect(await idsAt('/orders?table=T99')).toEqual([]);
 });
 
-test("a guest may send any form of their own table's name", async () => {
+test("a guest can send any form of their own table's name", async () => {
   const guest = harness.as({ sub: 12, role: 'customer', table: 'T12', seating: 72 });
 
   expect(created(await guest('POST', '/orders', { body: { items, table: 't12' } })).table).toBe('T12');

@@ -63,7 +63,7 @@ describe("an order's status", () => {
     ['received', 'waiter', 'preparing', 200, ['ready', 'received', 'cancelled']],
     ['received', 'waiter', 'ready', 409, ['preparing', 'cancelled']],
     ['preparing', 'waiter', 'preparing', 200, ['ready', 'received', 'cancelled']],
-  ])('%s, set by the %s to %s, gets %s with the transitions %j', async (...row) => {
+  ])('changed from %s by the %s to %s returns %s with the transitions %j', async (...row) => {
     const [from, role, to, response, transitions] = row;
     const { id, seating } = await placeOrderWithStatus(from);
     const before = await getOrder(id);
@@ -83,7 +83,7 @@ describe("an item's status", () => {
     ['owner', 'cancelled', 403],
     ['waiter', 'preparing', 200],
     ['waiter', 'delivered', 409],
-  ])('set by the %s to %s gets %s', async (role, to, response) => {
+  ])('changed by the %s to %s returns %s', async (role, to, response) => {
     const { id, seating, items } = await placeOrder(2);
 
     const { status } = await putItemStatus({ id, item: items[0].id }, to, callersAt(seating)[role]);
@@ -104,7 +104,7 @@ describe('a change to an order with several items', () => {
     return { id: placed.id as number, items: placed.items as { id: number }[], orderInEvent };
   };
 
-  test('raises the version by one', async () => {
+  test('increases the version by one', async () => {
     const { orderInEvent } = await startPreparing();
 
     expect(orderInEvent.version).toBe(2);
@@ -137,7 +137,7 @@ describe('a change to an order with several items', () => {
     ]);
   });
 
-  test("publishes the item's event after the order's", async () => {
+  test("publishes the event for an item after the order's", async () => {
     const { id, items } = await placeOrder();
     await putStatus(harness.waiter, id, 'preparing');
 
@@ -182,7 +182,7 @@ describe('a delivered order', () => {
 });
 
 describe('an order with many simultaneous writers', () => {
-  test('stores each change by 50 clients at two instances', async () => {
+  test("stores each of 50 clients' changes at two instances", async () => {
     const { id, items } = await placeOrder(50);
     const second = await harness.startInstance();
     const viaSecond = caller(second.url, { token: harness.issuer.token({ sub: 900_003, role: 'waiter' }) });

@@ -27,7 +27,7 @@ test('a waiter can pause ordering for up to 15 minutes and resume it', async () 
   ]);
 });
 
-test("a waiter can't change or end a manager's longer pause", async () => {
+test("a waiter can't change or end a longer pause set by a manager", async () => {
   const paused_until = inMinutes(60);
   await put({ paused_until }, harness.manager);
 

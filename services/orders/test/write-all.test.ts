@@ -25,7 +25,7 @@ const writeTo = (id: number, versionBefore: number | null): VersionedWrite => ({
 const write = (...writes: VersionedWrite[]) =>
   connection.getClient().withSession((session) => writeAll(documents() as never, { writes }, session));
 
-test('events that wait for the broker are dropped, oldest first, except those of new orders', async () => {
+test('the oldest of too many waiting events are dropped, except for those of new orders', async () => {
   const carried = Array.from({ length: 64 }, (_, index) => toMessage(orderCreated({ orderId: index + 1 })));
   const changes = Array.from({ length: 120 }, (_, index) =>
     toMessage(orderStatusChanged({ orderId: 1, version: index + 2 })),
@@ -52,7 +52,7 @@ describe('a batch of document writes', () => {
   });
 
   test.each([
-    ['a document has another version', writeTo(11, 7)],
+    ['a document has changed', writeTo(11, 7)],
     ['a new document already exists', writeTo(11, null)],
   ])('causes a conflict for the whole batch if %s', async (_what, stale) => {
     await documents().deleteMany({ _id: { $in: [10, 11] } });

@@ -4,7 +4,7 @@ import type { BatchState } from './batch-state.ts';
 import { decideOrderChange } from './decide-order-change.ts';
 import type { ChangeOrder } from './write.ts';
 
-test('a change decided for an older version of an order is a conflict and records nothing', () => {
+test("a change based on an older version of an order is a conflict and isn't recorded", () => {
   const orders = new Map([[7, { id: 7, version: 4 }]]);
   const state = { orders, portions: new Map([[1, 10]]), changed: [] } as unknown as BatchState;
   const cancel = { id: 7, change: { kind: 'item_status', itemId: 1, to: 'cancelled' }, version: 3 } as ChangeOrder;

@@ -178,7 +178,7 @@ const amounts: Record<Status, object> = {
 };
 
 describe.each(Object.entries(table))('when %s', (_what, { decide, outcomes }) => {
-  test.each(paymentStatuses)('a payment that is %s changes as the table says', (from) => {
+  test.each(paymentStatuses)('a payment that is %s changes as listed in the table', (from) => {
     const bill = billWith[from]();
     expect(statusOf(bill)).toBe(from);
 
@@ -202,7 +202,7 @@ describe('a claim on a payment', () => {
     expect(claim(billWith.claimed(), ana, request)).toMatchObject(problem);
   });
 
-  test('never expires by itself', () => {
+  test('never expires on its own', () => {
     expect(expireReservations(billWith.claimed(), new Date('2027-01-01T00:00:00Z'))).toEqual([]);
   });
 
@@ -224,7 +224,7 @@ describe('a receipt', () => {
     ['another token, and a time before the payment was started', { jti: 'another', postedAt: new Date(0) }],
     ['another token, and no time', { jti: 'another', postedAt: new Date('yesterday') }],
     ['the purpose of a refund', { purpose: 'refund' }],
-  ])('changes nothing if it has %s', (_what, wrong) => {
+  ])("doesn't change the bill if it has %s", (_what, wrong) => {
     expect(settle(billWith.claimed(), receipt(wrong))).toMatchObject({ code: 'payment_not_payable' });
   });
 
@@ -247,18 +247,18 @@ describe('a receipt', () => {
   };
   const ofReleased = () => receipt({ amount: '80.00' });
 
-  test('for a released reservation pays for the same dishes if they are unpaid', () => {
+  test('pays for the same dishes after its reservation was released, if they are unpaid', () => {
     const bill = after(released(), settle(released(), ofReleased()));
 
     expect(findAccountPayment(bill, 77)).toMatchObject({ status: 'paid', covers: { by: 'lines' } });
     expect(billAmounts(stateOf({ bill, orders }))).toMatchObject({ paid: 8000n, remaining: 4000n });
   });
 
-  test('for a released reservation changes nothing if too little of the bill is left to pay', () => {
+  test("doesn't change the bill after its reservation was released, if too little is left to pay", () => {
     expect(settle(releasedAndPaid(), ofReleased())).toMatchObject({ code: 'payment_not_payable' });
   });
 
-  test('for a released reservation counts as a plain amount if the dishes have already been paid', () => {
+  test('counts as an amount instead of dishes after its reservation was released, if the dishes have been paid', () => {
     const more = [...orders, orderOf(2, 2)];
     const bill = after(releasedAndPaid(), settle(releasedAndPaid(), ofReleased(), more));
 

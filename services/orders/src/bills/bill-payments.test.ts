@@ -45,7 +45,7 @@ describe('refunding a payment', () => {
     { ...usual, by: 'manager', paidBy: 'other', inCash: true, answer: 'cash' },
     { ...usual, by: 'manager', paidBy: 'account', inCash: true, answer: 'refund_by_transfer' },
     { ...usual, paidBy: 'account', answer: 'refund_by_transfer' },
-  ])('by the $by after $seconds s returns $answer (paid by $paidBy, bill $bill, in cash: $inCash)', (row) => {
+  ])('returns $answer if done by the $by after $seconds s (paid by $paidBy, bill $bill, in cash: $inCash)', (row) => {
     expect(refund(row)).toBe(row.answer);
   });
 });

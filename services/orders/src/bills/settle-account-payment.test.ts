@@ -24,7 +24,7 @@ const receipt = {
 const sign = (payload: object, typ: StatementType = 'receipt+jws', by = signer): string =>
   signStatement(payload, typ, by);
 
-describe('a statement', () => {
+describe('a signed statement about a payment', () => {
   test.each([
     ['payment', 'bill_payment'],
     ['refund', 'bill_refund'],
@@ -42,7 +42,7 @@ describe('a statement', () => {
     });
   });
 
-  test.each(['refusal+jws', 'expiry+jws'] as const)('proves the end of its token as %s', async (typ) => {
+  test.each(['refusal+jws', 'expiry+jws'] as const)('proves as %s that its token has ended', async (typ) => {
     expect(await readSettlement(keys, sign({ jti: 'token' }, typ))).toEqual({ kind: 'end', jti: 'token' });
   });
 
@@ -57,7 +57,7 @@ describe('a statement', () => {
     ['no kind', { kind: undefined }],
     ['the kind of a transfer', { kind: 'internal_transfer' }],
     ['another status', { status: 'refused' }],
-  ])('proves nothing as a receipt with %s', async (_what, wrong) => {
+  ])('proves nothing if it is a receipt with %s', async (_what, wrong) => {
     expect(await readSettlement(keys, sign({ ...receipt, ...wrong }))).toBeNull();
   });
 
@@ -68,11 +68,11 @@ describe('a statement', () => {
     ['a changed byte', `${sign(receipt).slice(0, -4)}AAAA`],
     ['no JWS', 'paid'],
     ['no token in a rejection', sign({ id: 1 }, 'refusal+jws')],
-  ])('proves nothing with %s', async (_what, statement) => {
+  ])('proves nothing if it has %s', async (_what, statement) => {
     expect(await readSettlement(keys, statement)).toBeNull();
   });
 
-  test('gets a 503 for an unknown key, because the key may be too new', async () => {
+  test('causes a 503 if its key is unknown, because the key may be too new', async () => {
     const unknown = sign(receipt, 'receipt+jws', { ...signer, kid: 'next' });
 
     await expect(readSettlement(keys, unknown)).rejects.toMatchObject({

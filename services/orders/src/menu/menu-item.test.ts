@@ -18,11 +18,11 @@ describe('dishesNamed', () => {
   test.each([
     ['no dish has the name', 'Moqueca'],
     ['two dishes look the same, and neither has exactly this name', 'B\u00adolo'],
-  ])('finds nothing if %s', (_, name) => {
+  ])('finds no dish if %s', (_, name) => {
     expect(dishesNamed(menu, [name])).toEqual(new Map([[name, undefined]]));
   });
 
-  test("reads each dish's name once, however many names are asked for", () => {
+  test("processes each dish's name only once, however many names are looked up", () => {
     let reads = 0;
     const counted = Object.defineProperty(dish(1, ''), 'name', { get: () => `Dish ${++reads}` });
     dishesNamed([counted], ['a', 'b', 'c', 'd']);

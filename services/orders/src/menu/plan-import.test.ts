@@ -20,15 +20,15 @@ function plan(rows: Rows, dishes = menu) {
   return planImport(dishes, matches, { firstId: 100, currency: 'BRL' });
 }
 
-describe('an import of dishes', () => {
-  test('changes only the fields that its rows have, and no dish that it lacks', () => {
+describe('a menu import', () => {
+  test('changes only the fields in its rows, and no other dishes', () => {
     const { steps, unchanged } = plan([{ name: 'Feijoada', price: '34.00' }]);
 
     expect(steps).toEqual([{ before: feijoada, after: { ...feijoada, priceMinor: 3400, version: 4 } }]);
     expect(unchanged).toBe(0);
   });
 
-  test('finds a dish in another spelling, which the dish adopts', () => {
+  test("finds a dish by another spelling, which becomes the dish's name", () => {
     const { steps } = plan([{ name: ' FEIJO\u00adADA ' }]);
 
     expect(steps).toMatchObject([{ before: feijoada, after: { id: 1, version: 4 } }]);
@@ -46,11 +46,11 @@ describe('an import of dishes', () => {
     ]);
   });
 
-  test('writes nothing for rows that change nothing', () => {
+  test('writes nothing if its rows change nothing', () => {
     expect(plan([{ name: 'Feijoada', price: '10' }, { name: 'Moqueca' }])).toEqual({ steps: [], unchanged: 2 });
   });
 
-  test('writes each dish once, even if several rows change it', () => {
+  test('writes each dish only once, even if several rows change it', () => {
     const { steps, unchanged } = plan([
       { name: 'Feijoada', category_translations: { en: 'Mains' } },
       { name: 'Moqueca', price: '58.00', category_translations: { en: 'Main dishes' } },
@@ -64,7 +64,7 @@ describe('an import of dishes', () => {
     expect(unchanged).toBe(0);
   });
 
-  test('changes dishes that it lacks if they share a respelled category', () => {
+  test("changes dishes that it doesn't contain if it changes the spelling of their category", () => {
     const { steps } = plan([{ name: 'Feijoada', category: 'PRATOS' }]);
 
     expect(steps.map(({ after }) => [after.id, after.category, after.version])).toEqual([
@@ -93,18 +93,18 @@ describe('an import of dishes', () => {
       ],
       ['/dishes/0/price', '/dishes/0/category_translations', '/dishes/1/category_translations'],
     ],
-  ])('has an error for each row and field in %s', (_what, rows, pointers) => {
+  ])('reports an error for each row and field in %s', (_what, rows, pointers) => {
     expect(errorsIn(rows)).toEqual(pointers);
   });
 
-  test('needs the exact name if release 1.0.0 stored two dishes whose names look the same', () => {
+  test('requires the exact name if release 1.0.0 stored two dishes whose names look the same', () => {
     const twin = stored(3, { name: 'Feijoada\u00ad' });
 
     expect(errorsIn([{ name: 'FEIJO\u00adADA' }], [...menu, twin])).toEqual(['/dishes/0/name']);
     expect(plan([{ name: 'Feijoada', price: '34.00' }], [...menu, twin]).steps).toMatchObject([{ after: { id: 1 } }]);
   });
 
-  test('of 500 rows writes each of the 500 dishes once', () => {
+  test('writes each dish once if it has 500 rows for 500 dishes', () => {
     const dishes = Array.from({ length: 500 }, (_, at) =>
       stored(at + 1, { name: `Prato ${at}`, category: `Categoria ${at % 12}`, station: `estação ${at % 4}` }),
     );

@@ -22,7 +22,7 @@ describe("new orders' events", () => {
     expect(groupSizes(sizes)).toEqual(expected);
   });
 
-  test('are searched for only if another order stored them and their own order has not changed', () => {
+  test("are looked up only if another order stores them and their own order hasn't changed", () => {
     const carriedEvent = { id: 'a', carrierId: 1 };
     const orders = [
       { version: 1, carriedEvent },

@@ -131,7 +131,7 @@ describe("changing an order's status", () => {
   });
 
   test.each(combinations.filter(({ from, to, answer }) => answer === 200 && from === to))(
-    'from $from to the same status changes nothing for the $role',
+    'from $from to the same status changes nothing if done by the $role',
     ({ from, role, to }) => {
       const before = orderOf([from]);
       expect(changeBy(role, before, to)).toBe(before);
@@ -139,7 +139,7 @@ describe("changing an order's status", () => {
   );
 
   test.each(combinations.filter(({ from, to, answer }) => answer === 200 && from !== to))(
-    'from $from to $to by the $role gives its item the same status and the order a new version',
+    'from $from to $to by the $role gives its item the same status, and the order a new version',
     ({ from, role, to }) => {
       expect(changeBy(role, orderOf([from]), to)).toMatchObject({
         status: to,
@@ -220,7 +220,7 @@ describe('a delivered order', () => {
     return [changeOrderStatus(order, back), changeItemStatus(order, { itemId: 1, ...back })];
   };
 
-  test('can go back to ready, and so can its items, for 15 minutes', () => {
+  test('can go back to ready for 15 minutes, and so can its items', () => {
     expect(changes(15)).toMatchObject([
       { status: 'ready', deliveredAt: null, items: [{ deliveredAt: null }, { deliveredAt: null }] },
       { status: 'ready', deliveredAt: null, items: [{ status: 'ready' }, { status: 'delivered' }] },
@@ -229,7 +229,7 @@ describe('a delivered order', () => {
   });
 });
 
-describe('what stations have seen and read', () => {
+describe("a station's report that it has seen and read an order", () => {
   const later = new Date(now.getTime() + 60_000);
   /** Returns an order after these stations showed it and read its allergies; null for all stations. */
   const reported = (order: Order, stations: readonly string[] | null, at: Date): Order => {
@@ -241,7 +241,7 @@ describe('what stations have seen and read', () => {
   const twoStations: Order = { ...base, items, allergies: 'peanuts' };
   const once = reported(twoStations, ['kitchen'], now);
 
-  test('is stored for the items at the stations in the report', () => {
+  test('is stored for the items at that station', () => {
     const byKitchen = { seenAt: now, seenOn: 'kitchen-1', allergiesReadAt: now };
 
     expect(once.items).toMatchObject([byKitchen, unmarked]);
@@ -253,7 +253,7 @@ describe('what stations have seen and read', () => {
     expect(reported(once, null, later).items).toMatchObject([byKitchen, { seenAt: later, allergiesReadAt: later }]);
   });
 
-  test('stays the same after a second report by a station, and never changes the tag', () => {
+  test('has no effect if it is repeated, and never changes the ETag', () => {
     expect(reported(once, ['kitchen'], later)).toBe(once);
     expect([once.version, tagOf(once)]).toEqual([twoStations.version + 2, tagOf(twoStations)]);
   });
@@ -289,7 +289,7 @@ describe('a dish that was once delivered', () => {
     expect(itemStatuses(expectOrder(cancelItem(order, 2, 'waiter')))).toEqual([status, 'cancelled']);
   });
 
-  test('lets a waiter cancel its order only while it is delivered, and then stays delivered', () => {
+  test('lets a waiter cancel the order only while the dish is delivered, and then stays delivered', () => {
     const [kept, back] = [returned(), returned('ready')];
     expect(itemStatuses(expectOrder(changeBy('waiter', kept, 'cancelled')))).toEqual(['delivered', 'cancelled']);
     expect([answerOf(changeBy('waiter', back, 'cancelled')), allowedIn(back, 'waiter')]).toEqual([

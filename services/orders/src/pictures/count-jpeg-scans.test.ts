@@ -28,7 +28,7 @@ describe('countJpegScans', () => {
     ['markers that start with more than one 0xff', [0xff, 0xff, 0xff]],
     ['a restart marker in the wrong place', [0xff, 0xd3]],
     ['an unknown marker', [0xff, 0x02]],
-  ])('counts the scans despite %s', async (_what, bytes) => {
+  ])('counts the scans even with %s', async (_what, bytes) => {
     expect(countJpegScans(withFirst(await progressive(), bytes))).toBe(10);
   });
 

@@ -8,7 +8,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a picture that takes too long to encode gets a 503 with advice and is not reported as damaged', async () => {
+test("a picture that takes too long to encode gets a 503 with advice, and isn't reported as damaged", async () => {
   const background = { r: 200, g: 90, b: 10 };
   const blank = sharp({ create: { width: 8000, height: 8000, channels: 3, background } });
 

@@ -6,7 +6,7 @@ import { defaultSettings } from './restaurant-settings.ts';
 const who = { at: new Date('2026-11-20T21:00:00.000Z'), actor: { id: 3, name: 'Marta', role: 'manager' } } as const;
 const before = { ...defaultSettings, ...emptyProfile };
 
-test('a change of the settings names only what differs', () => {
+test('a change of the settings lists only what differs', () => {
   const after = { ...before, version: 1, accent: '#b03420', tipSuggestions: ['5.00'] };
 
   expect(changeOfRestaurant({ before, after }, who)).toEqual({
@@ -16,12 +16,12 @@ test('a change of the settings names only what differs', () => {
   });
 });
 
-test("a change of the guests' Wi-Fi is recorded without its name and password", () => {
+test("a change of the guests' Wi-Fi is recorded without the network's name and password", () => {
   const after = { ...before, version: 1, wifi: { ssid: 'Comanda', password: 'boa-comida-2026' } };
 
   expect(changeOfRestaurant({ before, after }, who)).toEqual({ ...who, before: {}, after: { wifi_changed: true } });
 });
 
-test('a change that only increases the version is not recorded', () => {
+test("a change that only increases the version isn't recorded", () => {
   expect(changeOfRestaurant({ before, after: { ...before, version: 1 } }, who)).toBeNull();
 });

@@ -14,7 +14,7 @@ describe('new settings', () => {
     ['no accent', { accent: null }],
     ['different tips', { tip_suggestions: ['5', '5.50'] }],
     ['limits of different categories', { category_limits: [limits('Bebidas'), limits('Pratos', 15, 22)] }],
-  ])('may have %s', (_what, body) => {
+  ])('can have %s', (_what, body) => {
     expect(() => checkSettings(body)).not.toThrow();
   });
 
@@ -34,7 +34,7 @@ describe('new settings', () => {
     expect(() => checkSettings(body)).toThrow(problemWith('unprocessable_content', pointer));
   });
 
-  test('name all errors at once', () => {
+  test('are rejected with all their errors at once', () => {
     const body = { accent: '#ffffff', category_limits: [limits('Pratos', 7, 6)] };
 
     expect(() => checkSettings(body)).toThrow(
@@ -42,14 +42,14 @@ describe('new settings', () => {
     );
   });
 
-  test("can't have the same tip twice", () => {
+  test("can't contain the same tip twice", () => {
     expect(() => checkSettings({ tip_suggestions: ['5', '5.00'] })).toThrow(
       problemWith('validation_failed', '/tip_suggestions/1'),
     );
   });
 });
 
-test('a rejected accent says its contrast, with which colour, and how much is needed', () => {
+test('the error for a rejected accent colour shows its contrast, the other colour and the minimum', () => {
   expect(() => checkSettings({ accent: '#777777' })).toThrow(
     expect.objectContaining({
       members: {

@@ -13,7 +13,7 @@ describe('onBusinessDay', () => {
     movementId: 5,
   };
 
-  test('restarts ticket numbers on a new day and continues the other numbers', () => {
+  test('restarts ticket numbers on a new day, but continues the other numbers', () => {
     expect(onBusinessDay(counters, '2026-11-21')).toEqual({ ...counters, day: '2026-11-21', ticket: 0 });
   });
 
@@ -21,7 +21,7 @@ describe('onBusinessDay', () => {
     expect(onBusinessDay(counters, day)).toEqual(counters);
   });
 
-  test('restarts ticket numbers the next day, even if a clock was temporarily years ahead', () => {
+  test('restarts ticket numbers the next day, even if a clock was wrong by years for a while', () => {
     const ahead = onBusinessDay(counters, '2031-01-01');
     const back = onBusinessDay({ ...ahead, ticket: 3 }, '2026-11-20');
 

@@ -5,7 +5,7 @@ describe('a pause of ordering', () => {
   const until = new Date('2026-11-20T21:00:00.001Z');
   const pause = { until, reason: 'Full', version: 4 };
 
-  test('still applies in its last millisecond, and clients may retry after a second', () => {
+  test('still applies in its last millisecond, when clients are told to retry after a second', () => {
     const now = new Date('2026-11-20T21:00:00.000Z');
 
     expect(isPaused(pause, now)).toBe(true);
@@ -17,7 +17,7 @@ describe('a pause of ordering', () => {
     expect(orderingPaused(pause, now).headers).toEqual({ 'Retry-After': '1' });
   });
 
-  test('does not apply once it has ended', () => {
+  test('no longer applies once it has ended', () => {
     expect(isPaused(pause, until)).toBe(false);
     expect(toOrdering(pause, until)).toEqual({ paused_until: null, reason: null, version: 4 });
   });

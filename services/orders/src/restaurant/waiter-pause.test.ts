@@ -6,7 +6,7 @@ const after = (minutes: number, ms = 0): Date => new Date(now.getTime() + minute
 const check = (before: Date | null, until: Date | null) => () =>
   checkWaiterPause({ before: { until: before }, until }, now);
 
-describe("a waiter's change of the pause", () => {
+describe('a change by a waiter to the pause in ordering', () => {
   test.each([
     ['starts a pause of 15 minutes', null, after(15)],
     ['extends a short pause', after(3), after(15)],
