@@ -26,7 +26,7 @@ function controlled() {
   return { state, store, ...groupRead, next, queries };
 }
 
-test('several keys read at the same time cause one query, and each caller gets its own value or null', async () => {
+test('several keys that are read at the same time cause a single query', async () => {
   const { find, next } = controlled();
   const responses = Promise.all([find('a'), find('b'), find('a')]);
   const query = await next();
@@ -38,7 +38,7 @@ test('several keys read at the same time cause one query, and each caller gets i
   expect(await responses).toEqual([1, null, 1]);
 });
 
-test('a key that is read while its query runs is read again by the next query', async () => {
+test('a key that is read during its query is read again by the next query', async () => {
   const { find, store, next } = controlled();
   const early = find('b');
   const first = await next();
@@ -57,7 +57,7 @@ test('a key that is read while its query runs is read again by the next query', 
   expect(await Promise.all(late)).toEqual([2, null]);
 });
 
-test('waiting reads fail immediately when the database goes down, and no query runs until it is back', async () => {
+test("waiting reads fail immediately when the database goes down, and no query runs until it's back", async () => {
   const { find, state, next, queries } = controlled();
   const running = find('a');
   const query = await next();

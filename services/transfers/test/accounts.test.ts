@@ -42,7 +42,7 @@ describe('opening an account', () => {
     expect(opened.body.currency).toBe('USD');
   });
 
-  test('opens one account for a repeated idempotency key, even at two instances', async () => {
+  test('opens only one account for a repeated idempotency key, even at two instances', async () => {
     const eva = await harness.customer('Eva');
     const other = { ...eva, call: caller((await harness.startInstance()).url, eva) };
     const request = { body: { name: 'Savings' }, headers: { 'idempotency-key': 'savings' } };
@@ -60,7 +60,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(1);
   });
 
-  test('gets 422 if another request has used the idempotency key', async () => {
+  test('returns a 422 if another request has used the idempotency key', async () => {
     const headers = { 'idempotency-key': 'once' };
     await rui.call('POST', '/accounts', { body: { name: 'One' }, headers });
 
@@ -69,7 +69,7 @@ describe('opening an account', () => {
     expect(codeOf(refused)).toBe('422 idempotency_key_reused');
   });
 
-  test('gets 409 once the owner has reached the limit', async () => {
+  test('returns a 409 once the owner has the maximum number of accounts', async () => {
     const eva = await harness.customer('Eva');
     const { url } = await harness.startInstance({ MAX_ACCOUNTS_PER_OWNER: '3' });
     const call = caller(url, eva);
@@ -84,7 +84,7 @@ describe('opening an account', () => {
     expect((await eva.call('GET', '/accounts')).body).toHaveLength(3);
   });
 
-  test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('gets 400 for the body %j', async (body) => {
+  test.each([[{ currency: 'XXX' }], [{ balance: '1.00' }]])('returns a 400 for the body %j', async (body) => {
     const refused = await ana.call('POST', '/accounts', { body });
 
     expect(codeOf(refused)).toBe('400 validation_failed');
@@ -106,7 +106,7 @@ describe('fetching an account', () => {
   test.each([
     ['another customer', async () => rui],
     ['a waiter', () => harness.waiter()],
-  ])('gets 404 for %s', async (_who, signIn) => {
+  ])('returns a 404 for %s', async (_who, signIn) => {
     const { id } = await harness.openAccount(ana);
     const user = await signIn();
 
@@ -124,7 +124,7 @@ async function cashAccount(): Promise<number> {
 }
 
 describe("looking up an account's owner", () => {
-  test("shows another customer only the owner's name", async () => {
+  test("shows other customers only the owner's name", async () => {
     const { id } = await harness.openAccount(ana);
 
     const response = await rui.call('GET', `/accounts/${id}/payee`);
@@ -136,7 +136,7 @@ describe("looking up an account's owner", () => {
   test.each([
     ['an unknown account', async () => 999_999],
     ["one of the restaurant's accounts", cashAccount],
-  ])('gets 404 for %s', async (_what, find) => {
+  ])('returns a 404 for %s', async (_what, find) => {
     expect(codeOf(await rui.call('GET', `/accounts/${await find()}/payee`))).toBe('404 not_found');
   });
 });
@@ -162,7 +162,7 @@ describe('listing accounts', () => {
     expect(idsOf(response.body)).toEqual(evas);
   });
 
-  test("gets 403 for another user's accounts", async () => {
+  test("returns a 403 for another user's accounts", async () => {
     const response = await eva.call('GET', `/accounts?owner_id=${ana.id}`);
 
     expect(codeOf(response)).toBe('403 forbidden');
@@ -174,7 +174,7 @@ describe('listing accounts', () => {
     expect(pages.flatMap(idsOf)).toEqual(evas);
   });
 
-  test("returns every user's accounts to a manager", async () => {
+  test("returns all users' accounts to a manager", async () => {
     const { id: anas } = await harness.openAccount(ana);
 
     const pages = await readPages(harness.manager, '/accounts?limit=200');
@@ -182,7 +182,7 @@ describe('listing accounts', () => {
     expect(pages.flatMap(idsOf)).toEqual(expect.arrayContaining([...evas, anas]));
   });
 
-  test('gets 400 if the cursor is not a number', async () => {
+  test("returns a 400 if the cursor isn't a number", async () => {
     const response = await eva.call('GET', '/accounts?cursor=bm9uc2Vuc2U');
 
     expect(codeOf(response)).toBe('400 validation_failed');
@@ -202,7 +202,7 @@ describe('guests and anonymous callers', () => {
     return caller(harness.url, { token: guest.access_token });
   }
 
-  test('get 403 if they are guests', async () => {
+  test('get a 403 if they are guests', async () => {
     const call = await guestCall();
 
     const responses = [await call('POST', '/accounts', { body: {} }), await call('GET', '/accounts')];
@@ -210,7 +210,7 @@ describe('guests and anonymous callers', () => {
     expect(responses.map(codeOf)).toEqual(['403 account_required', '403 account_required']);
   });
 
-  test('get 401 without an access token', async () => {
+  test('get a 401 without an access token', async () => {
     const response = await caller(harness.url)('GET', '/accounts');
 
     expect(codeOf(response)).toBe('401 authentication_required');
@@ -283,7 +283,7 @@ describe("an account's statement", () => {
     expect(page.body).toHaveLength(50);
   });
 
-  test('shows managers to whom a cash account has paid money', async () => {
+  test('shows managers who received money from a cash account', async () => {
     const { cash, account } = await openWithDeposits(1, 1);
 
     const page = await harness.manager.call('GET', `/accounts/${cash}/entries?limit=1`);
@@ -299,7 +299,7 @@ describe("an account's statement", () => {
     expect(page.body).toEqual([]);
   });
 
-  test('scans only as many index keys as a page needs', async () => {
+  test('reads only as many index keys as a page needs', async () => {
     const { account } = await openWithDeposits(8, 250);
     const page = { status: 'posted', entries: { $elemMatch: { account, seq: { $gte: 1000, $lt: 1050 } } } };
 

@@ -109,7 +109,7 @@ test.each([
   ["with text as its token's expiry time", { $set: { token_expires_at: 'soon' } }],
   ['with a payment that is not a number', { $set: { payment_id: 'x' } }],
   ['for an unknown purpose', { $set: { purpose: 'gift' } }],
-])('the sweep reports other attempts if the oldest is stored %s', async (_what, change) => {
+])('the sweep still reports other attempts if the oldest is stored %s', async (_what, change) => {
   const options = { bypassDocumentValidation: true, writeConcern: { w: 'majority' } } as const;
   await db.collection(collection).updateOne({ payment_id: 703 }, change, options);
   const lines: string[] = [];
@@ -128,7 +128,7 @@ test.each([
   expect(left?.next_at.getTime()).toBeGreaterThanOrEqual(before + 60_000);
 });
 
-test('an attempt that is changed only during a sweep moves no money', async () => {
+test("an attempt that is changed only while a sweep runs doesn't move money", async () => {
   const notes = original.get(collection) ?? [];
   const samples = notes.map((_note, index) => ({ label: String(index), index }));
   const before = await balances();

@@ -77,7 +77,7 @@ async function readUntil<T>(done: () => boolean, read: () => Promise<T>): Promis
   return all;
 }
 
-test('every snapshot adds up while two instances move money at random', async () => {
+test('the balances in every snapshot add up while two instances move money at random', async () => {
   let done = false;
   const isDone = (): boolean => done;
   const snapshots = Array.from({ length: 3 }, () => readUntil(isDone, readSnapshot));

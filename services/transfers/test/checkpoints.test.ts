@@ -60,7 +60,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('signs writes by other instances even if a clock is half an hour ahead', async () => {
+  test("signs other instances' writes, even if a clock is half an hour ahead", async () => {
     await signed(new Date(Date.now() + 30 * 60_000));
     await post();
 
@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain('checkpoint 1000: checkpoint 3 is missing before it');
   });
 
-  test('makes verify-ledger name an account whose newest change it missed', async () => {
+  test('lets verify-ledger report an account whose newest change is missing from it', async () => {
     await signed();
     await post();
     const long = Date.now() - 3_600_000;
@@ -93,7 +93,7 @@ describe('a checkpoint', () => {
     expect(await findings()).toContain(`account ${ledger.ana.id}: no checkpoint has signed its newest entry, 6`);
   });
 
-  test('is not created if an attacker has taken its number', async () => {
+  test("isn't created if an attacker has taken its number", async () => {
     await signed();
     await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
     await stored().insertOne({ _id: 2 ** 52, heads: [], decisions: [], jws: 'nonsense' } as never);
@@ -116,7 +116,7 @@ describe('a checkpoint', () => {
     expect(results.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
-  test('is ignored if its list was changed', async () => {
+  test('is ignored if the list in it was changed', async () => {
     await signed();
     await post();
     const claim = { account: ledger.ana.id, seq: 6, hash: 'h', written: new mongoose.mongo.Timestamp(1n) };
@@ -151,7 +151,7 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('the checkpoint timer', () => {
+describe('the timer for checkpoints', () => {
   function startTimer(everyRows: number) {
     const { books, signer, keys } = ledger;
     const lines: string[] = [];
@@ -172,7 +172,7 @@ describe('the checkpoint timer', () => {
     return { timer, lines, metrics, passMs: (ms: number) => (nowMs += ms) };
   }
 
-  test('logs an error if it cannot create a checkpoint', async () => {
+  test("logs an error if it can't create a checkpoint", async () => {
     await signed();
     await stored().insertOne({ _id: 2, heads: [], decisions: [], jws: 'nonsense' } as never);
     await post();
@@ -199,7 +199,7 @@ describe('the checkpoint timer', () => {
   });
 });
 
-test('an instance creates an early checkpoint after many new rows', async () => {
+test('an instance creates a checkpoint early if there are many new rows', async () => {
   const { books, signer, keys } = ledger;
   const checkpoints = createCheckpointStore(books.connection);
   const timer = startCheckpointTimer({

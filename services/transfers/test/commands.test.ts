@@ -79,7 +79,7 @@ describe('verify-ledger', () => {
     expect(ran.err).toContain('accounts: 3 of 3');
   });
 
-  test('reports an empty ledger as nothing to verify', async () => {
+  test('reports that there is nothing to verify in an empty ledger', async () => {
     const { ledger: _ledger, ...ran } = await verifyAfter('emptied', async ({ books }) => {
       for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'])
         await books.connection.collection(name).deleteMany({});
@@ -90,7 +90,7 @@ describe('verify-ledger', () => {
     expect(ran.out).not.toContain('intact');
   });
 
-  test('exits with 1 and names the transfer if an amount was edited', async () => {
+  test('exits with 1 and names the transfer if its amount was edited', async () => {
     const { ledger, ...ran } = await verifyAfter('amount', ({ books, ids }) =>
       books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2000n } }),
     );
@@ -118,7 +118,7 @@ describe('verify-ledger', () => {
   });
 });
 
-describe("on running services' data", () => {
+describe('on the data of running services', () => {
   let harness: TransfersHarness;
   let folder: string;
   let ana: SignedInUser;
@@ -212,7 +212,7 @@ describe("on running services' data", () => {
     ]);
   });
 
-  test('verify-ledger reports that it cannot load the authorization keys', async () => {
+  test("verify-ledger reports if it can't load the authorization keys", async () => {
     const { mongodbUri, database } = harness.servers;
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
     const KEY_SEALING_SECRET = harness.env['KEY_SEALING_SECRET'] ?? '';
@@ -237,7 +237,7 @@ describe("on running services' data", () => {
     expect(JSON.parse(ran.out)).toMatchObject({ amount: '12.50' });
   });
 
-  test('unreadable keys cause exit code 1 and an error that names their URL', async () => {
+  test("unreadable keys cause exit code 1 and an error with the keys' URL", async () => {
     const url = `http://127.0.0.1:${await freePort()}/jwks.json`;
 
     const ran = await npmRun('verify-receipt', { args: [receipt, '--jwks', url] });

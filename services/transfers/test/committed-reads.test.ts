@@ -10,7 +10,7 @@ afterAll(() => harness.close());
 
 type Profiled = { ns: string; command: { find?: string; autocommit?: boolean; readConcern?: { level?: string } } };
 
-test('all reads outside transactions use majority-committed data', async () => {
+test('all reads outside transactions return only majority-committed data', async () => {
   await harness.db.command({ profile: 2 });
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', key: newKey() };

@@ -52,7 +52,7 @@ describe('transfers during an outage of auth-stepup', () => {
   test.each([
     ['down', () => ({ url: 'http://127.0.0.1:9', close: () => undefined })],
     ['frozen', startSilentServer],
-  ])('get 503 while auth-stepup is %s', async (_what, start) => {
+  ])('get a 503 while auth-stepup is %s', async (_what, start) => {
     const authStepup = await start();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: authStepup.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -87,7 +87,7 @@ describe('an auth-stepup from a newer release', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
   }
 
-  test('can reject a transfer for a reason that this release does not know', async () => {
+  test('can reject a transfer for a reason unknown to this release', async () => {
     const newer = await startNewerAuthStepup();
     const instance = await harness.startInstance({ AUTH_STEPUP_URL: newer.url });
     const { ana, from, to } = await twoAccounts(harness);
@@ -103,7 +103,7 @@ describe('an auth-stepup from a newer release', () => {
 });
 
 describe('transfers during an outage of Redis', () => {
-  test('get 503 while Redis is frozen', async () => {
+  test('get a 503 while Redis is frozen', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     redis.kill('SIGSTOP');
@@ -121,7 +121,7 @@ describe('transfers during an outage of Redis', () => {
     expect(await harness.balance(to)).toBe('1.00');
   });
 
-  test('get 503 while Redis is down', async () => {
+  test('get a 503 while Redis is down', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -144,7 +144,7 @@ describe('transfers during an outage of Redis', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  test('are rejected with unspent tokens after Redis has lost its data', async () => {
+  test('are rejected if Redis has lost its data, and leave their tokens unspent', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const posted = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const first = await harness.send(ana, posted);

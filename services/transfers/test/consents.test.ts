@@ -58,7 +58,7 @@ test('a transfer whose authorization is for something else is reported', async (
   expect(await findings()).toEqual(expected);
 });
 
-test('an authorization for any payer causes no finding', async () => {
+test("an authorization for any payer isn't reported", async () => {
   for (const agreed of [[], ['from_account_id']]) {
     const posted = command();
     const {
@@ -93,7 +93,7 @@ test('a transfer without an authorization is reported even before the first chec
   ]);
 });
 
-test('a ledger from before authorizations remains valid', async () => {
+test('a ledger from before there were authorizations remains valid', async () => {
   await postWith(withoutConsent);
   await ledger.checkpoint();
   await signAsBefore(1);

@@ -25,7 +25,7 @@ const openAccounts = async () => ({
   to: (await harness.openAccount(rui)).id,
 });
 
-describe('transfer.posted', () => {
+describe('the event transfer.posted', () => {
   test('contains only the transfer and the owners of both accounts', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
@@ -38,7 +38,7 @@ describe('transfer.posted', () => {
     expect(eventData['transfer.posted'].validate(event?.data, { convert: false }).error).toBeUndefined();
   });
 
-  test("contains the account's owner for a cash deposit", async () => {
+  test("contains the account's owner if it's for a cash deposit", async () => {
     const { from } = await openAccounts();
 
     const deposit = await harness.deposit(from, '20');
@@ -47,7 +47,7 @@ describe('transfer.posted', () => {
     expect(event?.data).toEqual({ transfer: deposit, party_ids: [ana.id] });
   });
 
-  test('is published once if the request is retried', async () => {
+  test('is published only once if the request is retried', async () => {
     const { from, to } = await openAccounts();
     await harness.deposit(from, '20');
 
@@ -60,7 +60,7 @@ describe('transfer.posted', () => {
     expect(recorded.of('transfer.posted', transfer.id)).toHaveLength(1);
   });
 
-  test('is not published for a rejected transfer', async () => {
+  test("isn't published for a rejected transfer", async () => {
     const { from, to } = await openAccounts();
 
     const refused = await harness.send(ana, { from, to, amount: '5' });

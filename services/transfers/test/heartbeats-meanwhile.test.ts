@@ -95,7 +95,7 @@ async function expectOneEffectEach(): Promise<void> {
   expect(verified).toContain('The ledger is intact');
 }
 
-test("each transfer is posted once even if a forged heartbeat makes instances end each other's sessions", async () => {
+test("each transfer is posted exactly once even if a forged heartbeat makes instances end each other's sessions", async () => {
   // On a busy machine, an instance may lose its session or seem dead. Its next transfer starts a new session.
   const sessions = await until(
     async () => {
@@ -116,7 +116,7 @@ test("each transfer is posted once even if a forged heartbeat makes instances en
   await expectOneEffectEach();
 });
 
-test('each transfer is posted once even if an attacker changes the heartbeats', async () => {
+test('each transfer is posted exactly once even if an attacker changes the heartbeats', async () => {
   const before = await read('instances');
   let applied = 0;
   for (const tampering of some(tamperingsOf('instances', before, toEach(before)))) {
@@ -130,7 +130,7 @@ test('each transfer is posted once even if an attacker changes the heartbeats', 
   await expectOneEffectEach();
 }, 1_200_000);
 
-test('each transfer is posted once even if the preparation record changes while an instance starts', async () => {
+test('each transfer is posted exactly once even if the preparation record changes while an instance starts', async () => {
   const before = await read('preparations');
   let applied = 0;
   for (const tampering of some(tamperingsOf('preparations', before, toEach(before)))) {

@@ -53,7 +53,7 @@ async function received(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a request with an idempotency key', () => {
-  test('gets the same response again without its token', async () => {
+  test('gets the same response again without a token', async () => {
     const key = newKey();
     const first = await harness.send(ana, { from, to, amount: '10.00', key });
     const body = { from_account_id: from, to_account_id: to, amount: '10.00' };
@@ -74,7 +74,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(0);
   });
 
-  test('gets 422 if another body has used the idempotency key', async () => {
+  test('gets a 422 if another body has used the idempotency key', async () => {
     const key = newKey();
     await harness.send(ana, { from, to, amount: '1.00', key });
 
@@ -98,7 +98,7 @@ describe('a request with an idempotency key', () => {
     expect([otherUser, otherPath].map(codeOf)).toEqual(['201', '422 idempotency_key_reused']);
   });
 
-  test('is posted once if it is sent 20 times at the same time', async () => {
+  test('is posted only once if it is sent 20 times at the same time', async () => {
     const request = { amount: '7.00', key: newKey(), token: await newToken() };
 
     let responses: Called[] = [];
@@ -112,7 +112,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(7);
   });
 
-  test('is posted once even if it is sent with several tokens at the same time', async () => {
+  test('is posted only once even if it is sent with several tokens at the same time', async () => {
     const key = newKey();
     const tokens = await Promise.all(Array.from({ length: 3 }, newToken));
 
@@ -125,7 +125,7 @@ describe('a request with an idempotency key', () => {
     expect(amount).toBe(3);
   });
 
-  test('gets 401 if it reuses a token with another idempotency key', async () => {
+  test('gets a 401 if it reuses a token with another idempotency key', async () => {
     const token = await newToken();
     const first = await harness.send(ana, { from, to, amount: '1', key: newKey(), token });
 
@@ -140,7 +140,7 @@ describe('a spent token that Redis has lost', () => {
   test.each([
     ['without an idempotency key', () => ({})],
     ['with another idempotency key', () => ({ key: newKey() })],
-  ])('is rejected by the journal when sent again %s', async (_what, more) => {
+  ])('is rejected by the journal if it is sent again %s', async (_what, more) => {
     const token = await newToken();
     const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
     const first = await harness.send(ana, { from, to, amount: '2.00', token });
@@ -157,7 +157,7 @@ describe('a spent token that Redis has lost', () => {
 });
 
 describe('an expired token', () => {
-  test('causes 409 for 10 s while the outcome of its request is unknown', async () => {
+  test('causes a 409 for 10 s while the outcome of its request is unknown', async () => {
     const before = await harness.balance(to);
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const sendAfter = async (ms: number): Promise<Called> => {
@@ -198,7 +198,7 @@ describe('an expired token', () => {
     expect([first, second].map(codeOf)).toEqual(['201', '401 step_up_used']);
   });
 
-  test('causes 401 immediately for a request without an idempotency key', async () => {
+  test('causes a 401 immediately for a request without an idempotency key', async () => {
     const token = await newToken();
     clock.advance({ ms: 125_000 });
 
@@ -207,7 +207,7 @@ describe('an expired token', () => {
     expect(codeOf(response)).toBe('401 step_up_expired');
   });
 
-  test('does not prevent a posted request from being replayed', async () => {
+  test("doesn't prevent a posted request's response from being repeated", async () => {
     const request = { from, to, amount: '5.00', key: newKey(), token: await newToken() };
     const first = await harness.send(await anaSignedInAgain(), request);
     clock.advance({ ms: 125_000 });

@@ -67,7 +67,7 @@ async function sendToService(accounts: readonly Account[], { owner, from, to, ce
   return codeOf(await harness.send(owners[owner] as SignedInUser, request));
 }
 
-test('the service agrees with the model after any steps in any order', async () => {
+test('the service behaves like its model after any steps in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const accounts = await openAccounts();

@@ -27,7 +27,7 @@ describe('MongoDB', () => {
   const untilUnready = (): Promise<unknown> =>
     until(async () => (await fetch(`${harness.url}/readyz`)).status === 503, { what: 'readyz to answer 503' });
 
-  test('causes 503 for every call while it is frozen', async () => {
+  test('causes a 503 for every call while it is frozen', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const requests = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -59,7 +59,7 @@ describe('MongoDB', () => {
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['980.00', '20.00']);
   });
 
-  test('causes 503 for every call after it was killed', async () => {
+  test('causes a 503 for every call after being killed', async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const request = { from, to, amount: '1.00', key: newKey(), token: await newToken(ana.id) };
     const depositToken = await harness.issueStepUpToken({ userId: harness.manager.id, endpointKey: depositKey });
@@ -89,7 +89,7 @@ describe('MongoDB', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  describe('an instance killed during a transaction', () => {
+  describe('an instance that is killed during a transaction', () => {
     let client: mongoose.mongo.MongoClient;
     beforeAll(async () => {
       client = await new mongoose.mongo.MongoClient(mongod.url).connect();
@@ -147,7 +147,7 @@ describe('RabbitMQ', () => {
   const recordAgain = (url: string): Promise<RecordedEvents> =>
     until(() => recordEvents(url).catch(() => null), { timeoutMs: 20_000, what: 'the stream to be available again' });
 
-  test('does not delay transfers while it is frozen', async () => {
+  test("doesn't delay transfers while it is frozen", async () => {
     const { ana, from, to } = await twoAccounts(harness);
     const token = await harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
     broker.kill('SIGSTOP');
@@ -162,7 +162,7 @@ describe('RabbitMQ', () => {
     await recorded.close();
   });
 
-  test('does not delay transfers while it is stopped', async () => {
+  test("doesn't delay transfers while it is stopped", async () => {
     await broker.stop();
     const { ana, from, to } = await twoAccounts(harness);
 

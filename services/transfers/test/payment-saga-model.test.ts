@@ -27,7 +27,7 @@ const scenarios: readonly (Scenario & { name: string })[] = [
   { name: 'two refunds', tokens: ['payment', 'refund', 'refund'], workers: [1, 2], maxFaults: 2, isPaid: true },
 ];
 
-describe('a search of every state while a bill is paid from an account', () => {
+describe('a search through every state while a bill is paid from an account', () => {
   test.each(scenarios)(
     'finds that the bill and the journal agree, and that nothing stays claimed, for $name with crashes, lost responses and expiries',
     (scenario) => {
@@ -38,7 +38,7 @@ describe('a search of every state while a bill is paid from an account', () => {
     },
   );
 
-  test.each(rules)('finds a defect without the rule "%s"', (rule) => {
+  test.each(rules)('finds a defect if the rule "%s" is removed', (rule) => {
     const found = scenarios.find((scenario) => explore(scenario, rule).defect !== null);
 
     expect(found).toBeDefined();

@@ -92,7 +92,7 @@ const restore = async (): Promise<void> => {
 const isRefusal = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && [2, 53, 11_000].includes(Number(error.code));
 
-test('a transfer is signed or an operator is warned when a proof changes temporarily', async () => {
+test('a transfer is signed, or an operator is warned, if a proof is changed temporarily', async () => {
   const nextNumberTaken: Tampering = {
     name: 'checkpoints: the next number taken',
     collection: 'checkpoints',

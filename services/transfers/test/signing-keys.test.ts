@@ -77,7 +77,7 @@ test('a replaced public key has no effect', async () => {
   await keys().deleteMany({});
 });
 
-test('receipts remain verifiable after the sealing secret is replaced', async () => {
+test('receipts can still be verified after the sealing secret is replaced', async () => {
   const [before, after] = [newSecret('2025'), newSecret('2026')];
   const { signer } = await storeWith(before).getSigningKeys(new Date());
 

@@ -35,7 +35,7 @@ const newToken = ({ id }: SignedInUser): Promise<string> =>
 test.each([
   ['without an idempotency key', () => ({}), '401 step_up_used'],
   ['with an idempotency key', () => ({ key: newKey() }), '201'],
-])('a transfer %s gets 503 while its account is busy and is posted afterwards', async (_what, more, again) => {
+])('a transfer %s gets a 503 while its account is busy, and is posted afterwards', async (_what, more, again) => {
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', token: await newToken(ana), ...more() };
   const held = await hold(from);
@@ -52,7 +52,7 @@ test.each([
   expect(await harness.balance(to)).toBe('1.00');
 });
 
-test('a token that expires while the account is busy moves no money', async () => {
+test("a token that expires while its account is busy doesn't move money", async () => {
   const { ana, from, to } = await twoAccounts(harness);
   const request = { from, to, amount: '1.00', token: await newToken(ana) };
   const held = await hold(from);

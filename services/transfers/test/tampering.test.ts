@@ -232,7 +232,7 @@ describe('verify-ledger on indexes', () => {
         .map((index): [string, mongo.IndexDescription] => [name, index]),
     );
 
-  test('names an index that is missing or no longer unique', async () => {
+  test('reports an index that is missing or no longer unique', async () => {
     for (const [name, index] of guarded()) {
       await db.collection(name).dropIndex(index.name ?? '');
       const dropped = await findings();
@@ -247,7 +247,7 @@ describe('verify-ledger on indexes', () => {
     }
   });
 
-  test('names an additional index', async () => {
+  test('reports an additional index', async () => {
     const found: string[] = [];
     for (const name of ['transfers', 'accounts', 'checkpoints', 'keys', 'counters']) {
       await db.collection(name).createIndex({ created_at: 1 }, { expireAfterSeconds: 1_000_000 });
@@ -270,7 +270,7 @@ describe('verify-ledger on indexes', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test("skips a newer release's indexes and rules", async () => {
+  test("ignores a newer release's indexes and rules", async () => {
     const preparations = db.collection<{ _id: string; version: string }>('preparations');
     const [info] = await db.listCollections<mongo.CollectionInfo>({ name: 'transfers' }).toArray();
     const { validator } = info?.options ?? {};
@@ -289,7 +289,7 @@ describe('verify-ledger on indexes', () => {
     ]);
   });
 
-  test('names the second row if a token was used twice', async () => {
+  test('reports the second row if a token was used twice', async () => {
     const own = await openSmallLedger({ ...where, database: `${where.database}-twice` });
     const { books, ana, rui } = own;
     const command = newCommand({ from: ana, to: rui, amountMinor: 1n });
@@ -308,7 +308,7 @@ describe('verify-ledger on indexes', () => {
   });
 });
 
-test('docs/ledger.md lists everything that verify-ledger cannot find', async () => {
+test("docs/ledger.md lists everything that verify-ledger can't find", async () => {
   const page = await readFile(new URL('../../../docs/ledger.md', import.meta.url), 'utf8');
 
   expect(notFound.filter(({ why }) => !page.includes(why))).toEqual([]);

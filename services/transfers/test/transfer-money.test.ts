@@ -31,7 +31,7 @@ async function openFunded(balance: string): Promise<number> {
 const anasToken = (): Promise<string> => harness.issueStepUpToken({ userId: ana.id, endpointKey: transferKey });
 
 describe('a transfer', () => {
-  test('changes both balances once the user has authorized it', async () => {
+  test('changes both balances after the user has authorized it', async () => {
     const from = await openFunded('1000');
     const to = (await harness.openAccount(rui)).id;
 
@@ -54,7 +54,7 @@ describe('a transfer', () => {
     expect(entry).toMatchObject({ transfer_id: response.body.id, amount: '12.50', balance: '12.50', account_id: to });
   });
 
-  test('can be read only by both parties and managers', async () => {
+  test('can be fetched only by both parties and by managers', async () => {
     const { body, headers } = await harness.send(ana, { from: anasAccount, to: ruisAccount, amount: '1.00' });
     const path = headers.get('location') ?? '';
 
@@ -76,7 +76,7 @@ describe('a transfer', () => {
       () => harness.issueStepUpToken({ userId: ana.id, endpointKey: depositKey }),
       '401 step_up_wrong_endpoint',
     ],
-  ])('gets 401 if its step-up token is %s', async (_what, issue, code) => {
+  ])('gets a 401 if its step-up token is %s', async (_what, issue, code) => {
     const token = await issue();
     const before = await harness.balance(ruisAccount);
 
@@ -150,7 +150,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('gets 422 if the amount exceeds the balance', async () => {
+  test('gets a 422 if the amount exceeds the balance', async () => {
     const from = await openFunded('10.00');
 
     const response = await harness.send(ana, { from, to: ruisAccount, amount: '10.01' });
@@ -159,7 +159,7 @@ describe('a transfer', () => {
     expect(await harness.balance(from)).toBe('10.00');
   });
 
-  test('stays rejected when it is retried with the same idempotency key after a deposit', async () => {
+  test('stays rejected if it is retried with the same idempotency key after a deposit', async () => {
     const { id: from } = await harness.openAccount(ana);
     const request = { from, to: ruisAccount, amount: '10.00', key: newKey(), token: await anasToken() };
     const first = await harness.send(ana, request);
@@ -191,7 +191,7 @@ describe('a transfer', () => {
     expect([await harness.balance(from), await harness.balance(to)]).toEqual(['0.00', '99999999.99']);
   });
 
-  test('keeps a balance above 2^53 cents exact', async () => {
+  test('leaves a balance above 2^53 cents exact', async () => {
     const from = await openFunded('99999999.99');
     // This is the balance after about ninety million deposits of the maximum amount.
     await harness.db
@@ -217,7 +217,7 @@ describe.each([
   ],
   ['a deposit', () => ({ user: harness.manager, path: `/accounts/${ruisAccount}/deposits`, body: {} })],
 ])('the amount of %s', (_what, request) => {
-  test('gets 400 if it has three decimal places', async () => {
+  test('returns a 400 if it has three decimal places', async () => {
     const before = await harness.balance(ruisAccount);
     const { user, path, body } = request();
 
@@ -250,7 +250,7 @@ describe('a deposit', () => {
     expect([codeOf(await send()), codeOf(await send())]).toEqual([code, '401 step_up_used']);
   });
 
-  test("gets 422 if its currency differs from the account's", async () => {
+  test("gets a 422 if its currency differs from the account's", async () => {
     const { manager } = harness;
     const token = await harness.issueStepUpToken({ userId: manager.id, endpointKey: depositKey });
     const send = (currency: string) =>
@@ -262,7 +262,7 @@ describe('a deposit', () => {
     expect([await send('USD'), await send('BRL')].map(codeOf)).toEqual(['422 currency_mismatch', '201']);
   });
 
-  test('moves money from the cash account', async () => {
+  test('takes its money from the cash account', async () => {
     const { id: account } = await harness.openAccount(rui, { currency: 'EUR' });
 
     const posted = await harness.deposit(account, '99999999.99');
@@ -279,7 +279,7 @@ describe('a deposit', () => {
     });
   });
 
-  test('gets 404 if the account is unknown', async () => {
+  test('gets a 404 if the account is unknown', async () => {
     const response = await harness.manager.call('POST', '/accounts/999999/deposits', { body: { amount: '1' } });
 
     expect(codeOf(response)).toBe('404 account_not_found');

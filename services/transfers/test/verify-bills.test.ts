@@ -52,7 +52,7 @@ describe('verify-ledger on bill payments', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('names a refund that does not match its payment', async () => {
+  test("reports a refund that doesn't match its payment", async () => {
     for (const paymentId of [701, 702, 703, 704]) await post(payment({ from: ana, to: takings, paymentId }));
 
     const unpaid = await post(refund({ from: takings, to: ana }));
@@ -65,7 +65,7 @@ describe('verify-ledger on bill payments', () => {
     );
   });
 
-  test('names the second row if a payment was posted twice', async () => {
+  test('reports the second row if a payment was posted twice', async () => {
     await books.rows.dropIndex('kind_1_payment_id_1');
     await post(payment({ from: ana, to: takings, paymentId: 705 }));
     const again = await post(payment({ from: rui, to: takings, paymentId: 705 }));
@@ -78,7 +78,7 @@ describe('verify-ledger on bill payments', () => {
     );
   });
 
-  test('names payments to an account that was temporarily the takings account', async () => {
+  test('reports payments to an account that was the takings account for a while', async () => {
     const is = { owner_id: 0, purpose: 'takings', idempotency_key: 'takings', request_fingerprint: 'takings' };
     const paid = await postWhile(ledger, { account: ana, is, command: payment({ from: rui, to: ana }) });
     const giving = refund({ from: ana, to: rui, paymentId: lastPayment });
@@ -93,7 +93,7 @@ describe('verify-ledger on bill payments', () => {
     );
   });
 
-  test('names transfers from the takings account while it temporarily belonged to a person', async () => {
+  test('reports transfers from the takings account while it belonged to a person', async () => {
     await post(payment({ from: ana, to: takings }));
     await books.heads.updateOne({ _id: takings.id }, { $unset: { purpose: '' } });
     const theft = newCommand({ from: { id: takings.id, ownerId: rui.ownerId }, to: rui, amountMinor: 5n });

@@ -64,16 +64,16 @@ describe('verify-ledger on an intact ledger', () => {
   });
 });
 
-describe('verify-ledger on a dropped or replaced collection', () => {
+describe('verify-ledger on a collection that was dropped or replaced', () => {
   const names = ['transfers', 'accounts', 'checkpoints', 'keys', 'counters'];
-  test.each(names)('names the dropped collection %s first', async (name) => {
+  test.each(names)('reports first that the collection %s was dropped', async (name) => {
     await makeCheckpoint();
     await books.connection.dropCollection(name);
 
     expect((await findings())[0]).toBe(`collection ${name}: it does not exist`);
   });
 
-  test.each(names)('names only the view that replaced %s if it has the same documents', async (name) => {
+  test.each(names)('reports only the view that replaced %s if it has the same documents', async (name) => {
     await makeCheckpoint();
     await books.connection.collection(name).rename('copy');
     await books.connection.createCollection(name, { viewOn: 'copy', pipeline: [] });
@@ -81,7 +81,7 @@ describe('verify-ledger on a dropped or replaced collection', () => {
     expect(await findings()).toEqual([`collection ${name}: it is a view`]);
   });
 
-  test('names an unreadable view', async () => {
+  test("reports a view that it can't read", async () => {
     const pipeline = [{ $project: { any: { $divide: [1, 0] } } }];
     await books.connection.collection('accounts').rename('copy');
     await books.connection.createCollection('accounts', { viewOn: 'copy', pipeline });
@@ -93,8 +93,8 @@ describe('verify-ledger on a dropped or replaced collection', () => {
   });
 });
 
-describe('verify-ledger on a tampered ledger', () => {
-  test('names the newest row if an attacker added entries that create money', async () => {
+describe('verify-ledger on a ledger that was tampered with', () => {
+  test('reports the newest row if an attacker added entries that create money', async () => {
     await makeCheckpoint();
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const created = 100_000_000n;
@@ -115,7 +115,7 @@ describe('verify-ledger on a tampered ledger', () => {
     expect((await findings())[0]).toBe(`transfer ${ids[3]}: it has 4 entries, not 2`);
   });
 
-  test('names each of several rows with wrong types', async () => {
+  test('reports each of several rows with wrong types', async () => {
     const unchecked = { bypassDocumentValidation: true };
     const amount = new mongoose.mongo.Double(0.1) as never;
     await books.rows.updateOne({ _id: ids[0] }, { $set: { amount } }, unchecked);
@@ -134,25 +134,25 @@ describe('verify-ledger on a tampered ledger', () => {
     expect(found).toContain(`account ${rui.id}: it has no balance`);
   });
 
-  test('names the transfer if its amount was edited', async () => {
+  test('reports a transfer whose amount was edited', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { amount: 2_000n } });
 
     expect((await findings())[0]).toBe(`transfer ${ids[1]}: its entries have another amount`);
   });
 
-  test('names the transfer if an entry and its balance were edited', async () => {
+  test('reports a transfer whose entry and balance were edited', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $inc: { 'entries.1.amount': 5n, 'entries.1.balance': 5n } });
 
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
-  test('names the account if its balance was edited', async () => {
+  test('reports an account whose balance was edited', async () => {
     await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
 
     expect((await findings())[0]).toBe(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('names an edited balance even if a row claims to come from a newer release', async () => {
+  test('reports an edited balance even if a row claims to come from a newer release', async () => {
     await books.rows.updateOne({ _id: ids[1] }, { $set: { shape: 2 } as never });
     await books.heads.updateOne({ _id: rui.id }, { $inc: { balance: 1_000_000n } });
 
@@ -162,7 +162,7 @@ describe('verify-ledger on a tampered ledger', () => {
     expect(found).toContain(`account ${rui.id}: its balance is not that of its newest entry`);
   });
 
-  test('names an account whose owner was changed', async () => {
+  test('reports an account whose owner was changed', async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_id: 666 } });
 
     expect(await findings()).toEqual([
@@ -171,25 +171,25 @@ describe('verify-ledger on a tampered ledger', () => {
     ]);
   });
 
-  test("names an account whose owner's name was changed", async () => {
+  test("reports an account whose owner's name was changed", async () => {
     await books.heads.updateOne({ _id: ana.id }, { $set: { owner_name: 'Rui' } });
 
     expect(await findings()).toEqual([`account ${ana.id}: its owner_name is not that of its statement`]);
   });
 
-  test('names the first of two swapped rows', async () => {
+  test('reports the first of two rows that were swapped', async () => {
     await ledger.swap(ids[1], ids[2]);
 
     expect((await findings())[0]).toContain(`transfer ${ids[1]}:`);
   });
 
-  test('names the account whose newest row was deleted', async () => {
+  test('reports an account whose newest row was deleted', async () => {
     await books.rows.deleteOne({ _id: ids[3] });
 
     expect((await findings())[0]).toBe(`account ${ana.id}: its newest entry, 5, is missing`);
   });
 
-  test('names the deleted newest row even if both accounts were reset', async () => {
+  test('reports that the newest row was deleted, even if both accounts were reset', async () => {
     await makeCheckpoint();
     const entries = (await books.journal.findTransfer(ids[2]))?.entries ?? [];
     await books.rows.deleteOne({ _id: ids[3] });
@@ -199,26 +199,26 @@ describe('verify-ledger on a tampered ledger', () => {
     expect((await findings())[0]).toBe(`account ${ana.id}: a checkpoint signed entry 5, which does not exist`);
   });
 
-  test('names the account if a row in the middle was deleted', async () => {
+  test('reports an account if one of its rows in the middle was deleted', async () => {
     await books.rows.deleteOne({ _id: ids[1] });
 
     expect((await findings())[0]).toBe(`account ${ana.id}: entry 3 is missing before entry 4`);
   });
 
-  test('detects a rewritten journal without new receipts', async () => {
+  test('detects that the journal was rewritten without new receipts', async () => {
     await rewrite(books, () => 'no.signa.ture');
 
     expect((await findings())[0]).toContain('its receipt is not signed by a trusted key');
   });
 
-  test('detects a rewritten journal with receipts from another key', async () => {
+  test('detects that the journal was rewritten with receipts signed by another key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     await rewrite(books, (transfer) => signReceipt(transfer, { kid: signer.kid, privateKey }));
 
     expect((await findings())[0]).toContain('its receipt is not signed by a trusted key');
   });
 
-  test('detects a rewritten journal with receipts from the right key', async () => {
+  test('detects that the journal was rewritten with receipts signed by the right key', async () => {
     await makeCheckpoint();
     await rewrite(books, (transfer) => signReceipt(transfer, signer));
 
@@ -228,8 +228,8 @@ describe('verify-ledger on a tampered ledger', () => {
   });
 });
 
-describe('verify-ledger after a service trusted a tampered account', () => {
-  test('names only the rows that stole or created money', async () => {
+describe('verify-ledger after a service trusted an account that was tampered with', () => {
+  test('reports only the rows that stole or created money', async () => {
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const attacker = { id: rui.id, ownerId: rui.ownerId };
     const theft = newCommand({ from: { ...attacker, id: ana.id }, to: rui, amountMinor: 10n });
@@ -255,7 +255,7 @@ describe('verify-ledger after a service trusted a tampered account', () => {
   });
 });
 
-describe('verify-ledger on tampered checkpoints', () => {
+describe('verify-ledger on checkpoints that were tampered with', () => {
   const checkpoints = () => books.connection.collection<{ _id: number; jws: string }>('checkpoints');
   beforeEach(async () => {
     await makeCheckpoint();
@@ -263,19 +263,19 @@ describe('verify-ledger on tampered checkpoints', () => {
     await makeCheckpoint();
   });
 
-  test('names an edited checkpoint', async () => {
+  test('reports a checkpoint that was edited', async () => {
     await checkpoints().updateOne({ _id: 2 }, { $set: { 'heads.0.seq': 1 } });
 
     expect((await findings()).at(-1)).toBe('checkpoint 2: its rows are not those that were signed');
   });
 
-  test('names the first checkpoint if it was deleted', async () => {
+  test('reports that the first checkpoint was deleted', async () => {
     await checkpoints().deleteOne({ _id: 1 });
 
     expect((await findings()).at(-1)).toBe('checkpoint 2: checkpoint 1 is missing before it');
   });
 
-  test('detects that the newest checkpoint was deleted if given its signature from the logs', async () => {
+  test("detects that the newest checkpoint was deleted if given that checkpoint's signature from the logs", async () => {
     const newest = await checkpoints().findOne({ _id: 2 });
     await checkpoints().deleteOne({ _id: 2 });
 

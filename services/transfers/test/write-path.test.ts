@@ -53,7 +53,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('posts the other commands if one fails', async () => {
+  test('posts the other commands even if one fails', async () => {
     const { ana, rui } = await openAccounts(100n);
     const good = () => newCommand({ from: ana, to: rui, amountMinor: 1n });
     const bad = newCommand({ from: ana, to: { id: randomId() }, amountMinor: 1n });
@@ -64,7 +64,7 @@ describe('a batch', () => {
     expect(await books.balance(rui.id)).toBe(4n);
   });
 
-  test('skips a command with impossible accounts', async () => {
+  test('skips a command whose accounts are impossible', async () => {
     const { ana, rui } = await openAccounts(100n);
     const cash = await books.accounts.getCashAccount('BRL', new Date());
     const commands = [
@@ -90,7 +90,7 @@ describe('a batch', () => {
     expect([await books.balance(ana.id), await books.balance(rui.id)]).toEqual([99n, 1n]);
   });
 
-  test('posts every transfer once, even if two instances post at the same time', async () => {
+  test('posts every transfer only once, even if two instances post at the same time', async () => {
     const { ana, rui } = await openAccounts(10_000n);
     /** Retries a command while the other instance comes first, as the ledger does. */
     const postUntilDecided = async (
@@ -167,7 +167,7 @@ describe('a token', () => {
     expect(await books.balance(rui.id)).toBe(0n);
   });
 
-  test('returns its transfer if it was spent before it is declared expired', async () => {
+  test('returns its transfer if it was spent before being declared expired', async () => {
     const { ana, rui } = await openAccounts(100n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n });
     const [outcome] = await books.post([command]);
@@ -193,7 +193,7 @@ describe('an idempotency key', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('is rejected if the request differs', async () => {
+  test("is rejected if the request isn't the same", async () => {
     const { ana, rui } = await openAccounts(1000n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     await books.post([command]);
@@ -205,7 +205,7 @@ describe('an idempotency key', () => {
     expect(await books.balance(rui.id)).toBe(10n);
   });
 
-  test('stays rejected, even after money has come in', async () => {
+  test('stays rejected, even after the account has received money', async () => {
     const { ana, rui } = await openAccounts(5n);
     const command = newCommand({ from: ana, to: rui, amountMinor: 10n, idempotency });
     const first = await books.post([command]);

@@ -97,7 +97,7 @@ describe('transferMoney', () => {
     expect(steps.filter((step) => step === 'post')).toHaveLength(2);
   });
 
-  test('responds to the caller even if the database does not respond about an expired token', async () => {
+  test("responds to the caller even if the database doesn't respond about an expired token", async () => {
     const { execute, posting } = openUseCase({
       journal: { insertExpired: () => new Promise(() => undefined) },
     });
@@ -108,7 +108,7 @@ describe('transferMoney', () => {
     expect(response).toMatchObject({ code: 'service_unavailable', members: { outcome: 'unknown' } });
   });
 
-  test('does not delay requests with another key while a request is being posted', async () => {
+  test("doesn't delay requests with another key while a request is being posted", async () => {
     const { execute, steps, posting } = openUseCase();
 
     const attempts = [problemOf(execute('lunch')), problemOf(execute('dinner')), problemOf(execute(undefined))];
@@ -118,7 +118,7 @@ describe('transferMoney', () => {
     expect((await Promise.all(attempts)).map(({ message }) => message)).toEqual(['refused', 'refused', 'refused']);
   });
 
-  test('reserves no slot and spends no token if the accounts do not allow the transfer', async () => {
+  test("reserves no slot and spends no token if the accounts don't allow the transfer", async () => {
     const { execute, steps } = openUseCase();
 
     const rejected = await problemOf(execute('lunch', 999));
