@@ -106,7 +106,7 @@ describeWithPromtool('among the alerts', () => {
     expect(await checkRaised(['OrdersReachScreensLate'], [before, await now()])).toBe('');
   });
 
-  test('FeedNotLive, DependencyDown and OutboxIsOld are raised when the broker is gone', async () => {
+  test('FeedNotLive, DependencyDown and OutboxIsOld are raised when the broker is down', async () => {
     let before = await now();
     const isWhole = async (): Promise<boolean> => {
       before = await now();
@@ -222,7 +222,7 @@ describeWithPromtool('among the alerts', () => {
     expect(await checkRaised(['EventLoopBlocked'], [before, paused])).toBe('');
   });
 
-  test('TwoVersions is raised when the next release runs beside the last one', async () => {
+  test('TwoVersions is raised when the next release runs alongside the last one', async () => {
     const before = await now();
     const next = createMutatedCopy(join(root, 'test/monitoring/next-version.patch'));
     const upgraded = await startServiceProcess('orders', ordersSettings, { root: next.root });

@@ -90,7 +90,7 @@ const untilIs = (payment: Payment, status: string): Promise<boolean> =>
 const balanceOf = async ({ account }: Customer): Promise<string> =>
   (await manager('GET', `/accounts/${account}`)).body.balance;
 
-test('a payment with the PIN moves money to the revenue account', async () => {
+test('a payment approved with the PIN moves money to the revenue account', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -107,7 +107,7 @@ test('a payment with the PIN moves money to the revenue account', async () => {
   expect(entries).toMatchObject([{ kind: 'bill_payment', payment_id: payment.id }, { kind: 'account_deposit' }]);
 });
 
-test('a retried payment moves the money once', async () => {
+test('a payment that is retried moves the money only once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   const key = randomUUID();
@@ -120,7 +120,7 @@ test('a retried payment moves the money once', async () => {
   expect(await balanceOf(ana)).toBe('960.00');
 });
 
-test('a payment sent by many calls at the same time is posted once', async () => {
+test('a payment sent by many calls at the same time is posted only once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
 
@@ -137,7 +137,7 @@ test('a payment sent by many calls at the same time is posted once', async () =>
   await untilIs(payment, 'paid');
 });
 
-test('a token for another customer or amount is rejected and stays unspent', async () => {
+test('a token for another customer or amount is rejected, but stays unspent', async () => {
   const [ana, bia] = [await newCustomer(), await newCustomer()];
   const payment = await reserve(ana);
 
@@ -149,7 +149,7 @@ test('a token for another customer or amount is rejected and stays unspent', asy
   created(await pay(ana, payment));
 });
 
-test('a payment that a manager refunds twice is refunded once', async () => {
+test('a payment that a manager refunds twice is refunded only once', async () => {
   const ana = await newCustomer();
   const payment = await reserve(ana);
   await payAndSettle(ana, payment);
@@ -178,7 +178,7 @@ test('transfers to the revenue account are rejected', async () => {
   );
 });
 
-test('a bill payment finishes or stays reserved when transfers are paused', async () => {
+test('a bill payment is finished or stays reserved when transfers are paused', async () => {
   // Creates the customers one after another: each needs the manager's PIN, and one user can't have two PIN checks at the same
   // time.
   const customers = [await newCustomer(), await newCustomer(), await newCustomer(), await newCustomer()];
@@ -225,7 +225,7 @@ describe('when only the orders database is restored to a time before a payment',
     return { ana, payment, transfer };
   }
 
-  test('paying again moves no money and marks the payment as paid', async () => {
+  test("paying again doesn't move money, but marks the payment as paid", async () => {
     const { ana, payment, transfer } = await paidAndForgotten();
 
     const again = await pay(ana, payment);
@@ -238,7 +238,7 @@ describe('when only the orders database is restored to a time before a payment',
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test('a refunded payment is refunded again without moving money', async () => {
+  test("refunding again doesn't move money, but marks the payment as refunded", async () => {
     const { ana, payment } = await paidAndForgotten('given back');
 
     expect(codeOf(await pay(ana, payment))).toBe('409 payment_not_payable');
@@ -247,7 +247,7 @@ describe('when only the orders database is restored to a time before a payment',
     expect(await balanceOf(ana)).toBe('1000.00');
   });
 
-  test("after-restore in transfers restores the payment's final status", async () => {
+  test("running after-restore in transfers restores the payment's final status", async () => {
     const [{ payment }, { payment: second }] = [await paidAndForgotten(), await paidAndForgotten('given back')];
     const { status } = await manager('POST', `/bills/${payment.billId}/payments/${payment.id}/cancel`, { body: {} });
     expect(status).toBe(200);

@@ -90,7 +90,7 @@ describe('when the client runs in several tabs on one device', () => {
   const waitsForTheLock = (page: Page): Promise<boolean> =>
     page.evaluate(async () => ((await navigator.locks.query()).pending ?? []).length > 0);
 
-  test('one tab refreshes an expired token for both tabs', async () => {
+  test('one tab refreshes an expired token for both', async () => {
     const context = await device();
     const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
     await signIn(first);
@@ -109,7 +109,7 @@ describe('when the client runs in several tabs on one device', () => {
     expect(await names).toEqual([name, name, name, name]);
     expect(refreshes.requested()).toBe(1);
   });
-  test('the other tab refreshes the token if the first one is closed', async () => {
+  test('the other tab refreshes an expired token if the first one is closed', async () => {
     const context = await device();
     const [first, second] = [await openTab(context, stack.gatewayUrl), await openTab(context, stack.gatewayUrl)];
     await signIn(first);
@@ -125,7 +125,7 @@ describe('when the client runs in several tabs on one device', () => {
     expect(await lost).toBeInstanceOf(Error);
     expect(refreshes.requested()).toBe(2);
   });
-  test('one tab refreshes the token for both even over plain HTTP, without Web Locks', async () => {
+  test('one tab refreshes an expired token for both, even over plain HTTP, without Web Locks', async () => {
     const context = await device();
     const origin = stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
     const [first, second] = [await openTab(context, origin), await openTab(context, origin)];

@@ -47,18 +47,18 @@ async function send({ service, method, path, body }: Call, signature?: string): 
 describe.each(calls)('$what', (call) => {
   const [caller] = call.callers;
 
-  test('is rejected (403) without a signature, even for a manager', async () => {
+  test('is rejected with a 403 if it has no signature, even for a manager', async () => {
     expect(await send(call)).toBe('403 caller_not_allowed');
     expect(await send(call, '')).toBe('403 caller_not_allowed');
   });
 
-  test('is rejected (403) when it is signed with a wrong secret', async () => {
+  test('is rejected with a 403 if it is signed with a wrong secret', async () => {
     const secret = Buffer.alloc(32, 1).toString('base64');
     for (const name of serviceNames)
       expect(await send(call, sign({ name, secret }, call))).toBe('403 caller_not_allowed');
   });
 
-  test('is rejected (403) when another service has signed it', async () => {
+  test('is rejected with a 403 if another service has signed it', async () => {
     const others = serviceNames.filter((name) => !call.callers.includes(name));
     for (const name of others) {
       const { secret } = testService(name);
@@ -67,20 +67,20 @@ describe.each(calls)('$what', (call) => {
     }
   });
 
-  test("is rejected (403) with another call's signature", async () => {
+  test("is rejected with a 403 if it has another call's signature", async () => {
     const service = testService(caller as ServiceName);
     const signature = sign(service, { ...call, path: `${call.path}/x` });
     expect(await send(call, signature)).toBe('403 caller_not_allowed');
   });
 
-  test("succeeds with its caller's signature", async () => {
+  test('succeeds if its caller has signed it', async () => {
     expect(await send(call, sign(testService(caller as ServiceName), call))).toMatch(
       /^(200|400 validation_failed|404 not_found)$/,
     );
   });
 });
 
-test('the key set is public, but the response is signed only for the right secret', async () => {
+test('the key set is public, but its response is signed only for callers with the right secret', async () => {
   const response = await fetch(`${stack.services['auth-stepup'].url}/.well-known/jwks.json`, {
     headers: {
       [signatureHeader]: sign({ name: 'orders', secret: Buffer.alloc(32, 1).toString('base64') }, calls[0] as Call),

@@ -113,7 +113,7 @@ async function useTokens(
   return posted;
 }
 
-test('no PIN or step-up token leaks after every kind of use', async () => {
+test('no PIN or step-up token leaks, however it is used', async () => {
   const manager = record(caller(stack.gatewayUrl, { token: stack.managerToken }));
   const [registered, bia] = [await registerCustomer(stack, 'Ana'), await registerCustomer(stack, 'Bia')];
   const ana = { ...registered, call: record(registered.call) };
@@ -167,7 +167,7 @@ test('no PIN or step-up token leaks after every kind of use', async () => {
   expect(findSecrets(texts, { pins: [pin, otherPin, wrongPin], tokens })).toEqual([]);
 }, 180_000);
 
-test('the search finds a secret in any encoding', () => {
+test('the search for leaks finds a secret in any encoding', () => {
   const token = 'head.body.c2lnbmF0dXJl';
   const base64 = Buffer.from(pin).toString('base64');
   const texts = {

@@ -77,7 +77,7 @@ async function openFeed(token: string): Promise<FeedClient> {
 const securityTypes = ({ events }: FeedClient): string[] =>
   events.filter(({ type }) => type.startsWith('security.')).map(({ type }) => type);
 
-test('a customer creates, uses, changes, blocks and resets a PIN', async () => {
+test('a customer can create, use and change a PIN, and reset it after it is blocked', async () => {
   const [ana, bia] = [await customerWithMoney('Ana'), await registerCustomer(stack, 'Bia')];
   const payee = await openAccount(bia.call);
   const [own, others] = [await openFeed(ana.token), await openFeed(bia.token)];
@@ -125,7 +125,7 @@ test('a customer creates, uses, changes, blocks and resets a PIN', async () => {
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 });
 
-test('PINs are checked first while an address floods the sign-in', async () => {
+test('PINs are checked first while one address floods the sign-in', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
   created(await choosePin(call));
   let answered = 0;
@@ -150,7 +150,7 @@ test('PINs are checked first while an address floods the sign-in', async () => {
 test.each([
   ['without idempotency keys', () => ({})],
   ['with idempotency keys', () => ({ 'idempotency-key': randomUUID() })],
-])('a step-up token used on two paths at the same time %s works on only one of them', async (_how, headers) => {
+])('a step-up token that is used on two paths at the same time %s works on only one of them', async (_how, headers) => {
   const { call } = await registerCustomer(stack, 'Ana');
   const accounts = [await openAccount(call), await openAccount(call)];
   const token = await tokenFor(manager, depositKey);

@@ -35,7 +35,7 @@ test('an interrupted demo is completed by the next attempt, even if each call fa
   expect(status).toBe(200);
 });
 
-test("the demo has no duplicates if each call's first response was 504", async () => {
+test('the demo has no duplicates if the first response to each call was a 504', async () => {
   const { gatewayUrl, createManager } = stack;
   const names = ['manager', 'customer', 'second', 'waiter'] as const;
   const others = names.map((name) => [

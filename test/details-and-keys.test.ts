@@ -107,7 +107,7 @@ describe("a user's authorization", () => {
   });
 });
 
-test('gateway and services reject tokens signed with a revoked key after they have refreshed the key set', async () => {
+test('the gateway and services reject tokens signed with a revoked key once they have refreshed the key set', async () => {
   const { token, call } = await newToken(marta);
   const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
 

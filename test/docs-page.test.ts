@@ -142,7 +142,7 @@ describe('on the API docs page', () => {
     expect(errors).toEqual([]);
   });
 
-  test("an operation's address opens it with samples in three languages", async () => {
+  test("an operation's URL opens it with samples in three languages", async () => {
     const { page, errors } = await readDocs('#tag/accounts/POST/accounts/internal-transfers');
     const call = callOf(page, 'Transfer money from your account to any other account');
     const samples: Record<string, string> = {};
@@ -161,7 +161,7 @@ describe('on the API docs page', () => {
     expect(errors).toEqual([]);
   });
 
-  test('an operation lists its errors with one line per status', async () => {
+  test('an operation lists its errors, with one line per status', async () => {
     const { page } = await readDocs('#tag/orders/POST/orders');
     const call = callOf(page, 'Place an order');
     await call.getByText('ordering_paused').first().waitFor();

@@ -60,7 +60,7 @@ describe('in the guides', () => {
     expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
   });
 
-  test('kitchen.mjs names the program to run first if there is no order to cook', async () => {
+  test('kitchen.mjs names the program to run first if there are no orders to cook', async () => {
     const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 
@@ -69,7 +69,7 @@ describe('in the guides', () => {
     expect(printed).toBe('Table 12 has no order to cook: run order.mjs first.\n');
   });
 
-  test.each(guides)('%s explains what to change for another port or after --lan', (guide) => {
+  test.each(guides)('%s explains what to change for another port or with --lan', (guide) => {
     const introduction = readFileSync(join(folder, guide), 'utf8').split('\n## ')[0];
 
     expect(introduction).toMatch(/another port.*--lan.*change the URL and passwords/);

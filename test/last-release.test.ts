@@ -48,7 +48,7 @@ async function signedIn(email: string): Promise<Call> {
 const idsIn = async (name: 'orders' | 'transfers', collection: string): Promise<number[]> =>
   (await db(name).collection<Stored>(collection).find().toArray()).map(({ _id }) => _id);
 
-describe("on the last release's databases", () => {
+describe("with the last release's databases", () => {
   test.each(['auth', 'orders', 'transfers'] as const)('%s is prepared when the services start', async (name) => {
     const prepared = await db(name)
       .collection<{ _id: string; version: string }>('preparations')

@@ -111,8 +111,8 @@ const refusals = (): string[] =>
       ),
   );
 
-describe('services with least-privilege accounts', () => {
-  test('serve guests from the order to the closed table', async () => {
+describe('services whose accounts have only the rights that they need', () => {
+  test('serve guests, from the order until the table is closed', async () => {
     const { table_token: code } = (await manager('PUT', '/tables/7')).body;
     const { body } = await anyone('POST', '/auth/guest', { body: { table_token: code, name: 'Rui' } });
     const guest = caller(gatewayUrl, { token: body.access_token });
@@ -163,7 +163,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('seat and move guests', async () => {
+  test('seat guests and move them to another table', async () => {
     const tableCode = (await manager('PUT', '/tables/8')).body.table_token;
     await manager('PUT', '/tables/9');
     await anyone('POST', '/auth/guest', { body: { table_token: tableCode, name: 'Rui' } });
@@ -175,7 +175,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test("register a tablet and handle a waiter's sign-ins on it", async () => {
+  test('register a tablet and let a waiter sign in on it', async () => {
     const email = newEmail('rui');
     const first = 'carpete-lua-garfo';
     const adding = { 'x-step-up-token': await tokenFor(manager, 'user.manage') };
@@ -213,7 +213,7 @@ describe('services with least-privilege accounts', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test("each get RabbitMQ's confirmation for an event", async () => {
+  test('each get a confirmation from RabbitMQ for an event', async () => {
     await newCustomer();
     await manager('PUT', '/tables/10');
     expect(codeOf(await manager('POST', '/tables/10/open'))).toBe('200');

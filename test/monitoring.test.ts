@@ -82,7 +82,7 @@ describe('in the rules and on the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  test("an expression that names a service uses only that service's metrics", () => {
+  test('an expression that names a service uses only metrics from that service', () => {
     const wrong = expressions.flatMap(([where, expression]) =>
       [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
         exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
@@ -134,7 +134,7 @@ describe('among the alerts', () => {
     }
   });
 
-  test('every alert is raised in a test', () => {
+  test('every alert is raised in a test of its rule', () => {
     const { tests } = parse(read('rules_test.yml')) as { tests: AlertTest[] };
     const outcomes = tests.flatMap(({ alert_rule_test: each = [] }) => each);
     const raised = new Set(outcomes.flatMap(({ alertname, exp_alerts: expected }) => (expected ? alertname : [])));

@@ -102,7 +102,7 @@ const failures = [
 ];
 const ofApps = /\/assets\/(app|index)-.*\.js$/;
 test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ...each }))))(
-  "a page explains in both languages why it couldn't start when its $what: $path",
+  "a page explains in both languages why it couldn't start if its $what: $path",
   async ({ path, body }) => {
     const { page } = await app.newScreen({ viewport: phone });
     expectErrors(page, /SyntaxError/, /Error: start/, /net::ERR_FAILED/);
@@ -123,7 +123,7 @@ test.each(['/', '/kitchen'].flatMap((path) => failures.map((each) => ({ path, ..
   },
 );
 
-test.each(['/', '/kitchen'])('a slow page reports after 5 s that it is still loading: %s', async (path) => {
+test.each(['/', '/kitchen'])('a slow page says after 5 s that it is still loading: %s', async (path) => {
   const { page } = await app.newScreen({ viewport: phone });
   const script = Promise.withResolvers<void>();
   await page.route(ofApps, (route) => script.promise.then(() => route.fallback()));

@@ -14,11 +14,11 @@ describe('the gateway', () => {
   });
   afterAll(() => stack.close());
 
-  test('rejects a JSONTestSuite file as a body if and only if it is invalid JSON', async () => {
+  test('accepts a file from JSONTestSuite as a body if and only if it is valid JSON', async () => {
     expect(await tryJsonFiles({ ...stack, token })).toEqual({ cases: 318, failures: [] });
   });
 
-  test('stores each naughty string unchanged or rejects it', async () => {
+  test('stores each string from the list of naughty strings unchanged, or rejects it', async () => {
     const body = { name: `Pão de queijo ${Date.now()}`, price: '1.00' };
     const dish = created(await stack.call('POST', '/menu', { body, token: stack.managerToken }));
 
@@ -26,6 +26,6 @@ describe('the gateway', () => {
   });
 });
 
-test('the verifier accepts a Wycheproof signature if and only if Wycheproof calls it valid', () => {
+test('the verifier accepts a signature from Wycheproof if and only if Wycheproof calls it valid', () => {
   expect(trySignatures()).toEqual({ cases: 41, failures: [] });
 });

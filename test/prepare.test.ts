@@ -64,7 +64,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
 });
 
-test("an operator's command on an unprepared database names the command to run first", async () => {
+test("an operator's command on a database that isn't prepared names the command to run first", async () => {
   const env = { MONGODB_DATABASE: `${settings['auth-stepup']['MONGODB_DATABASE']}_other` };
   const args = ['--email', 'marta@example.com', '--name', 'Marta'];
 
@@ -73,7 +73,7 @@ test("an operator's command on an unprepared database names the command to run f
   expect(created).toEqual({ code: 1, output: expect.stringMatching(message('auth-stepup')) });
 });
 
-test('a preparation with a wrong setting exits with code 78', async () => {
+test('preparing a database with a wrong setting exits with code 78', async () => {
   expect(await run('orders', 'prepare', { env: { MONGODB_URI: 'localhost' } })).toEqual({
     code: 78,
     output: expect.stringContaining('MONGODB_URI'),

@@ -53,15 +53,15 @@ describe.each(services)('the RabbitMQ account for %s', (service) => {
   const own: readonly string[] = source === null ? [] : [...eventTypesOf(source), heartbeatType];
   const all = [...(Object.keys(events) as EventType[]), heartbeatType];
 
-  test.each(all)(`publishes %s only if ${service} owns that event`, async (key) => {
+  test.each(all)(`can publish %s only if ${service} owns that event`, async (key) => {
     expect(await publish(service, { to: exchange, key })).toBe(own.includes(key) ? 'confirmed' : 'ACCESS_REFUSED');
   });
 
-  test(`is rejected when ${service} writes to the stream directly`, async () => {
+  test(`is rejected if ${service} writes to the stream directly`, async () => {
     expect(await publish(service, { to: '', key: stream })).toBe('ACCESS_REFUSED');
   });
 
-  test(`is rejected when ${service} declares an exchange`, async () => {
+  test(`is rejected if ${service} declares an exchange`, async () => {
     const channel = await connections.get(service)?.createChannel();
     channel?.on('error', () => undefined);
     await expect(channel?.assertExchange('comanda.other', 'fanout')).rejects.toThrow('ACCESS_REFUSED');

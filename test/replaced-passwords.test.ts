@@ -211,7 +211,7 @@ const refusalOf = (done: Promise<unknown>): Promise<string> =>
   );
 
 // Starting four processes and draining two takes a minute with 40% of a core, and three minutes while other tests are running.
-test('replacing the passwords of MongoDB, Redis and RabbitMQ fails no call', async () => {
+test("replacing the passwords of MongoDB, Redis and RabbitMQ doesn't make any call fail", async () => {
   const old = oldUrls('auth-stepup');
   const administration = await openAdministration();
   const outsider = await connectWithOld(old);

@@ -96,7 +96,7 @@ const verifyLedger = (checkpoint: string): Promise<string> =>
 
 const idsOf = (parties: readonly Party[]): Ids => kindsOfIds((kind) => parties.flatMap(({ ids }) => ids[kind]));
 
-test("restoring a busy evening's backup issues no number twice", async () => {
+test("no number is issued twice after a busy evening's backup is restored", async () => {
   const dinner = await openDinner(stack);
   const screen = await openScreen();
   const feed = openFeedClient(stack.notifierUrl, { token: stack.managerToken, retryRefused: true });

@@ -129,7 +129,7 @@ function readSteadily(): { stop: () => Promise<Record<string, number>> } {
   };
 }
 
-test('no call fails when each orders instance is replaced behind a slow balancer', async () => {
+test('no call fails when each orders instance is replaced behind a slow load balancer', async () => {
   const load = readSteadily();
   for (const instance of Array.from({ length: rounds }, () => instances).flat()) {
     await instance.end('SIGTERM');

@@ -59,7 +59,7 @@ async function afterRestore(databases: { auth?: string } = {}): Promise<{ code: 
 }
 
 describe('a database restored from a backup', () => {
-  test('has the same epoch in feed and list after after-restore', async () => {
+  test('has the same epoch in feed and list after the command after-restore', async () => {
     const manager = await signInManager();
     const dish = await manager.calls.createMenuItem({ name: 'Moqueca', price: '48.00' });
     const order = await manager.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '9' });
@@ -85,7 +85,7 @@ describe('a database restored from a backup', () => {
 });
 
 describe('a list that the feed keeps up to date', () => {
-  test('is fetched again only when a change was never published', async () => {
+  test('is fetched again only if a change was never published', async () => {
     let reads = 0;
     const countReads: typeof fetch = (url, options) => {
       if (options?.method === 'GET') reads++;

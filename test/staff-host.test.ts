@@ -91,7 +91,7 @@ const sessionsAt = (page: Page): Promise<string[]> =>
       .toSorted(),
   );
 
-describe('on one device and one address', () => {
+describe('on one device with a single address', () => {
   test('guests and staff have separate sessions', async () => {
     const [device, code] = await Promise.all([newDevice(), codeOf('one-1')]);
     const guest = await openTab(device, `${stack.gatewayUrl}/${code}`);

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-test('all services become ready again after stopping and starting in a random order', async () => {
+test('all services become ready again after being stopped and started in a random order', async () => {
   const shuffled = () =>
     serviceNames
       .map((name) => ({ name, at: Math.random() }))

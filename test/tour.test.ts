@@ -80,7 +80,7 @@ describe('docs/tour.md', () => {
    */
   const eventsIn = (output: string): string[] => output.match(/order\.\w+ \d+ [a-z]+$/gm) ?? [];
 
-  test.each(shells)('works as described in %s, even when it is pasted again', async (shell) => {
+  test.each(shells)('works as described in %s, even if it is pasted again', async (shell) => {
     const [first = '', second = ''] = (
       await paste(shell, { texts: [...tour, "echo 'the second time'", ...tour] })
     ).split('the second time\n');
@@ -102,14 +102,14 @@ describe('docs/tour.md', () => {
     expect(second).toContain('"code":"transaction_password_exists"');
   });
 
-  test.each(shells)('has no unexpected errors when each block is pasted twice into %s', async (shell) => {
+  test.each(shells)('causes no unexpected errors if each block is pasted twice into %s', async (shell) => {
     const output = await paste(shell, { texts: tour.flatMap((text) => [text, text]) });
 
     expect(refusalsIn(output).toSorted()).toEqual([...refusedByTour, ...refusedByTour].toSorted());
     expect(output).not.toMatch(neverPrintedByTour);
   });
 
-  test("takes the passwords from the seed's log if Comanda runs in Docker", async () => {
+  test("takes the passwords from the demo's log if Comanda runs in Docker", async () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     const docker = join(programs, 'docker');
@@ -126,7 +126,7 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(2);
   });
 
-  test('allows other passwords in the first block', async () => {
+  test('allows other passwords in its first block', async () => {
     const [, advice = '', line = ''] =
       /After `npm start -- --lan`,(.+?)`(password\(\) \{ [^`]+)`/.exec(page.replaceAll('\n', ' ')) ?? [];
     const [first = ''] = tour;
@@ -140,7 +140,7 @@ describe('docs/tour.md', () => {
     expect(output.match(/"email":"customer@comanda\.test"/g)).toHaveLength(1);
   });
 
-  test('contains nothing that an interactive shell interprets differently', () => {
+  test('contains nothing that an interactive shell would interpret differently', () => {
     const withoutFiles = tour.map((text) => text.replaceAll(/<<'END'\n[^]*?\nEND\n/g, '\n')).join('\n');
 
     expect(withoutFiles).not.toMatch(/(^|\s)#/m); // A comment would fail in an interactive zsh.

@@ -139,7 +139,7 @@ describe('an order', () => {
     });
   });
 
-  test('has the route instead of the address in its span when it is fetched by id', async () => {
+  test('has the route instead of the URL in its span when it is fetched by id', async () => {
     const { id } = created(await order());
     const read = await ana.call('GET', `/orders/${id}`);
     const traceId = await traceOf(read);
@@ -148,7 +148,7 @@ describe('an order', () => {
     expect(JSON.stringify(spans)).not.toContain(`/orders/${id}`);
   });
 
-  test("links to a client's trace without continuing it", async () => {
+  test("links to a client's trace, but doesn't continue it", async () => {
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     for (const flags of ['00', '01']) {
       const placed = await order({ traceparent: `00-${theirs.traceId}-${theirs.spanId}-${flags}` });
@@ -190,7 +190,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('has its own token check in the trace even if many tokens are spent together', async () => {
+  test('has its own token check in its trace, even if many tokens are spent together', async () => {
     const to = await openAccount(manager);
     const tokens: string[] = [];
     for (let count = 0; count < 12; count++) tokens.push(await tokenFor(ana.call));
@@ -209,7 +209,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('shows a rejection in its span', async () => {
+  test('shows in its span that it was rejected', async () => {
     const to = await openAccount(manager);
     const token = await tokenFor(ana.call);
     created(await transfer(to, token));
@@ -225,7 +225,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('a misbehaving collector', () => {
+describe('a collector that misbehaves', () => {
   const waiting: ServerResponse[] = [];
   afterEach(() => {
     collector.respondWith();
@@ -236,7 +236,7 @@ describe('a misbehaving collector', () => {
     ['hangs', (res) => void waiting.push(res)],
     ['returns 500', (res) => void res.writeHead(500).end('no')],
     ['breaks connections', (res) => void res.destroy()],
-  ])("doesn't stop orders and transfers when it %s", async (_what, response) => {
+  ])("doesn't stop orders and transfers if it %s", async (_what, response) => {
     const to = await openAccount(manager);
     const token = await tokenFor(ana.call);
     const before = collector.requests.length;
@@ -270,7 +270,7 @@ describe('a misbehaving collector', () => {
   });
 });
 
-test('a request for an unknown page records no span', async () => {
+test("a request for an unknown page doesn't record a span", async () => {
   const before = collector.spans.length;
   await stack.call('GET', '/wp-admin');
   const placed = await order();
@@ -288,7 +288,7 @@ test('every log line with a request id has a trace id', async () => {
   expect(ofRequests.filter(({ trace_id: id }) => !/^[0-9a-f]{32}$/.test(id ?? ''))).toEqual([]);
 });
 
-test("spans contain no guests' texts or secrets", async () => {
+test("spans don't contain guests' texts or secrets", async () => {
   const placed = await order();
   const posted = await transfer(await openAccount(manager), await tokenFor(ana.call));
   created(posted);

@@ -23,7 +23,7 @@ const describeIf = checkOut ? describe : describe.skip;
 const replaced = budget<readonly ServiceName[]>(['orders'], serviceNames);
 
 describeIf('with the last releases', () => {
-  test('replacing a service and going back loses no call and no event', async () => {
+  test('replacing a service and going back loses no calls or events', async () => {
     const first = (await checkOut?.()) ?? perService(() => thisTree);
 
     const turns = await takeTurns({

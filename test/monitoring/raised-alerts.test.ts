@@ -20,7 +20,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a service that responds too late is scraped again', async () => {
+test('a service whose response comes too late is scraped again', async () => {
   const { port } = server.address() as AddressInfo;
 
   const found = await scrapeAll({ orders: { metricsUrl: `http://127.0.0.1:${port}` } });

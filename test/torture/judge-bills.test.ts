@@ -33,7 +33,7 @@ describe('bill payments', () => {
   }
   type Bills = ReturnType<typeof truthOfBills>;
 
-  test('are not reported when every promise is kept', () => {
+  test('are not reported if every promise is kept', () => {
     expect(judgeBills(truthOfBills())).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('bill payments', () => {
   });
 });
 
-describe('the writes about one payment', () => {
+describe('the writes about a payment', () => {
   const payment = (status: PaymentStatus, claim: string | null = null): PaymentWrite => ({
     kind: 'payment',
     paymentId: 1,

@@ -86,7 +86,7 @@ const withAccount = (run: Run, change: Partial<AccountInTheEnd>): Run => ({
   accounts: run.accounts.map((each, index) => (index === 1 ? { ...each, ...change } : each)),
 });
 
-test('nothing is reported when every promise is kept', () => {
+test('nothing is reported if every promise is kept', () => {
   expect(judge(truth())).toEqual([]);
 });
 
@@ -191,7 +191,7 @@ describe('the verdict on a run', () => {
       (run) => withAccount(run, { entries: [...entries(125), { transferId: 40, minor: 1 }] }),
       [/^account 22 has entries that no call was told of: 40$/],
     ],
-  ])('has one sentence for each broken promise when %s', (_what, mutate, sentences) => {
+  ])('has one sentence for each broken promise if %s', (_what, mutate, sentences) => {
     expect(judge(mutate(truth()))).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
@@ -212,7 +212,7 @@ describe('the verdict on a run', () => {
     expect(judge(run)).toEqual([]);
   });
 
-  test('does not report events as missing if a gap was announced', () => {
+  test("doesn't report events as missing if a gap was announced", () => {
     const reported = withScreen(truth(), ([first]) => [
       ...(first ? [first] : []),
       { kind: 'gap', offset: 6, id: 'e6' },
