@@ -125,7 +125,7 @@ test('a customer can create, use and change a PIN, and reset it after it is bloc
   expect(securityTypes(others)).toEqual(['security.transaction_password_created']);
 });
 
-test('PINs are checked first while one address floods the sign-in', async () => {
+test('PINs are checked first while one address floods the service with sign-ins', async () => {
   const { call } = await registerCustomer(stack, 'Ana');
   created(await choosePin(call));
   let answered = 0;

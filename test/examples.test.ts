@@ -290,7 +290,7 @@ async function consentFor({ stepUp }: AnyEndpoint, call: Call, input: Record<str
 const fill = (path: string, params: Record<string, unknown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
 
-describe('among the documented examples', () => {
+describe('in the documented examples', () => {
   test.each([...endpoints])('the request for $name succeeds', async (contract: AnyEndpoint) => {
     const example = exampleRequest(contract);
     const changes: Changes = contract.exampleNeeds ? await prepare[contract.exampleNeeds]() : {};

@@ -60,7 +60,7 @@ describe('in the guides', () => {
     expect(printed).toEqual(programs.map(({ output }) => withoutIds(output)));
   });
 
-  test('kitchen.mjs names the program to run first if there are no orders to cook', async () => {
+  test('kitchen.mjs says which program to run first if there are no orders to cook', async () => {
     const found = programsOf('place-and-cook-an-order.md').find(({ name }) => name === 'kitchen.mjs');
     const atAnotherTable = String(found?.program).replaceAll("'12'", "'14'");
 

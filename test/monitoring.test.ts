@@ -82,7 +82,7 @@ describe('in the rules and on the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('an expression that names a service uses only metrics from that service', () => {
+  test("an expression about one service uses only that service's metrics", () => {
     const wrong = expressions.flatMap(([where, expression]) =>
       [...expression.matchAll(/([\w:]+)\{[^}]*service="([a-z-]+)"/g)].flatMap(([, metric = '', service = '']) =>
         exported.get(service)?.has(metric) ? [] : [`${where}: ${metric} of ${service}`],
@@ -125,7 +125,7 @@ test('every route that an expression selects is in the contracts', () => {
   expect([...selected].filter((route) => !routes.has(route))).toEqual([]);
 });
 
-describe('among the alerts', () => {
+describe('in the alerts', () => {
   test('every alert has an urgency and a link to its page', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['page', 'ticket']).toContain(labels?.severity);

@@ -64,7 +64,7 @@ describe.each(['orders', 'auth-stepup', 'transfers'] as const)('%s', (name) => {
   });
 });
 
-test("an operator's command on a database that isn't prepared names the command to run first", async () => {
+test("an operator's command on a database that isn't prepared says which command to run first", async () => {
   const env = { MONGODB_DATABASE: `${settings['auth-stepup']['MONGODB_DATABASE']}_other` };
   const args = ['--email', 'marta@example.com', '--name', 'Marta'];
 

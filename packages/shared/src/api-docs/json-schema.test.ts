@@ -34,14 +34,14 @@ suite('in the JSON Schema for contracts', () => {
     expect(createSchemas().of(schema, 'answered')).toMatchObject({ type: 'integer', format });
   });
 
-  test('a pattern that Go cannot parse is removed from responses', () => {
+  test("a pattern that Go can't parse is removed from responses", () => {
     const { of } = createSchemas();
 
     expect(of(text(20), 'answered')).not.toHaveProperty('pattern');
     expect(of(text(20), 'sent')).toHaveProperty('pattern');
   });
 
-  test('a time has no pattern, because generated clients cannot apply patterns to dates', () => {
+  test("a time has no pattern, because generated clients can't apply patterns to dates", () => {
     const { of } = createSchemas();
 
     expect(of(time(), 'answered')).toEqual({
@@ -116,7 +116,7 @@ suite('in the JSON Schema for contracts', () => {
     ]);
   });
 
-  test('conversion fails if joi cannot convert a rule that the contract does not document', () => {
+  test("conversion fails if joi can't convert a rule that the contract doesn't document", () => {
     const several = object({ a: optional(id()), b: optional(id()) }).or('a', 'b');
 
     expect(() => createSchemas().of(several, 'sent')).toThrow('a rule over several keys');

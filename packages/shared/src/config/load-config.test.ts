@@ -147,7 +147,7 @@ describe('server URLs', () => {
     expect(message).not.toContain('canary');
   });
 
-  test('may list several nodes', () => {
+  test('can list several nodes', () => {
     const several = {
       MONGODB_URI: 'mongodb://a:1,b:2/?replicaSet=main',
       REDIS_URL: 'redis+sentinel://:canary@a:1,b:2/main',

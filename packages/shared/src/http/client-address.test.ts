@@ -11,7 +11,7 @@ const createReader = (trustedProxies: string[], proxyHops = 1) =>
   createClientReader({ trustedProxies, proxyHops, logger: silent });
 
 describe("the client's address", () => {
-  test("is the socket's address when no proxy is trusted", () => {
+  test("is the socket's address if no proxy is trusted", () => {
     const read = createReader([]);
 
     expect(read(request('192.0.2.1', forwarded('6.6.6.6')))).toEqual({ address: '192.0.2.1', secure: false });

@@ -10,7 +10,7 @@ import type { Reply, ReplyTo } from './reply.ts';
 type IsAssignable<From, To> = [From] extends [To] ? true : false;
 type PlainReply<E> = Omit<Reply<ResponseOf<E>>, 'replayed'>;
 
-test('a reply without proof of authorization does not compile for an endpoint with a step-up key', () => {
+test("a reply without proof of authorization doesn't compile for an endpoint with a step-up key", () => {
   expect(false satisfies IsAssignable<PlainReply<typeof transferMoney>, ReplyTo<typeof transferMoney>>).toBe(false);
 });
 
@@ -18,6 +18,6 @@ test('a plain reply compiles for an endpoint without a step-up key', () => {
   expect(true satisfies IsAssignable<PlainReply<typeof getOrder>, ReplyTo<typeof getOrder>>).toBe(true);
 });
 
-test('a problem does not compile without its required fields', () => {
+test("a problem doesn't compile without its required fields", () => {
   expect(false satisfies IsAssignable<{ detail: string }, MembersOf<'illegal_transition'>>).toBe(false);
 });

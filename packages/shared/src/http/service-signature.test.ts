@@ -86,7 +86,7 @@ describe('the settings for service secrets', () => {
     ['CALLER_SECRETS', `gateway:${randomBytes(31).toString('base64')}`],
     ['CALLER_SECRETS', `gateway:${old},`],
     ['CALLER_SECRETS', `gateway:${old}:x`],
-  ])('reject %s with the value %s, and the error names the setting but not the value', (name, value) => {
+  ])('reject %s with the value %s, with an error that shows the setting but not the value', (name, value) => {
     const env = { SERVICE_SECRET: old, CALLER_SECRETS: `gateway:${old},gateway:${next}`, [name]: value };
     const load = () => loadConfig({ ...serviceSecretSettings, ...callerSecretsSettings }, env);
 

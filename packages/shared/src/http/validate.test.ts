@@ -15,7 +15,7 @@ const failureOf = (value: unknown, paramIn?: 'query'): Problem => {
 
 describe('validation', () => {
   test.each(['plain', 'a/b~c', '\u001b[2J', 'half \ud83d', `${'x'.repeat(63)}😀`, '', '__proto'])(
-    'names the unknown key %j in a problem that matches its contract',
+    'reports the unknown key %j in a problem that follows its contract',
     (key) => {
       const failure = failureOf({ [key]: 'a value' });
       const body = problemBody(failure, 'r-1');

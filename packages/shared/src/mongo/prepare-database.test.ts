@@ -53,7 +53,7 @@ describe('a database', () => {
     );
   });
 
-  test('lacks nothing once prepared, and enforces its validation and indexes', async () => {
+  test('lacks nothing once it is prepared, and enforces its validation and indexes', async () => {
     await prepare(preparationOf('1.0.0'));
 
     expect(await lackOf(preparationOf('1.0.0'))).toBe('prepared');

@@ -136,7 +136,7 @@ test("a session isn't kept if the heartbeat that should register it fails", asyn
   expect(link.isUp()).toBe(true);
 });
 
-test("killing a session during one of its transaction's operations writes nothing, and a retry succeeds", async () => {
+test('a transaction whose session is killed during an operation writes nothing, and its retry succeeds', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
   await things().insertMany(Array.from({ length: 2000 }, (_, index) => ({ _id: 100 + index, n: 0 })));
@@ -164,7 +164,7 @@ test("killing a session during one of its transaction's operations writes nothin
   expect(await things().findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
 });
 
-test('killing a session before its transaction commits writes nothing and causes a 503', async () => {
+test('a transaction whose session is killed before the commit writes nothing and gets a 503', async () => {
   const { link, transactions } = await openInstance();
   const own = link.connection.collection<{ _id: number; n: number }>('things');
 
