@@ -142,7 +142,7 @@ describe('a user at the limit of open sockets', () => {
   });
 });
 
-describe('a request that is not a WebSocket handshake', () => {
+describe("a request that isn't a WebSocket handshake", () => {
   test.each(
     ['/socket.io/?EIO=4&transport=polling', '/socket.io', '/socket.io/?EIO=4&transport=websocket'].flatMap((path) => [
       ['GET', path],

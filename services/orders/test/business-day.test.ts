@@ -61,7 +61,7 @@ test('ticket numbers continue until 4 a.m. even if the previous release restarte
   expect(await ticketAt('2026-11-21T04:00')).toBe(1);
 });
 
-test("ticket numbers continue from the previous release's after it ran alone for days", async () => {
+test("ticket numbers follow on from the previous release's numbers after that release ran alone for days", async () => {
   expect(await ticketAt('2026-11-20T20:00')).toBe(1);
   expect(await lastReleaseAt('2026-11-24')).toBe(1);
   expect(await ticketAt('2026-11-24T20:00')).toBe(2);

@@ -29,7 +29,7 @@ const close = (bill: number) => done(`/bills/${bill}/close`, {});
 const isPaidOnce = { status: 'closed', total: '10.00', paid: '10.00', remaining: '0.00', refunded: '10.00' };
 
 describe('two instances with clocks a minute apart', () => {
-  test('count a refund as unpaid, even if the slower instance closes the bill', async () => {
+  test('count a refund as unpaid, even if the instance whose clock is behind closes the bill', async () => {
     const bill = await newBill();
     aheadMs = 60_000;
     await refund(bill, await pay(bill));
@@ -40,7 +40,7 @@ describe('two instances with clocks a minute apart', () => {
     expect(await calls.get(bill)).toMatchObject({ ...isPaidOnce, refunded: '0.00' });
   });
 
-  test('leave a closed bill paid, even if the slower instance refunds a payment', async () => {
+  test('leave a closed bill paid, even if the instance whose clock is behind refunds a payment', async () => {
     const bill = await newBill();
     const payment = await pay(bill);
     aheadMs = 60_000;

@@ -150,7 +150,7 @@ describe('an ended seating', () => {
     await until(() => stored.findOne({ _id: seating, outbox: [] }), { what: 'an empty outbox' });
   });
 
-  test('can be ended only by staff', async () => {
+  test('must have been ended by staff', async () => {
     const seating = newSeating();
     expect(codeOf(await end(seating, guestOf(seating)))).toBe('403 forbidden');
     created(await order(guestOf(seating)));

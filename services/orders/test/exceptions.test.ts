@@ -266,7 +266,7 @@ describe('the list of exceptions', () => {
     expect(await list(`?since=${later}`)).toEqual([]);
   });
 
-  test('is forbidden to waiters', async () => {
+  test("can't be fetched by waiters", async () => {
     expect((await harness.waiter('GET', '/exceptions')).status).toBe(403);
     for (const query of ['kind=eaten', 'by=x', 'since=yesterday', 'since=2026-02-30T10:00:00Z', 'day=1'])
       expect(codeOf(await harness.manager('GET', `/exceptions?${query}`))).toBe('400 validation_failed');

@@ -71,7 +71,7 @@ describe('an order with an idempotency key', () => {
     expect(second.id).toBe(first.id);
   });
 
-  test("does not affect another user's order with the same key", async () => {
+  test("doesn't affect another user's order with the same key", async () => {
     const key = randomUUID();
     const first = created(await placeOrder(key));
 

@@ -61,7 +61,7 @@ describe('adding a dish', () => {
 });
 
 describe('listing the menu', () => {
-  test('works without signing in', async () => {
+  test("doesn't require a sign-in", async () => {
     for (const [name, category, position] of [
       ['Z', null, 0],
       ['B2', 'Drinks', 2],

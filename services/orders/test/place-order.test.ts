@@ -218,10 +218,10 @@ describe("an order's table and seating", () => {
     expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 
-  describe("a seating's open items", () => {
+  describe('when a seating has open items', () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ item_id: feijoada, quantity: 1 }));
 
-    test('never exceed 100, even if orders for 150 items arrive at the same time', async () => {
+    test('limit them to 100, even if orders for 150 items arrive at the same time', async () => {
       const responses = await Promise.all(
         Array.from({ length: 5 }, (_, index) => placeOrder({ items: items(30) }, guest(510 + index, 92))),
       );
@@ -230,7 +230,7 @@ describe("an order's table and seating", () => {
       expect(responses.filter(({ body }) => body.code === 'seating_full')).toHaveLength(2);
     });
 
-    test('cause further orders to be rejected at 100, until an item is cancelled', async () => {
+    test('cause further orders to be rejected at 100 items, until one is cancelled', async () => {
       const placed = created(await placeOrder({ items: items(50) }, guest(520, 93)));
       created(await placeOrder({ items: items(50) }, guest(521, 93)));
 

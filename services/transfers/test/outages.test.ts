@@ -89,7 +89,7 @@ describe('MongoDB', () => {
     expect(await harness.balance(to)).toBe('2.00');
   });
 
-  describe('an instance that is killed during a transaction', () => {
+  describe('with an instance that is killed during a transaction', () => {
     let client: mongoose.mongo.MongoClient;
     beforeAll(async () => {
       client = await new mongoose.mongo.MongoClient(mongod.url).connect();

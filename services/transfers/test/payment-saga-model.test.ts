@@ -29,7 +29,7 @@ const scenarios: readonly (Scenario & { name: string })[] = [
 
 describe('a search through every state while a bill is paid from an account', () => {
   test.each(scenarios)(
-    'finds that the bill and the journal agree, and that nothing stays claimed, for $name with crashes, lost responses and expiries',
+    'finds that bill and journal agree, and that nothing stays claimed, for $name with crashes, lost responses and expiries',
     (scenario) => {
       const { states, defect } = explore(scenario);
 

@@ -202,7 +202,7 @@ function samplesOf(name: string): Sample[] {
   return documents.map(({ _id }, index) => ({ label: String(_id), index }));
 }
 
-test('verify-ledger finds any tampering that is not in the list of exceptions', async () => {
+test("verify-ledger finds all tampering that isn't in the list of exceptions", async () => {
   expect(await findings()).toEqual([]);
   const tamperings = [...original].flatMap(([name, documents]) => tamperingsOf(name, documents, samplesOf(name)));
 

@@ -114,7 +114,7 @@ describe('a transfer', () => {
     expect((await harness.balance(ruisAccount)) === before).toBe(code !== '201');
   });
 
-  describe('between unsuitable accounts', () => {
+  describe('between two accounts', () => {
     const missing = 999_999;
     let cash: number;
     let dollars: number;

@@ -25,7 +25,7 @@ const transfer: PostedTransfer = {
   receipt: 'receipt.of.42',
 };
 
-test("a stored event contains only what its row doesn't have, the trace", () => {
+test("a stored event contains only the trace, which its row doesn't have", () => {
   const event = transferPostedEvent(transfer, { parties: [], traceparent });
   const stored = toStoredEvent(event);
 
