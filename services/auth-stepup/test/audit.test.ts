@@ -150,7 +150,7 @@ describe('the audit trail', () => {
     expect(body.errors).toMatchObject([{ pointer, in: 'query' }]);
   });
 
-  test.each(['audit', 'security_events'])('MongoDB deletes entries in %s after 180 days', async (collection) => {
+  test.each(['audit', 'security_events'])('loses entries in %s after 180 days', async (collection) => {
     const indexes = await auth.connection.collection(collection).indexes();
     const expiry = indexes.find(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
     expect([expiry?.key, expiry?.expireAfterSeconds]).toEqual([{ time: 1 }, 180 * 24 * 3600]);

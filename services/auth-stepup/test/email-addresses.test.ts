@@ -15,7 +15,7 @@ const signIn = async (email: string): Promise<string> =>
   codeOf(await auth.call('POST', '/auth/login', { body: { email, password } }));
 const newName = (): string => `ilker-${randomUUID().slice(0, 8)}`;
 
-test('an e-mail address has one account, however it is typed', async () => {
+test('an e-mail address can have only one account, however it is typed', async () => {
   const name = newName();
   expect((await register(`${name}@café.example`)).body).toMatchObject({ email: `${name}@xn--caf-dma.example` });
 
@@ -28,7 +28,7 @@ test('an e-mail address has one account, however it is typed', async () => {
   expect(codeOf(await register(`${name.replace('i', 'İ')}@xn--caf-dma.example`))).toBe('409 email_taken');
 });
 
-test('a user from release 1.0.0 can still sign in with the same e-mail address', async () => {
+test('a user who registered in release 1.0.0 can still sign in with the same e-mail address', async () => {
   const name = newName();
   const stored = `${name}@café.example`;
   await register(stored);

@@ -134,7 +134,7 @@ describe('the auth-stepup process', () => {
     await auth.close();
   });
 
-  test('causes a 503 for each token that a service tries to spend while auth-stepup is frozen', async () => {
+  test('causes a 503 for each token that a service tries to spend while it is frozen', async () => {
     const ana = await auth.customer();
     await storePin(auth, ana);
     const tokens = await tokensFor(auth, ana, 5);

@@ -58,7 +58,7 @@ describe('creating a PIN', () => {
     expect(event).toMatchObject({ source: '/auth-stepup', data: { user_id: ana.id, version: 1 } });
   });
 
-  test('stores only a hash, made with the current pepper', async () => {
+  test("stores only the PIN's hash, made with the current pepper", async () => {
     const ana = await auth.customer();
     await createPin(auth, ana);
 

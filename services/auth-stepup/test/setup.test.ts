@@ -72,7 +72,7 @@ describe('the first manager', () => {
     expect(codeOf(await setUp({ code }))).toBe('409 setup_complete');
   });
 
-  test('is only one of ten people who use the code at the same time', async () => {
+  test('is created for only one of ten people who use the code at the same time', async () => {
     const code = await newCode();
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => setUp({ code })));

@@ -130,7 +130,7 @@ describe('tables', () => {
 });
 
 describe('guests at a table', () => {
-  test('are not listed as users', async () => {
+  test("aren't listed as users", async () => {
     const guest = (await scan((await putTable()).table_token)).body;
     const manager = await managerWithPin(auth);
     const id = Number(claimsOf(guest.access_token)['sub']);

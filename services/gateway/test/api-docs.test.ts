@@ -139,10 +139,10 @@ describe('the page at /docs', () => {
   });
 });
 
-describe('among the problem pages', () => {
+describe("a problem's page", () => {
   const codes = Object.keys(problems);
 
-  test.each(codes)('the page for %s is JSON with an example', async (code) => {
+  test.each(codes)('is JSON with an example for %s', async (code) => {
     const { status, body } = await caller(gateway.url)('GET', `/problems/${code}`);
 
     expect({ status, code: body.code, example: body.example.type }).toEqual({
@@ -154,7 +154,7 @@ describe('among the problem pages', () => {
     expect(body.next).toMatch(/\.$/);
   });
 
-  test.each(codes)('the page for %s is HTML for browsers', async (code) => {
+  test.each(codes)('is HTML for browsers for %s', async (code) => {
     const page = await get(`/problems/${code}`, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -162,7 +162,7 @@ describe('among the problem pages', () => {
     expect(page.text).toContain(`<code>${code}</code>`);
   });
 
-  test('a page lists the few calls that return its problem', async () => {
+  test('lists the few calls that return its problem', async () => {
     const page = await get('/problems/ordering_paused', { accept: 'text/html' });
     const { body } = await caller(gateway.url)('GET', '/problems/ordering_paused');
 
@@ -170,13 +170,13 @@ describe('among the problem pages', () => {
     expect(page.text).toContain('<a href="/docs#tag/orders/POST/orders"><code>POST /orders</code></a>');
   });
 
-  test('a page for an unknown code returns a 404', async () => {
+  test('returns a 404 for an unknown code', async () => {
     const { status, body } = await caller(gateway.url)('GET', '/problems/constructor');
 
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
   });
 
-  test('POST to a page returns a 405', async () => {
+  test('returns a 405 for POST', async () => {
     const path = getProblem.path.replace('{code}', 'forbidden');
 
     const { status, headers } = await caller(gateway.url)('POST', path);
@@ -185,7 +185,7 @@ describe('among the problem pages', () => {
   });
 });
 
-test("the page's script is compressed", async () => {
+test('the script of the page at /docs is compressed', async () => {
   const first = await get('/docs/reader.js', { 'accept-encoding': 'gzip' });
 
   const second = await get('/docs/reader.js', { 'if-none-match': first.headers.get('etag') ?? '' });

@@ -210,7 +210,7 @@ describe('the users at one address', () => {
     expect((await get(`${gateway.url}/menu`, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(200);
   });
 
-  test('do not use up the limit for staff, even if one phone pretends to be many guests', async () => {
+  test("don't use up the limit for staff, even if one phone pretends to be many guests", async () => {
     const gateway = await start({ RATE_LIMIT_ADDRESS_USERS: '3' });
     const statusOf = async (sub: number, role: Role = 'customer'): Promise<number> =>
       (await get(`${gateway.url}/orders`, bearer(gateway, sub, role))).status;

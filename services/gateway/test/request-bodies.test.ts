@@ -61,11 +61,11 @@ describe("the check of a body's type", () => {
     expect(gateway.peer.arrived).toEqual([]);
   });
 
-  describe('an endpoint without a body', () => {
+  describe('at an endpoint without a body', () => {
     const head = () =>
       `POST /tables/T-1/close HTTP/1.1\r\n${host}Authorization: Bearer ${gateway.issuer.token({ sub: 5, role: 'manager' })}\r\n`;
 
-    test('rejects any body that is not JSON', async () => {
+    test("rejects any body that isn't JSON", async () => {
       const response = await send(`${head()}Content-Length: 2\r\n\r\nhi`);
 
       expect(response).toMatchObject(problemResponse(415, 'unsupported_media_type'));

@@ -62,7 +62,7 @@ describe('the step-up limit', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/"general"; r=\d+; t=\d+, "step-up"; r=0; t=\d+/);
   });
 
-  test('does not affect other users', async () => {
+  test("doesn't affect other users", async () => {
     const gateway = await start({ RATE_LIMIT_STEP_UP: '3' });
     await untilRedisIs('up', gateway);
     await untilRefused(gateway, 5);

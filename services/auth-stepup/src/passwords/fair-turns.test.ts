@@ -30,7 +30,7 @@ function createBench(options: { maxWaiting?: number; maxWaitMs?: number } = {}) 
   return { turns, started, run, finishAll };
 }
 
-describe('with fair turns', () => {
+describe('when hashing tasks take turns', () => {
   test("one user's many tasks delay another user at the same address by only one task", async () => {
     const { started, run, finishAll } = createBench();
     const tasks = ['first', 'a1', 'a2', 'a3'].map((name) => run(name, { userId: 1, network: restaurant, group }));
@@ -67,7 +67,7 @@ describe('with fair turns', () => {
     expect(started).toEqual(['new 1', 'new 2', 'old 4', 'waiter', 'new 3', 'old 5']);
   });
 
-  test('an address can take only a quarter of all places; further tasks get a 503', async () => {
+  test('an address can take only a quarter of all places, and gets a 503 for further tasks', async () => {
     const { turns, run, finishAll } = createBench({ maxWaiting: 8 });
     const tasks = [1, 2, 3].map((userId) => run('', { userId, network: restaurant, group }));
 

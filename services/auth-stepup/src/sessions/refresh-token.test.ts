@@ -5,8 +5,8 @@ import { createRefreshTokens, newSessionId } from './refresh-token.ts';
 
 const tokens = createRefreshTokens(new Map([['a', randomBytes(32)]]));
 
-describe('among refresh tokens', () => {
-  test("two tokens for one session differ, but both contain the session's id", () => {
+describe('refresh tokens', () => {
+  test("for one session differ, but all contain the session's id", () => {
     const id = newSessionId();
 
     const [first, second] = [tokens.issue(id), tokens.issue(id)];
@@ -17,7 +17,7 @@ describe('among refresh tokens', () => {
     expect(first.hash).not.toBe(second.hash);
   });
 
-  test('a token with any bit changed is rejected', () => {
+  test('are rejected if any bit was changed', () => {
     const { token } = tokens.issue(newSessionId());
     const bytes = Buffer.from(token, 'base64url');
     fc.assert(
@@ -29,13 +29,13 @@ describe('among refresh tokens', () => {
     );
   });
 
-  test('a token signed with another key is rejected', () => {
+  test('are rejected if they are signed with another key', () => {
     const { token } = createRefreshTokens(new Map([['a', randomBytes(32)]])).issue(newSessionId());
 
     expect(tokens.read(token)).toBeNull();
   });
 
-  test('a replaced key still verifies its tokens until it is removed', () => {
+  test('signed with a replaced key are accepted until that key is removed', () => {
     const [before, after] = [randomBytes(32), randomBytes(32)];
     const old = createRefreshTokens(new Map([['2025', before]]));
     const both = createRefreshTokens(
@@ -51,11 +51,11 @@ describe('among refresh tokens', () => {
     expect([current.read(oldToken), old.read(newToken)]).toEqual([null, null]);
   });
 
-  test('any other text is rejected as a token', () => {
+  test("can't be any other text", () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(tokens.read(text)).toBeNull()));
   });
 
-  test("another encoding of a token's bytes is rejected", () => {
+  test("can't be another encoding of the same bytes", () => {
     const { token } = tokens.issue(newSessionId());
     const last = token.at(-1) ?? '';
     const otherChar = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -16,6 +16,6 @@ describe('after another user has set the password', () => {
   });
 });
 
-test('it is never too soon for a PIN if no other user has set the password', () => {
+test('it is never too soon to create or reset a PIN if no other user has set the password', () => {
   expect([isTooSoonToResetPin(null, at), isTooSoonToCreatePin(null, at)]).toEqual([false, false]);
 });
