@@ -92,7 +92,7 @@ describe('the command line of a script', () => {
   });
 });
 
-describe('among the scripts with options', () => {
+describe('in the scripts with options', () => {
   const scripts: [name: string, words: string[], line: string][] = [
     ['npm start', ['start.ts'], 'COMANDA_DIR'],
     ['npm test', ['test.ts'], '--watch'],

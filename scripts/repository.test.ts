@@ -36,7 +36,7 @@ describe("in the project's documents", () => {
   });
 
   test.each(listed('*.md').filter((path) => !path.endsWith('CHANGELOG.md')))(
-    '%s names only existing scripts',
+    '%s mentions only existing scripts',
     (path) => {
       const workspaces = listed('*/package.json').flatMap((file) => Object.keys(packageAt(file).scripts ?? {}));
 
@@ -45,7 +45,7 @@ describe("in the project's documents", () => {
     },
   );
 
-  test('CONTRIBUTING.md names only existing files and folders', () => {
+  test('CONTRIBUTING.md mentions only existing files and folders', () => {
     const paths = contributing.match(/\b(?:apps|services|packages|scripts|docs|test|bench)\/[\w./-]*[\w/]/g) ?? [];
 
     const written = new Set(['services/orders/test/your-endpoint.test.ts']);
@@ -83,7 +83,7 @@ describe('in the repository', () => {
     expect(without).toEqual([]);
   });
 
-  test('.nvmrc names the Node version that the lockfile pins', () => {
+  test('.nvmrc has the same Node version as the lockfile', () => {
     const pinned = Object.values(packageAt('package.json').optionalDependencies ?? {});
 
     expect(new Set(pinned)).toEqual(new Set([read('.nvmrc').trim()]));
@@ -213,7 +213,7 @@ describe('the folder structure', () => {
   // In a service, folders may import each other, because the parts of a business belong together: an order has a bill, and a bill
   // has orders.
   const apart = sources.filter((source) => !source.startsWith('services/'));
-  test.each(apart)('in %s, no two folders import each other', (source) => {
+  test.each(apart)('has no two folders that import each other in %s', (source) => {
     expect(listed(`${source}/*.ts*`).length).toBeGreaterThan(5);
     expect(foldersBothWays(source)).toEqual([]);
   });
@@ -237,7 +237,7 @@ describe('the folder structure', () => {
     return [...files].filter((path) => reached(path).has(path));
   }
   const withoutCircles = sources.filter((source) => !source.startsWith('apps/'));
-  test.each(withoutCircles)('in %s, no file imports itself through others', (source) => {
+  test.each(withoutCircles)('has no file that imports itself through others in %s', (source) => {
     expect(filesInCircles(source)).toEqual([]);
   });
 });

@@ -165,7 +165,7 @@ describe('with npm start -- --lan', () => {
     expect(seen.first.text).toMatch(/orders exited \(SIGKILL\)[^]*orders runs again/);
   });
 
-  test('a second start is rejected and names the running process', () => {
+  test("a second start is rejected with the running process's id", () => {
     expect(seen.second.exitCode).toBe(1);
     expect(seen.second.text).toContain(`as process ${seen.first.pid}`);
   });

@@ -147,7 +147,7 @@ describeWithTools.each(serviceNames)('the chart of %s', (service) => {
     }
   });
 
-  test('the policy names the callers whose secrets the service has', () => {
+  test('the policy allows the callers whose secrets the service has', () => {
     const callers = servicesIn(find(objects, 'NetworkPolicy', service)?.spec?.['ingress']);
 
     // Requests that the gateway forwards have no signature.

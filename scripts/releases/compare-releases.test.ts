@@ -242,7 +242,7 @@ describe('the comparison with the last release', () => {
     expect(findBreaks({ was: orders, is: changed(orders, path, change) })).toEqual([]);
   });
 
-  test('names the services that must be released first', async () => {
+  test('lists the services that must be released first', async () => {
     // Pretends that this tree has been released, because it may contain other new calls.
     const released = await Promise.all(services.map(async (name) => [name, await describeRelease(name)] as const));
     const last = new Map(released);

@@ -14,7 +14,7 @@ const common = {
   firstManager: 'exists',
 } as const;
 
-describe('the message when npm start is ready', () => {
+describe('the message once npm start is ready', () => {
   test('explains how to sign in to the demo', async () => {
     const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: publicSignIns });
 
@@ -66,7 +66,7 @@ describe('the message when npm start is ready', () => {
     expect(text).toContain('the data is kept for the next start');
   });
 
-  test('mentions no setup code once a manager exists', async () => {
+  test("doesn't mention a setup code once there is a manager", async () => {
     const text = await announcement({ ...common, start: { lan: false, given: {} }, signIns: null });
 
     expect(text).not.toMatch(/setup|manager {5}/);

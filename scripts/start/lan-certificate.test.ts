@@ -62,7 +62,7 @@ describe('the certificate for npm start -- --lan', () => {
     expect(contents(await provide(['203.0.113.9', '10.0.0.2']))[0]).toBe(authority);
   });
 
-  test('has an authority that can certify no names', async () => {
+  test("has an authority that can't certify names", async () => {
     await provide();
     const authority = JSON.parse(readFileSync(lanFiles(folder).secretFile, 'utf8')) as Certificate;
 

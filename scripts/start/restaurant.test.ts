@@ -29,7 +29,7 @@ describe('the restaurant in npm start', () => {
   });
 });
 
-describe('the mark of the restaurant', () => {
+describe("the restaurant's marker file", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'restaurant-'));
@@ -44,7 +44,7 @@ describe('the mark of the restaurant', () => {
     writeRestaurant(join(folder, 'restaurant'), restaurant);
     expect(read()).toBe(restaurant);
   });
-  test('may be missing beside the demo data of a release before it existed', () => {
+  test('can be missing if an older release stored the demo data', () => {
     writeFileSync(join(folder, 'seeded'), '');
     expect(read()).toBe('demo');
   });

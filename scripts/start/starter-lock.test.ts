@@ -42,7 +42,7 @@ describe("npm start's lock", () => {
 
     expect(readStarter()).toEqual(identify(process.pid));
   });
-  test("names the other starter's process while that one is running", async () => {
+  test("shows the other starter's process id while that process is running", async () => {
     const other = await startProcess();
     writeLock(other);
 

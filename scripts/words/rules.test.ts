@@ -6,7 +6,7 @@ describe("a commit's subject", () => {
     'fix(kitchen): show the date when a pause ends on another day',
     'docs: split the operators’ pages by task',
     'feat(orders,client)!: rename a field',
-  ])('may be "%s"', (subject) => {
+  ])('can be "%s"', (subject) => {
     expect(findSubjectFault(subject)).toBeNull();
   });
 
@@ -15,7 +15,7 @@ describe("a commit's subject", () => {
     ['mend(kitchen): show the date', /^should be type\(scope\): command/],
     ['fix(kitchen): a pause of another day names it', /^should be a command/],
     [`fix(kitchen): show ${'x'.repeat(70)}`, /^has 89 characters, 72 are allowed$/],
-  ])('may not be "%s"', (subject, fault) => {
+  ])('can\'t be "%s"', (subject, fault) => {
     expect(findSubjectFault(subject)).toMatch(fault);
   });
 });
@@ -27,7 +27,7 @@ describe('a changelog entry', () => {
     expect(findLongEntries(`## [1.0.0]\n\n- ${words(20)}\n- ${words(21)}\n`)).toEqual([words(21)]);
   });
 
-  test('may have several lines', () => {
+  test('can have several lines', () => {
     expect(findLongEntries(`- ${words(15)}\n  ${words(6)}\n`)).toHaveLength(1);
   });
 
@@ -36,18 +36,18 @@ describe('a changelog entry', () => {
   });
 });
 
-describe('a text in the apps', () => {
+describe('a text in an app', () => {
   test.each([
     ["loading: 'Reading the menu…'", 'Loading…'],
     ['off: `Nothing was taken`', "You weren't charged"],
     ['service: (percent: number) => `Service ${percent} %`', 'no space before %'],
     ['text: "Somebody is coming"', 'say which person'],
     ["digits: 'Quatro algarismos'", 'dígitos'],
-  ])('contains no forbidden word: %s', (source, instead) => {
+  ])('contains none of the forbidden words: %s', (source, instead) => {
     expect(findForbiddenWords(source)).toEqual([expect.stringContaining(`(${instead})`)]);
   });
 
-  test('may have comments with forbidden words', () => {
+  test('can have comments with forbidden words', () => {
     expect(findForbiddenWords("/** Nobody reads it. */\nconst a = 'Loading…'; // somebody")).toEqual([]);
   });
 });
