@@ -18,5 +18,5 @@ afterAll(() => target?.close());
 const attackers: Attackers = { ...stolenTokens, ...staff, ...guests, ...serverAccess, ...processes };
 
 describe.each(Object.keys(attackers))('attacker: %s', (attacker) => {
-  test.each(Object.entries(attackers[attacker] ?? {}))('gets %s', (_cell, check) => check(target));
+  test.each(Object.entries(attackers[attacker] ?? {}))('%s', (_cell, check) => check(target));
 });

@@ -7,12 +7,12 @@ import { balanceOf, claimsOf, codesOf, type Attackers } from './target.ts';
 /** Attackers among the guests and customers. */
 export const guests: Attackers = {
   'a new user': {
-    'A session of their own.': async ({ stack, customer }) => {
+    'Can have a session of their own.': async ({ stack, customer }) => {
       const body = { name: 'Eve', email: newEmail('eve'), password, role: 'manager' };
       expect(codeOf(await stack.call('POST', '/auth/register', { body }))).toBe('400 validation_failed');
       expect(claimsOf((await customer()).token)['role']).toBe('customer');
     },
-    'Orders for any table without being there, and reads and cancels these orders only.': async ({
+    'Can order for any table without being there, but can read and cancel only these orders.': async ({
       dish,
       customer,
       order,
@@ -30,19 +30,19 @@ export const guests: Attackers = {
         ),
       ).toEqual(['404 not_found', '404 not_found', '403 forbidden', '200']);
     },
-    'A PIN of their own.': async ({ martaId, customer }) => {
+    'Can create a PIN of their own.': async ({ martaId, customer }) => {
       const eve = await customer();
       expect((await calls.choosePin(eve.call)).status).toBe(201);
       const approval = eve.call('POST', `/users/${martaId}/transaction-password-resets`);
       expect(codeOf(await approval)).toBe('403 forbidden');
     },
-    'Accounts of their own.': async ({ customer, payer }) => {
+    'Can open accounts of their own.': async ({ customer, payer }) => {
       const [eve, ana] = [await customer(), await payer()];
       const own = await calls.openAccount(eve.call);
       expect(codeOf(await eve.call('GET', `/accounts/${ana.from}`))).toBe('404 not_found');
       expect((await eve.call('GET', `/accounts/${own}`)).body.balance).toBe('0.00');
     },
-    'Nobody and no key.': async ({ customer }) => {
+    "Can't access other users or any key.": async ({ customer }) => {
       const { call } = await customer();
       expect(await codesOf(call('GET', '/users'), call('GET', '/audit'), call('PUT', '/tables/X'))).toEqual([
         '403 forbidden',
@@ -52,39 +52,42 @@ export const guests: Attackers = {
     },
   },
   'a stranger before the first manager': {
-    'Ten guesses a minute at the setup code, which has 140 random bits, and a hundred from all addresses.': async ({
-      newRestaurant,
-      guessSetupCode,
-    }) => {
-      expect(await newRestaurant.createSetupCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-?){7}$/);
-      const codes = [];
-      for (let guess = 0; guess < 11; guess++) codes.push(codeOf(await guessSetupCode('203.0.113.1')));
-      expect(codes).toEqual([...Array<string>(10).fill('401 setup_code_invalid'), '429 rate_limited']);
-    },
-    'As a new user. Adds no table.': async ({ newRestaurant }) => {
+    'Can guess the setup code, which has 140 random bits, ten times a minute, or a hundred times from all addresses together.':
+      async ({ newRestaurant, guessSetupCode }) => {
+        expect(await newRestaurant.createSetupCode()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-?){7}$/);
+        const codes = [];
+        for (let guess = 0; guess < 11; guess++) codes.push(codeOf(await guessSetupCode('203.0.113.1')));
+        expect(codes).toEqual([...Array<string>(10).fill('401 setup_code_invalid'), '429 rate_limited']);
+      },
+    "Can do the same as a new user, but can't add a table.": async ({ newRestaurant }) => {
       const eve = newRestaurant.as(await newRestaurant.customer());
       expect(await codesOf(newRestaurant.call('PUT', '/tables/1'), eve('PUT', '/tables/1'))).toEqual([
         '401 authentication_required',
         '403 forbidden',
       ]);
     },
-    'A PIN of their own, after they register.': async ({ newRestaurant }) => {
+    'Can create a PIN of their own after registering.': async ({ newRestaurant }) => {
       const eve = newRestaurant.as(await newRestaurant.customer());
       expect((await calls.choosePin(eve)).status).toBe(201);
     },
-    'Accounts of their own without money: only a manager deposits.': async ({ customer }) => {
+    'Can open accounts of their own, but without money, because only a manager can make a deposit.': async ({
+      customer,
+    }) => {
       const eve = await customer();
       const deposit = { body: { amount: '100.00' } };
       const own = await calls.openAccount(eve.call);
       expect(codeOf(await eve.call('POST', `/accounts/${own}/deposits`, deposit))).toBe('403 forbidden');
     },
-    'Sees that there is no manager, and becomes none without the code.': async ({ newRestaurant, guessSetupCode }) => {
+    "Can see that there is no manager, but can't become one without the code.": async ({
+      newRestaurant,
+      guessSetupCode,
+    }) => {
       expect(codeOf(await guessSetupCode('203.0.113.2'))).toBe('401 setup_code_invalid');
       expect((await newRestaurant.call('GET', '/setup')).body).toEqual({ needs_first_manager: true });
     },
   },
   'a guest with a photographed code': {
-    "A guest's session, until the table is closed or its code is changed, 12 hours at most.": async ({
+    "Can have a guest's session until the table is closed or its code is changed, for at most 12 hours.": async ({
       stack,
       marta,
       refresh,
@@ -98,7 +101,7 @@ export const guests: Attackers = {
       const again = stack.call('POST', '/auth/guest', { body: { table_token: token } });
       expect(codeOf(await again)).toBe('401 table_token_invalid');
     },
-    'Orders at that table until it is closed; reads the orders of its seating, up to 5 minutes longer.': async ({
+    "Can order at that table until it is closed, and read its seating's orders for up to 5 minutes longer.": async ({
       marta,
       customer,
       order,
@@ -120,21 +123,21 @@ export const guests: Attackers = {
         ),
       ).toEqual(['200', '409 seating_closed', '404 not_found', '403 forbidden']);
     },
-    'Nothing: guests have no PIN.': async ({ newTable, scan }) => {
+    "Can't use a PIN, because guests have none.": async ({ newTable, scan }) => {
       const { call } = await scan((await newTable()).token);
       expect(await codesOf(calls.choosePin(call), calls.stepUp(call))).toEqual([
         '403 account_required',
         '403 account_required',
       ]);
     },
-    'Nothing: guests have no account.': async ({ newTable, scan }) => {
+    "Can't use an account, because guests have none.": async ({ newTable, scan }) => {
       const { call } = await scan((await newTable()).token);
       expect(await codesOf(call('GET', '/accounts'), call('POST', '/accounts', { body: {} }))).toEqual([
         '403 account_required',
         '403 account_required',
       ]);
     },
-    'Nothing of others.': async ({ newTable, scan }) => {
+    "Can't access anything that belongs to others.": async ({ newTable, scan }) => {
       const { call } = await scan((await newTable()).token);
       expect(await codesOf(call('GET', '/users'), call('GET', '/tables'), call('GET', '/audit'))).toEqual(
         Array(3).fill('403 forbidden'),
@@ -142,12 +145,12 @@ export const guests: Attackers = {
     },
   },
   'a guest at the next table': {
-    "A guest's session at their own table.": async ({ refresh, newTable, scan }) => {
+    "Can have a guest's session at their own table.": async ({ refresh, newTable, scan }) => {
       const guest = await scan((await newTable()).token);
       const { body } = await refresh(guest.refreshToken);
       expect(claimsOf(body.access_token)).toMatchObject({ guest: true, role: 'customer' });
     },
-    'Orders and calls for their own table. Reads no order, bill or call of the next one, takes none back, and moves nobody.':
+    "Can order and call for their own table. Can't read or cancel an order, bill or call at the next one, or move its guests.":
       async ({ dish, order, newTable, scan }) => {
         const [here, there] = [await newTable(), await newTable()];
         const [ana, eve] = [await scan(here.token), await scan(there.token)];
@@ -172,11 +175,11 @@ export const guests: Attackers = {
         ]);
         expect((await eve.call('GET', '/calls')).body).toEqual([]);
       },
-    'Nothing: a guest at another table has no PIN.': async ({ newTable, scan }) => {
+    "Can't use a PIN, because a guest at another table has none.": async ({ newTable, scan }) => {
       const { call } = await scan((await newTable()).token);
       expect(codeOf(await calls.choosePin(call))).toBe('403 account_required');
     },
-    'Nothing. With an account, they pay no part of the bill of the next table.': async ({
+    "Can't pay any part of the next table's bill, even with an account.": async ({
       stack,
       customer,
       order,
@@ -192,7 +195,7 @@ export const guests: Attackers = {
       const part = { method: 'account', part: { rest: true }, expected_amount: '32.50' };
       expect(codeOf(await seated('POST', `/bills/${bill}/payments`, { body: part }))).toBe('404 not_found');
     },
-    'Pays no payment of another, and from no account but their own.': async ({
+    "Can't pay another user's payment, or from another user's account.": async ({
       payer,
       reserve,
       moveFor,
@@ -213,7 +216,7 @@ export const guests: Attackers = {
       expect([await balanceOf(ana), await balanceOf(eve)]).toEqual(['100.00', '100.00']);
       created(await payReserved(ana, hers));
     },
-    'Nobody at any table.': async ({ newTable, scan }) => {
+    "Can't see anyone at any table.": async ({ newTable, scan }) => {
       const { call } = await scan((await newTable()).token);
       expect(await codesOf(call('GET', '/users'), call('GET', '/tables'))).toEqual(Array(2).fill('403 forbidden'));
     },

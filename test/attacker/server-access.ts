@@ -9,7 +9,7 @@ import { claimsOf, pay, tokensOf, type Attackers } from './target.ts';
 /** Attackers with control of a server, or with its data. */
 export const serverAccess: Attackers = {
   'control of Redis': {
-    'No token. Guesses a password a hundred times, and no more.': async ({
+    "Can't get a token. Can guess a password a hundred times, but no more.": async ({
       servers,
       redis,
       customer,
@@ -30,7 +30,7 @@ export const serverAccess: Attackers = {
       expect(codeOf(await login(ana.email))).toBe('403 password_blocked');
       expect(findSecrets({ redis: await textOfKeys(redis, servers.redisPrefix) }, tokensOf(ana))).toEqual([]);
     },
-    'Nothing: no order is in Redis.': async ({ servers, redis, customer, order }) => {
+    "Can't read orders, because none are in Redis.": async ({ servers, redis, customer, order }) => {
       created(await order((await customer()).call));
       const keys = await redis.keys(`${servers.redisPrefix}*`);
       const documented = /^(attempts|tablet-attempts|min-pin-version|jti|limit|rate)\b/;
@@ -38,7 +38,7 @@ export const serverAccess: Attackers = {
         [],
       );
     },
-    'Six guesses at a PIN in 30 minutes, and those that run at the same moment.': async ({
+    'Can guess a PIN six times in 30 minutes, plus the guesses that run at the same moment.': async ({
       servers,
       redis,
       customer,
@@ -57,14 +57,17 @@ export const serverAccess: Attackers = {
       const blocked = '429 transaction_password_blocked';
       expect(codes.slice(5)).toEqual([blocked, blocked]);
     },
-    'Makes a spent token unspent for the rest of its 120 seconds: nothing moves twice.': async ({ stack, payer }) => {
+    'Can make a spent token unspent for the rest of its 120 seconds, but no money moves twice.': async ({
+      stack,
+      payer,
+    }) => {
       const ana = await payer();
       const token = await stack.auth.issueStepUpToken({ userId: ana.id, endpointKey: calls.transferKey });
       created(await pay(ana.call, ana, token));
       await stack.auth.unspendStepUpToken({ userId: ana.id, jti: String(claimsOf(token)['jti']) });
       expect(codeOf(await pay(ana.call, ana, token))).toBe('401 step_up_used');
     },
-    'No name, no address, no key.': async ({ servers, redis, customer, login }) => {
+    "Can't get names, addresses or keys.": async ({ servers, redis, customer, login }) => {
       const ana = await customer();
       await login(ana.email);
       const text = await textOfKeys(redis, servers.redisPrefix);
@@ -73,21 +76,25 @@ export const serverAccess: Attackers = {
     },
   },
   'a copy of MongoDB': {
-    'Hashes of passwords and of refresh tokens. No token.': async ({ customer, database }) => {
+    "Can read the hashes of passwords and refresh tokens. Can't get a token.": async ({ customer, database }) => {
       const ana = await customer();
       const text = await textOfDatabases([database('auth')]);
       expect(text).toContain(passwordHash);
       expect(findSecrets({ auth: text }, tokensOf(ana))).toEqual([]);
       expect(text).not.toContain(ana.refreshToken);
     },
-    'All orders. No code of a table.': async ({ customer, database, order, newTable }) => {
+    "Can read all orders. Can't get a table's code.": async ({ customer, database, order, newTable }) => {
       const [ana, { token }] = [await customer(), await newTable()];
       const { id } = created(await order(ana.call));
       const text = await textOfDatabases([database('orders'), database('auth')]);
       expect(await database('orders').collection('pedidos').findOne({ _id: id })).not.toBeNull();
       expect(text).not.toContain(token.split('.')[1]);
     },
-    'Hashes of PINs, which cannot be tried out without the pepper.': async ({ customer, database, users }) => {
+    "Can read the hashes of PINs, but can't try PINs out without the pepper.": async ({
+      customer,
+      database,
+      users,
+    }) => {
       const ana = await customer();
       created(await calls.choosePin(ana.call));
       const stored = await users().findOne({ usuarioID: ana.id });
@@ -95,14 +102,14 @@ export const serverAccess: Attackers = {
       const text = await textOfDatabases([database('auth')]);
       expect(findSecrets({ auth: text }, { pins: [calls.pin], tokens: [] })).toEqual([]);
     },
-    'All balances and transfers. Moves nothing.': async ({ database, payer }) => {
+    "Can read all balances and transfers. Can't move money.": async ({ database, payer }) => {
       const ana = await payer();
       const stored = await database('transfers')
         .collection('accounts')
         .findOne({ _id: ana.from as never });
       expect(stored).not.toBeNull();
     },
-    'Names, e-mail addresses, network addresses. No key.': async ({ customer, database }) => {
+    "Can read names, e-mail addresses and network addresses. Can't get a key.": async ({ customer, database }) => {
       const ana = await customer();
       const text = await textOfDatabases([database('auth'), database('transfers')]);
       expect(text).toContain(ana.email);
@@ -113,27 +120,31 @@ export const serverAccess: Attackers = {
     },
   },
   'write access to MongoDB': {
-    'Signs in as anybody.': async ({ customer, database, refresh }) => {
+    'Can sign in as any user.': async ({ customer, database, refresh }) => {
       const [ana, eve] = [await customer(), await customer()];
       await database('auth')
         .collection('sessions')
         .updateOne({ user_id: eve.id }, { $set: { user_id: ana.id } });
       expect(claimsOf((await refresh(eve.refreshToken)).body.access_token)['sub']).toBe(String(ana.id));
     },
-    'Changes everything.': async ({ customer, database, order }) => {
+    'Can change everything.': async ({ customer, database, order }) => {
       const ana = await customer();
       const { id } = created(await order(ana.call));
       await database('orders').collection('pedidos').deleteMany({});
       expect(codeOf(await ana.call('GET', `/orders/${id}`))).toBe('404 not_found');
     },
-    'Removes a PIN and chooses another.': async ({ customer, users }) => {
+    'Can remove a PIN and create another.': async ({ customer, users }) => {
       const ana = await customer();
       created(await calls.choosePin(ana.call));
       expect(codeOf(await calls.choosePin(ana.call, calls.otherPin))).toBe('409 transaction_password_exists');
       await users().updateOne({ usuarioID: ana.id }, { $set: { pin: null } });
       expect((await calls.choosePin(ana.call, calls.otherPin)).status).toBe(201);
     },
-    'Moves it as anybody. Changes balances: `npm run verify-ledger` finds it.': async ({ stack, database, payer }) => {
+    'Can move money as any user. Can change balances, but `npm run verify-ledger` finds that.': async ({
+      stack,
+      database,
+      payer,
+    }) => {
       const ana = await payer();
       await database('transfers')
         .collection('accounts')
@@ -141,7 +152,7 @@ export const serverAccess: Attackers = {
       const run = stack.runServiceCommand('transfers', 'src/verify-ledger.ts', { args: [], env: {} });
       await expect(run).rejects.toMatchObject({ stdout: expect.stringContaining(String(ana.to)) });
     },
-    'Makes anybody a manager, deletes the audit trail. Adds no key.': async ({
+    "Can make any user a manager and delete the audit trail. Can't add a key.": async ({
       stack,
       customer,
       database,

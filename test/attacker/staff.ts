@@ -7,11 +7,11 @@ import { balanceOf, codesOf, pay, type Attackers } from './target.ts';
 /** Attackers among the staff, and with a staff tablet. */
 export const staff: Attackers = {
   'a waiter': {
-    'Only their own.': async ({ customer, waiter }) => {
+    'Can use only their own sessions.': async ({ customer, waiter }) => {
       const [walter, ana] = [await waiter(), await customer()];
       expect(codeOf(await walter.call('GET', `/users/${ana.id}`))).toBe('403 forbidden');
     },
-    'All orders and calls; opens, closes, moves, joins and cleans tables and reads their codes. Changes no code and no dish.':
+    "Can use all orders and calls, and open, close, move, merge and clean tables and read their codes. Can't change a code or a dish.":
       async ({ dish, customer, waiter, order, newTable, scan }) => {
         const [walter, ana, { table, token }] = [await waiter(), await customer(), await newTable()];
         const { id } = created(await order(ana.call));
@@ -37,14 +37,14 @@ export const staff: Attackers = {
         await walter.call('POST', `/tables/${table}/close`);
         expect(codeOf(await walter.call('POST', `/tables/${table}/clean`))).toBe('200');
       },
-    'Only their own. Approves no reset.': async ({ customer, waiter }) => {
+    "Can use only their own PIN. Can't approve a reset.": async ({ customer, waiter }) => {
       const [walter, ana] = [await waiter(), await customer()];
       created(await calls.choosePin(walter.call));
       expect(codeOf(await calls.stepUp(walter.call, calls.pin, calls.resetKey))).toBe('403 forbidden');
       const path = `/users/${ana.id}/transaction-password-resets`;
       expect(codeOf(await walter.call('POST', path))).toBe('403 forbidden');
     },
-    'Only their own accounts. No deposit.': async ({ waiter, payer }) => {
+    "Can use only their own accounts. Can't make a deposit.": async ({ waiter, payer }) => {
       const [walter, ana] = [await waiter(), await payer()];
       const deposit = { body: { amount: '1.00' } };
       expect(
@@ -55,7 +55,7 @@ export const staff: Attackers = {
         ),
       ).toEqual(['404 not_found', '403 forbidden', '404 account_not_found']);
     },
-    'Pays no bill from an account, and gives nothing back to one.': async ({
+    "Can't pay a bill from an account, or refund one to an account.": async ({
       waiter,
       payer,
       reserve,
@@ -75,7 +75,7 @@ export const staff: Attackers = {
       expect(await codesOf(giveBack(walter, payment), byHand)).toEqual(['403 forbidden', '409 refund_by_transfer']);
       expect(await balanceOf(ana)).toBe('67.50');
     },
-    'Nothing.': async ({ waiter }) => {
+    "Can't access other users or keys.": async ({ waiter }) => {
       const walter = await waiter();
       expect(
         await codesOf(
@@ -87,7 +87,7 @@ export const staff: Attackers = {
     },
   },
   'a registered tablet': {
-    'The names of its waiters, until a manager removes it.': async ({
+    'Can read the names of its waiters until a manager removes the tablet.': async ({
       stack,
       marta,
       registerTablet,
@@ -100,7 +100,7 @@ export const staff: Attackers = {
       expect((await marta('DELETE', `/tablets/${id}`)).status).toBe(204);
       expect(codeOf(await read())).toBe('401 tablet_invalid');
     },
-    'Twenty guesses at a tablet PIN in a row, five in 15 minutes.': async ({
+    'Can guess a tablet PIN twenty times in a row, five times in 15 minutes.': async ({
       servers,
       redis,
       registerTablet,
@@ -118,7 +118,7 @@ export const staff: Attackers = {
       const last = await signInThere(credential, walter, '4827');
       expect([codeOf(last), last.body.blocked_until]).toEqual([blocked, null]);
     },
-    'Nothing, without a tablet PIN. With one, as that waiter, for 12 hours at most.': async ({
+    "Can't do anything without a tablet PIN. With one, can act as that waiter for at most 12 hours.": async ({
       stack,
       customer,
       database,
@@ -141,7 +141,7 @@ export const staff: Attackers = {
         .findOne({ user_id: walter.id, tablet: { $exists: true } });
       expect(stored?.['ends_at'].getTime() - stored?.['auth_time'].getTime()).toBe(12 * 3600_000);
     },
-    'Nothing: a session of a tablet enters no PIN.': async ({ onTablet }) => {
+    "Can't enter a PIN in a tablet's session.": async ({ onTablet }) => {
       const [call] = await onTablet();
       expect(
         await codesOf(
@@ -151,7 +151,7 @@ export const staff: Attackers = {
         ),
       ).toEqual(Array(3).fill('401 reauthentication_required'));
     },
-    'Nothing: a session of a tablet reads no account.': async ({ onTablet }) => {
+    "Can't read an account in a tablet's session.": async ({ onTablet }) => {
       const [call, walter] = await onTablet();
       const account = await calls.openAccount(walter.call);
       expect(
@@ -162,7 +162,7 @@ export const staff: Attackers = {
         ),
       ).toEqual(Array(3).fill('401 reauthentication_required'));
     },
-    'Adds no tablet.': async ({ onTablet }) => {
+    "Can't add a tablet.": async ({ onTablet }) => {
       const [call] = await onTablet();
       expect(codeOf(await call('POST', '/tablets', { body: { name: 'Another' } }))).toBe('403 forbidden');
     },

@@ -7,7 +7,10 @@ import { claimsOf, codesOf, giveDiscount, pay, payInCash, type Attackers } from 
 /** Attackers with a token that is not theirs or is no longer meant for them. */
 export const stolenTokens: Attackers = {
   'a stolen access token': {
-    'Signs the user out, also everywhere. No new token, no new password.': async ({ customer, refresh }) => {
+    "Can sign the user out, even everywhere. Can't get a new token or set a new password.": async ({
+      customer,
+      refresh,
+    }) => {
       const ana = await customer();
       const change = { body: { current: 'not-the-password', password: 'carpete-lua-garfo' } };
       expect(codeOf(await ana.call('PUT', '/auth/password', change))).toBe('403 password_invalid');
@@ -15,7 +18,7 @@ export const stolenTokens: Attackers = {
       expect((await ana.call('DELETE', '/auth/sessions')).status).toBe(204);
       expect(codeOf(await refresh(ana.refreshToken))).toBe('401 invalid_refresh_token');
     },
-    "A manager's: changes dishes, prices and the pause, and the list of changes says whose it was.": async ({
+    "A manager's can change dishes, prices and the pause, but the list of changes shows whose it was.": async ({
       marta,
       manager,
     }) => {
@@ -26,12 +29,12 @@ export const stolenTokens: Attackers = {
       const { body } = await marta('GET', `/menu-changes?item_id=${id}&limit=1`);
       expect(body).toMatchObject([{ actor: { id: bruno.id }, before: { price: '12.00' }, after: { price: '0.01' } }]);
     },
-    'Reads, orders and cancels as the user, until it expires.': async ({ customer, order }) => {
+    'Can read, order and cancel as the user until it expires.': async ({ customer, order }) => {
       const ana = await customer();
       const { id } = created(await order(ana.call));
       expect((await ana.call('PUT', `/orders/${id}`, { body: { status: 'cancelled' } })).status).toBe(200);
     },
-    'Two wrong PINs; the third blocks it.': async ({ customer }) => {
+    'Can try two wrong PINs, and blocks the PIN with the third.': async ({ customer }) => {
       const ana = await customer();
       created(await calls.choosePin(ana.call));
       const codes = [];
@@ -39,11 +42,11 @@ export const stolenTokens: Attackers = {
       const [wrong, blocked] = ['403 transaction_password_invalid', '429 transaction_password_blocked'];
       expect(codes).toEqual([wrong, wrong, blocked, blocked]);
     },
-    'A first PIN, if the user has none and signed in less than 15 minutes ago.': async ({ customer }) => {
+    'Can create a first PIN if the user has none and signed in less than 15 minutes ago.': async ({ customer }) => {
       const ana = await customer();
       expect((await calls.choosePin(ana.call)).status).toBe(201);
     },
-    'None of it, once the owner has signed out everywhere.': async ({ payer }) => {
+    "Can't do any of this once the owner has signed out everywhere.": async ({ payer }) => {
       const ana = await payer();
       created(await calls.choosePin(ana.call));
       const token = await calls.tokenFor(ana.call, calls.transferKey);
@@ -51,12 +54,12 @@ export const stolenTokens: Attackers = {
       expect(codeOf(await calls.stepUp(ana.call))).toBe('401 invalid_token');
       expect(codeOf(await pay(ana.call, ana, token))).toBe('401 invalid_token');
     },
-    'Reads balances. Moves nothing.': async ({ payer }) => {
+    "Can read balances. Can't move money.": async ({ payer }) => {
       const ana = await payer();
       expect((await ana.call('GET', `/accounts/${ana.from}`)).body.balance).toBe('100.00');
       expect(codeOf(await pay(ana.call, ana))).toBe('401 step_up_required');
     },
-    "A waiter's: records a bill as paid in cash, and gives discounts as far as waiters may.": async ({
+    "A waiter's can record a bill as paid in cash, and give discounts up to the limit for waiters.": async ({
       marta,
       customer,
       waiter,
@@ -69,7 +72,7 @@ export const stolenTokens: Attackers = {
       expect(await codesOf(discount('11.00'), discount('10.00'))).toEqual(['403 forbidden', '201']);
       created(await payInCash(walter.call, billId, '29.25'));
     },
-    "A manager's: gives a whole bill as a discount, gives cash payments back, and changes the service charge.": async ({
+    "A manager's can discount a whole bill, refund cash payments, and change the service charge.": async ({
       customer,
       manager,
       order,
@@ -84,7 +87,7 @@ export const stolenTokens: Attackers = {
       const { service_charge } = (await bruno.call('GET', '/restaurant')).body;
       expect((await bruno.call('PUT', '/restaurant', { body: { service_charge } })).status).toBe(200);
     },
-    "A manager's: reads users and the audit trail, changes codes of tables. Adds and changes no user.": async ({
+    "A manager's can read users and the audit trail, and change tables' codes. It can't add or change a user.": async ({
       customer,
       manager,
       newTable,
@@ -102,7 +105,7 @@ export const stolenTokens: Attackers = {
         ),
       ).toEqual(['200', '200', '200', '401 step_up_required', '401 step_up_required']);
     },
-    'Removes tables and shared tablets, and withdraws invitations.': async ({
+    'It can remove tables and shared tablets, and withdraw invitations.': async ({
       manager,
       manage,
       newTable,
@@ -123,20 +126,23 @@ export const stolenTokens: Attackers = {
     },
   },
   'a stolen refresh token': {
-    'Access tokens, until the owner uses their own: then the session ends for both.': async ({ customer, refresh }) => {
+    'Can get access tokens until the owner uses their own, which ends the session for both.': async ({
+      customer,
+      refresh,
+    }) => {
       const ana = await customer();
       const first = (await refresh(ana.refreshToken)).body.refresh_token;
       const second = (await refresh(first)).body.refresh_token;
       expect(await codesOf(refresh(ana.refreshToken))).toEqual(['401 invalid_refresh_token']);
       expect(codeOf(await refresh(second))).toBe('401 invalid_refresh_token');
     },
-    'As with an access token.': async ({ stack, customer, refresh, order }) => {
+    'Can do the same as an access token.': async ({ stack, customer, refresh, order }) => {
       const ana = await customer();
       const { access_token: token } = (await refresh(ana.refreshToken)).body;
       expect((await order(caller(stack.gatewayUrl, { token }))).status).toBe(201);
       expect(claimsOf(token)).toMatchObject({ sub: String(ana.id), role: 'customer' });
     },
-    'As with an access token, but no first PIN later than 15 minutes after the sign-in.': async ({
+    "Can do the same as an access token, but can't create a first PIN more than 15 minutes after the sign-in.": async ({
       customer,
       refresh,
     }) => {
@@ -146,18 +152,18 @@ export const stolenTokens: Attackers = {
     },
   },
   'a disabled manager': {
-    'No new token.': async ({ login, refresh, disabledManager }) => {
+    "Can't get a new token.": async ({ login, refresh, disabledManager }) => {
       const bruno = await disabledManager();
       expect(await codesOf(refresh(bruno.refreshToken), login(bruno.email))).toEqual([
         '401 invalid_refresh_token',
         '401 invalid_credentials',
       ]);
     },
-    'As before, until the access token expires.': async ({ order, disabledManager }) => {
+    'Can do the same as before until the access token expires.': async ({ order, disabledManager }) => {
       const bruno = await disabledManager();
       expect(await codesOf(bruno.call('GET', '/orders'), order(bruno.call))).toEqual(['200', '201']);
     },
-    'No step-up token, and those from before are void.': async ({ customer, manager, manage }) => {
+    "Can't get a step-up token, or use one from before.": async ({ customer, manager, manage }) => {
       const bruno = await manager();
       created(await calls.choosePin(bruno.call));
       const headers = { 'x-step-up-token': await calls.tokenFor(bruno.call, 'user.manage') };
@@ -167,13 +173,13 @@ export const stolenTokens: Attackers = {
       const { id } = await customer();
       expect(codeOf(await bruno.call('PUT', `/users/${id}`, { body, headers }))).toBe('401 invalid_token');
     },
-    'Reads accounts until the access token expires. Moves nothing.': async ({ disabledManager, payer }) => {
+    "Can read accounts until the access token expires. Can't move money.": async ({ disabledManager, payer }) => {
       const [ana, bruno] = [await payer(), await disabledManager()];
       expect((await bruno.call('GET', `/accounts/${ana.from}`)).status).toBe(200);
       const deposit = bruno.call('POST', `/accounts/${ana.to}/deposits`, { body: { amount: '1.00' } });
       expect(codeOf(await deposit)).toBe('401 step_up_required');
     },
-    'Reads users and the audit trail until the access token expires. Changes no user and no table.': async ({
+    "Can read users and the audit trail until the access token expires. Can't change a user or a table.": async ({
       disabledManager,
       newTable,
     }) => {
