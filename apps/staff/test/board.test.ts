@@ -170,27 +170,27 @@ test('the tickets stay when a session ends during a shift', async () => {
   await ticketOf(page, order).getByRole('button', { name: '1 Feijoada, preparing' }).waitFor();
 });
 
-/** Reloads the page. This part of the app cannot be loaded until the board is visible. */
-async function reloadWithout(page: Page, part: string): Promise<void> {
+/** Reloads the page. The named part of the app can't be loaded until the returned function is called. */
+async function reloadWithout(page: Page, part: string): Promise<() => Promise<void>> {
   const script = `**/assets/${part}-*.js`;
   expectErrors(page, /net::ERR_FAILED/);
   await page.route(script, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');
   await page.reload();
   await failed;
-  await page.getByRole('button', { name: 'Recall' }).waitFor();
-  await page.unroute(script);
+  return () => page.unroute(script);
 }
 
 test('a message about a bump appears even if its script could not be loaded at first', async () => {
   const { page } = await app.startShift();
   const order = await app.place('13', ['Feijoada']);
   expectErrors(page, /status of 412 .*\/orders\/\d+$/);
-  await reloadWithout(page, 'notice');
+  const mayLoad = await reloadWithout(page, 'notice');
   await ticketOf(page, order).waitFor();
   await setOffline(page, true);
   await bump(page, order);
   await app.setOrder(order.id, 'preparing');
+  await mayLoad();
   await setOffline(page, false);
   const message = page.getByRole('alert').getByText(/Bumped by Marta/);
   await message.waitFor({ timeout: 20_000 });
@@ -200,8 +200,10 @@ test('a message about a bump appears even if its script could not be loaded at f
 
 test('a drawer that could not be loaded opens after a reload', async () => {
   const { page } = await app.startShift();
-  await reloadWithout(page, 'drawers');
+  const mayLoad = await reloadWithout(page, 'drawers');
   const recall = page.getByRole('button', { name: 'Recall' });
+  await recall.waitFor();
+  await mayLoad();
   const drawer = page.locator('.drawer');
   const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
   await recall.click();
