@@ -187,7 +187,7 @@ describe('the verdict on a run', () => {
       [/^account 22 has no entry, two or another for transfers 31$/],
     ],
     [
-      'money arrives that nobody sent',
+      'money arrives that no user sent',
       (run) => withAccount(run, { entries: [...entries(125), { transferId: 40, minor: 1 }] }),
       [/^account 22 has entries that no call was told of: 40$/],
     ],

@@ -87,7 +87,7 @@ describe("the restaurant's settings", () => {
 
   test.each([
     ['an accent that is hard to read under white text', { accent: '#ffd166' }, '422 unprocessable_content /accent'],
-    ['an accent that is no colour', { accent: 'red' }, '400 validation_failed /accent'],
+    ["an accent that isn't a colour", { accent: 'red' }, '400 validation_failed /accent'],
     ['a logo that is not stored', { logo: `/menu-pictures/${'0'.repeat(64)}` }, '422 unprocessable_content /logo'],
     ['a logo at another address', { logo: 'https://elsewhere.example/a.png' }, '400 validation_failed /logo'],
     [

@@ -195,7 +195,7 @@ describe('listing accounts', () => {
   });
 });
 
-describe('guests and anonymous callers', () => {
+describe('callers without a user account', () => {
   async function guestCall(): Promise<Call> {
     const { body } = await harness.auth.as(harness.manager)('PUT', '/tables/12');
     const guest = (await harness.auth.call('POST', '/auth/guest', { body: { table_token: body.table_token } })).body;

@@ -103,7 +103,7 @@ describe('a Python wheel', () => {
   ])('causes an error that shows what the index lacks for %j', async (wheel, message) => {
     await expect(unpack(newFolder(), wheel)).rejects.toThrow(message);
   });
-  test('causes an error that names the index when there is no network', async () => {
+  test("causes an error that shows the index's URL if there is no network", async () => {
     await expect(unpack(newFolder(), undefined, 'http://127.0.0.1:1/simple')).rejects.toThrow(
       /http:\/\/127\.0\.0\.1:1 can't be reached/,
     );

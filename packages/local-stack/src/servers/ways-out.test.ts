@@ -16,7 +16,7 @@ describe('missing servers', () => {
     ['redis', arm, undefined],
     ['redis', fedora, 'its download is a package for Debian and Ubuntu'],
     ['rabbitmq', mac, 'its download is a package for Debian and Ubuntu'],
-  ] as const)('are explained for %s on %j with %p', (name, system, why) => {
+  ] as const)('have the right explanation for %s on %j: %p', (name, system, why) => {
     expect(whyNoDownload(name, system)).toBe(why);
   });
 

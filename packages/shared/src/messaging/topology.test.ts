@@ -34,7 +34,7 @@ describe("a queue with the stream's name", () => {
     ['a classic queue', { durable: true }, 'classic'],
     ['a quorum queue', { durable: true, arguments: { 'x-queue-type': 'quorum' } }, 'quorum'],
     ['a queue with a limit', { durable: true, arguments: { 'x-max-length-bytes': 1_000_000_000 } }, 'classic'],
-  ])('keeps publishers down, with one warning, until it is removed (%s)', async (_what, options, named) => {
+  ])('keeps publishers down, with a single warning, until it is removed (%s)', async (_what, options, named) => {
     await channel.assertQueue(stream, options);
     const { publisher, warnings, published } = startPublisher();
     await until(() => warnings.length > 0, { what: 'a warning' });
