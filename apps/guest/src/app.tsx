@@ -10,7 +10,7 @@ import { messages } from './messages.ts';
 import { OrderDock, OrderingNotices } from './order/order-dock.tsx';
 import { hrefOf, type Route, type Router } from './router.ts';
 
-/** The parts of the app that are loaded after the menu. */
+/** Creates the parts of the app that are loaded after the menu. */
 const createLateParts = () => ({
   order: createLatePart(() => import('./order/order-pages.ts')),
   bill: createLatePart(() => import('./bill/bill-pages.ts')),
@@ -57,7 +57,7 @@ function Page({ to, guest, parts }: PageProps) {
   );
 }
 
-/** The page's title: the table, and how many dishes are ready. */
+/** Returns the page's title: the table, and how many dishes are ready. */
 function titleOf({ seat, orders }: GuestSession): string {
   const words = messages();
   const { ready } = orders.openCounts.value;
@@ -65,16 +65,16 @@ function titleOf({ seat, orders }: GuestSession): string {
   return [ready > 0 && `● ${words.counts.ready(ready)}`, place, 'Comanda'].filter(Boolean).join(' · ');
 }
 
-/** Effects of the session's state that don't depend on the current page. */
+/** Runs effects that follow the session's state and don't depend on the current page. */
 function useFollowing(guest: GuestSession, parts: LateParts): void {
   useSignalEffect(() => {
     document.title = titleOf(guest);
   });
-  // Once the menu is loaded, the rest is loaded too. Orders can then be placed and retried without a connection.
+  // Once the menu is loaded, the rest of the app is loaded too, so that orders can be placed and retried without a connection.
   useSignalEffect(() => {
     if (guest.menu.dishes.value !== null) void parts.order.load();
   });
-  // The link to the bill shows what is left to pay.
+  // The bill's script is loaded once something was ordered, because the link to the bill shows what is left to pay.
   useSignalEffect(() => {
     if (guest.orders.all.value.length > 0) void parts.bill.load();
   });
@@ -85,8 +85,8 @@ function useFollowing(guest: GuestSession, parts: LateParts): void {
 }
 
 /**
- * Scrolls to the top of a new page, but returns to the last position in the menu. Moves screen readers to the heading; after an
- * order was sent, to that order's heading.
+ * Scrolls to the top of a new page, but restores the last position in the menu. Moves the focus to the page's heading for screen
+ * readers; after an order was sent, to that order's heading.
  */
 function usePageStart(router: Router, pageKey: string): void {
   const { page } = router.route.value;

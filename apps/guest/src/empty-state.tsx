@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 type EmptyStateProps = { drawing?: ComponentChildren; title: string; hint?: string; children?: ComponentChildren };
 
 /**
- * A drawing for a page or part that has nothing to show, with advice on what to do. Shows only a title until it is certain that
- * there is nothing.
+ * A drawing with advice on what to do, for a page or section that has nothing to show. Only the title appears until it is certain
+ * that there is nothing.
  */
 export const EmptyState = ({ drawing, title, hint, children }: EmptyStateProps) => (
   <div class="empty">

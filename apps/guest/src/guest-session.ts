@@ -15,7 +15,7 @@ import { openSeat, type Seat } from './seat/seat.ts';
 
 export type GuestSession = ReturnType<typeof openGuestSession>;
 
-/** What this phone knows of its table: the menu, the basket, an order on its way, and the orders. */
+/** The state of this phone: its table, the menu, the basket, an unsent order, and the table's orders. */
 export function openGuestSession(client: Client) {
   const { announcement, announce } = createAnnouncer();
   const sound = openSound();
@@ -26,10 +26,10 @@ export function openGuestSession(client: Client) {
   const basket = openBasket({ menu, seat, orders });
   const release = openRelease('');
   const stops = openStops(client);
-  /** The table's bill, as soon as its part of the app is loaded. */
+  /** The table's bills; null until their part of the app is loaded. */
   const bills = signal<Bills | null>(null);
   const sending = openSending({ client, seat, menu, orders, basket, announce });
-  /** What became of transfers that had no answer when somebody signed out on this phone. */
+  /** The outcomes of transfers that had no response when their user signed out on this phone. */
   const settledTransfers = signal<readonly SettledTransfer[]>([]);
   return {
     client,
@@ -45,7 +45,7 @@ export function openGuestSession(client: Client) {
     release,
     stops,
     bills,
-    /** Opens the bills, with what the loaded part has. Returns a function that closes them. */
+    /** Opens the bills with a function from the part of the app that was loaded. Returns a function that closes them. */
     followBills: (open: (deps: { client: Client; seat: Seat }) => Bills): (() => void) => {
       const opened = open({ client, seat });
       bills.value = opened;

@@ -6,9 +6,9 @@ import { language } from '@comanda/ui/language.ts';
 import { computed } from '@preact/signals';
 
 type Named = { name: string; name_translations?: Translations | undefined };
-/** The language of a text that is not in that of the page, for screen readers [WCAG 3.1.2]. */
+/** The language of a text if it differs from the page's language, for screen readers [WCAG 3.1.2]. */
 type Lang = Language | undefined;
-/** With the language of its name. */
+/** A value with the language of its name. */
 export type InGuestLanguage<T> = T & { lang?: Lang };
 export type GuestDish = InGuestLanguage<LiveItem> & { descriptionLang?: Lang; categoryLang?: Lang };
 
@@ -22,13 +22,13 @@ const textOf = (text: string, translations: Translations | undefined, menuLangua
 export const nameOf = ({ name, name_translations: translations }: Named): string =>
   translations?.[language.value] ?? name;
 
-/** A dish, or what an order or a bill has of it: its name as the restaurant has written it for this guest, if it has. */
+/** Returns the dish, or an order's or bill's line, with its name in the guest's language if the restaurant has translated it. */
 export function named<T extends Named>(each: T, menuLanguage: Language): InGuestLanguage<T> {
   const { text, lang } = textOf(each.name, each.name_translations, menuLanguage);
   return { ...each, name: text, lang };
 }
 
-/** The dishes as the restaurant has written them for this guest. A category has one name, whichever of its dishes has it. */
+/** Returns the dishes in the guest's language, where translated. A category's translation may come from any of its dishes. */
 export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Language): readonly GuestDish[] {
   const categories = new Map<string | null, Translations>();
   for (const { category, category_translations: translations } of dishes)
@@ -46,7 +46,7 @@ export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Langu
   });
 }
 
-/** In which language the restaurant writes its menu: the usual one until that is known. */
+/** Follows the language in which the restaurant writes its menu; the default language until that is loaded. */
 export function openMenuLanguage(client: Pick<Client, 'collection'>) {
   const { rows, close } = client.collection(restaurant);
   return { spoken: computed<Language>(() => rows.value[0]?.language ?? defaultLanguage), close };

@@ -8,7 +8,7 @@ import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';
 import { messages } from './messages.ts';
 import { BackLink } from './back-link.tsx';
 
-/** A part of the app that is loaded after the menu. */
+/** A part of the app whose script is loaded after the menu. */
 export type LatePart<M> = { loaded: Signal<M | null>; hasFailed: Signal<boolean>; load: () => Promise<void> };
 
 export function createLatePart<M>(importPart: () => Promise<M>): LatePart<M> {

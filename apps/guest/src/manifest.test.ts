@@ -7,6 +7,6 @@ const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../
 
 test('a menu on the Home Screen opens in the browser, which knows the scanned table', () => {
   expect(manifest).toMatchObject({ display: 'browser', start_url: '/', scope: '/' });
-  // On iPhones, an installed app would have its own storage.
+  // On iPhones, an app on the Home Screen would have separate storage, and would not know the scanned table.
   expect(page).not.toMatch(/(apple-)?mobile-web-app-capable/);
 });

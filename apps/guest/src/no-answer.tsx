@@ -8,13 +8,13 @@ type NoAnswerProps = {
   icon: IconName;
   title: string;
   text: string;
-  /** What was tried so far. */
+  /** What the app has tried so far. */
   tried: { icon: IconName; text: string };
   buttons: ComponentChildren;
   children: ComponentChildren;
 };
 
-/** A page that must not look like a success: what was sent has no response yet. */
+/** A page for a request that has no response yet. It must not look like a success. */
 export const NoAnswer = ({ class: className, icon, title, text, tried, buttons, children }: NoAnswerProps) => (
   <div class={`page no-answer ${className}`}>
     <main>

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import './notice.css';
 
 type NoticeProps = {
-  /** `warning` is amber: something may not be as the guest thinks. */
+  /** `warning` is amber, and means that something may not be as the guest expects. */
   kind: 'info' | 'warning' | 'good';
   icon: IconName;
   title: string;

@@ -1,2 +1,2 @@
-/** How long the page hides that there is no feed, in milliseconds. */
+/** How long pages wait before they show that the feed isn't live, in milliseconds. */
 export const quietMs = 5000;

@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals';
 
 type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
-/** The pages have hash routes, because the server serves a single page. */
+/** A page of the app. Its address is in the hash, because the server has only one HTML page. */
 export type Route =
   | { page: 'menu' | 'review' | 'orders' | 'bill' }
-  | { page: 'pay'; /** True to pay from an account. */ part?: 'pin' }
+  | { page: 'pay'; /** Present to pay from an account, with the PIN. */ part?: 'pin' }
   | { page: 'account'; part?: AccountPart; /** The transfer's id, for its receipt. */ id?: number }
   | { page: 'dish'; id: number };
 
@@ -29,10 +29,10 @@ export function hrefOf(to: Route): string {
 
 const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });
 
-/** The longest time from a tap on "back" until the previous page is shown, in milliseconds. */
+/** The longest time that going back may take, in milliseconds. After that, `onNowhere` is called. */
 const mostMsBack = 2_000;
 
-/** Goes back once at a time, so that a second tap doesn't go further. */
+/** Goes back in the browser's history, one call at a time, so that a second tap doesn't go further. */
 function createWayBack() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const arrived = (): void => {
@@ -41,7 +41,10 @@ function createWayBack() {
   };
   return {
     arrived,
-    /** `onNowhere` is called if the browser has forgotten these pages: it then goes nowhere and doesn't report it. */
+    /**
+     * Goes back this many entries. `onNowhere` is called if the browser no longer has them: it then does nothing, without an
+     * event.
+     */
     go: (steps: number, onNowhere: () => void): void => {
       if (timer !== undefined) return;
       timer = setTimeout(() => {
@@ -53,7 +56,7 @@ function createWayBack() {
   };
 }
 
-/** The data that the browser stores with each page: the addresses of this app's pages before it, to which "back" returns. */
+/** The data that the browser stores with each history entry: the addresses of this app's pages before it, for going back. */
 type Kept = { before: readonly string[] };
 
 export type Router = ReturnType<typeof openRouter>;
@@ -63,17 +66,17 @@ export function openRouter() {
   const hash = signal(location.hash);
   const route = computed<Route>(() => parse(hash.value));
   const keptNow = (): Kept | null => history.state as Kept | null;
-  /** The address of this page, and those of the pages before it. */
+  /** The current page's address, and the addresses of the pages before it. */
   let here = { address: addressNow(), before: keptNow()?.before ?? [] };
-  /** The menu's scroll position, to return to the same dish. */
+  /** The menu's scroll position in pixels, so that the guest returns to the same dish. */
   let menuScroll = 0;
-  /** Stores a new page, opened by `navigate` or a link, after the current one. */
+  /** Adds the current page to the stored addresses, after `navigate` or a link has opened it. */
   function keepNew(): void {
     here = { address: addressNow(), before: [...here.before, here.address] };
     history.replaceState({ before: here.before } satisfies Kept, '');
   }
   const wayBack = createWayBack();
-  /** Between two pages with the same address, this is the only event. */
+  /** When the address stays the same between two history entries, `popstate` is the only event. */
   const onPopState = (): void => {
     wayBack.arrived();
     const kept = keptNow();
@@ -101,7 +104,8 @@ export function openRouter() {
     hash.value = location.hash;
   }
   /**
-   * Goes to the previous page, or to `otherwise` if that wasn't in this app. After a replacement, this page may be listed twice.
+   * Goes to the previous page, or to `otherwise` if there is none in this app. A replaced page may be in the history twice, so
+   * entries with this page's address are skipped.
    */
   function goBack(otherwise: Route): void {
     const isOther = (address: string): boolean => address !== here.address;
@@ -116,7 +120,7 @@ export function openRouter() {
     const menu: Route = { page: 'menu' };
     goBackTo(here.before.lastIndexOf(hrefOf(menu)), menu);
   }
-  /** Goes to the menu's first dishes. */
+  /** Returns to the top of the menu. */
   function backToMenuTop(): void {
     menuScroll = 0;
     backToMenu();

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useGuest } from './contexts.ts';
 import { Notice } from './notice.tsx';
 
-/** What the restaurant has stopped, and what to do instead. It is loaded when a page that is concerned is opened. */
+/** Says that the restaurant has stopped something, such as sign-ups, and what to do instead. */
 export function StopNotice({ of }: { of: StopName }) {
   const { stops } = useGuest();
   const stop = stops.state.value[of];

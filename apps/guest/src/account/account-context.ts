@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { AccountSession } from './account-session.ts';
 import type { Accounts } from './accounts.ts';
 
-/** A session that isn't locked. */
+/** An account session while it isn't locked, so its accounts are available. */
 export type UnlockedSession = Omit<AccountSession, 'accounts'> & { accounts: Accounts };
 
 export const AccountContext = createContext<UnlockedSession | null>(null);

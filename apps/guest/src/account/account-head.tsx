@@ -4,10 +4,10 @@ import { Icon } from '@comanda/ui/icon.tsx';
 type AccountHeadProps = {
   back: string;
   onBack: () => void;
-  /** Buttons at the end of the line. */ children?: ComponentChildren;
+  /** Buttons at the end of the header's line. */ children?: ComponentChildren;
 };
 
-/** The back link, and the buttons for the whole page. */
+/** The account pages' header: the back link, and buttons that concern the whole page. */
 export const AccountHead = ({ back, onBack, children }: AccountHeadProps) => (
   <header class="page-head account-head">
     <button type="button" class="back-link" onClick={onBack}>

@@ -43,7 +43,7 @@ export function openAccountSession({ client, user, announce }: Options) {
       onState: (state) => {
         feedState.value = state;
         if (state.kind !== 'live') return;
-        // There are no events for what was posted before the feed was live.
+        // The feed sends no events for transfers that were posted before it was live.
         void opened.read();
         void transfers.lookForNotSent();
         onSecurityNews();
@@ -69,7 +69,7 @@ export function openAccountSession({ client, user, announce }: Options) {
     lock,
     pin,
     transfers,
-    /** Null while the session is locked. */
+    /** The user's accounts; null while the session is locked. */
     accounts,
     isFeedLost: computed(() => feedState.value.kind === 'not_live'),
     securityNews,

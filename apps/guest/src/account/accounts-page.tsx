@@ -91,7 +91,7 @@ function Freshness() {
   );
 }
 
-type OpenProps = { /** Opens another account. */ onOpen: () => void };
+type OpenProps = { /** Called when the user wants to open a new account. */ onOpen: () => void };
 
 function ChosenAccount({ account, onOpen }: OpenProps & { account: Account }) {
   const words = accountMessages();

@@ -16,7 +16,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** The user's own accounts, and the entries of the selected one. */
 export function createAccounts({ client, ownerId, announce }: Deps) {
-  /** Null until they are loaded. */
+  /** The user's accounts; null until they are loaded. */
   const all = signal<readonly Account[] | null>(null);
   const chosenId = signal<number | null>(null);
   const chosen = computed<Account | null>(
@@ -25,9 +25,9 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
   const payees = createPayees(client);
   const entriesById = new Map<number, Entries>();
   const entries = computed<Entries | null>(() => (chosen.value ? entriesOf(chosen.value.id) : null));
-  /** Why accounts or entries could not be loaded the last time. */
+  /** Why the last attempt to load the accounts or entries failed; null if it succeeded. */
   const failure = signal<unknown>(null);
-  /** When they were loaded, by this device's clock. */
+  /** When the accounts were loaded, in milliseconds, by this device's clock. */
   const readAt = signal(0);
 
   function entriesOf(id: number): Entries {
@@ -81,7 +81,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
     },
     open: async (name: string): Promise<void> => {
       const opened = await client.calls.openAccount(name === '' ? {} : { name }).catch((error: unknown) => {
-        // If the account was opened anyway, it is in the list.
+        // If the account was opened despite the failure, the list contains it.
         void read();
         throw error;
       });
@@ -89,7 +89,7 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
       choose(opened.id);
       await read();
     },
-    /** Announces money that has arrived. */
+    /** Announces received money to screen readers, unless the user hides amounts. */
     announcePosted: (transfer: Transfer): void => {
       if (hiddenAmounts.get() === 'yes' || !isOwn(transfer.to_account_id) || isOwn(transfer.from_account_id)) return;
       announce(accountMessages().received(formatMoney(transfer.amount, transfer.currency), transfer.from_account_id));
@@ -129,10 +129,10 @@ function createTransferCache(client: Client) {
   return { transfers, remember, readTransfer };
 }
 
-/** Looks up the owners of accounts that are about to receive money. */
+/** Looks up the owners of accounts to which this user is about to send money. */
 function createPayees(client: Client) {
   const names = signal<ReadonlyMap<number, string>>(new Map());
-  /** Without a response, the page shows only the account number, as before. */
+  /** Loads the owner's name. If that fails, the page shows only the account number. */
   async function read(id: number): Promise<void> {
     if (names.peek().has(id)) return;
     try {
@@ -145,7 +145,7 @@ function createPayees(client: Client) {
   return { names, read };
 }
 
-/** Shows or hides amounts, as the user prefers. */
+/** Stores whether this user wants amounts to be shown or hidden. */
 function createAmounts() {
   const areAmountsHidden = signal(hiddenAmounts.get() === 'yes');
   function toggleAmounts(): void {

@@ -10,7 +10,7 @@ import { accountMessages } from './messages.ts';
 import { partsOf } from './transfer-notices.tsx';
 
 type BlockedPageProps = {
-  /** Null if only a reset ends the block. */ until: string | null;
+  /** When the PIN block ends, as an ISO time; null if only a reset ends it. */ until: string | null;
   back: string;
   onBack: () => void;
 };

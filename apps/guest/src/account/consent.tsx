@@ -10,7 +10,7 @@ import { PadError } from './pad-error.tsx';
 import { partsOf } from './transfer-notices.tsx';
 import type { Intent } from './transfers.ts';
 
-/** How much goes to whom. */
+/** Shows the amount and the payee of a transfer. */
 export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }) {
   const words = accountMessages();
   const [amount, to] = partsOf(intent);
@@ -38,7 +38,7 @@ function HintText({ hint }: { hint: PinHint }) {
   return <PadError title={title} text={words.enterAgain} />;
 }
 
-/** Amount and payee above the PIN pad, so that one sees what the PIN is for. */
+/** Shows the amount and the payee above the PIN pad, so that users see what the PIN is for. */
 export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | null }) {
   const words = accountMessages();
   const { accounts, transfers } = useAccount();
@@ -46,7 +46,7 @@ export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | 
   const [digits, setDigits] = useState('');
   const isFull = digits.length === pinLength;
   const isBusy = transfers.stage.value.kind === 'sending';
-  // The server has found the account: now it says whose it is, while the user enters the PIN.
+  // The account exists, so its owner's name is loaded while the user enters the PIN.
   useEffect(() => void accounts.readPayee(to), [accounts, to]);
   const confirm = (): void => {
     if (!isFull || isBusy) return;

@@ -6,7 +6,7 @@ import { accountMessages } from './messages.ts';
 
 const blockMs = pinBlockMinutes * 60_000;
 
-/** Shows how many minutes a PIN block still lasts. */
+/** Shows how many minutes remain until a PIN block ends. */
 export function Countdown({ until }: { until: string }) {
   const words = accountMessages();
   const { client } = useGuest();
@@ -15,7 +15,7 @@ export function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(client.now), 500);
     return () => clearInterval(timer);
   }, [client]);
-  // The device's clock may be a few seconds slow until the feed has sent the server's time.
+  // Until the feed has sent the server's time, this uses the device's clock, which may be a few seconds slow.
   const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
   const seconds = Math.ceil(leftMs / 1000);
   const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -8,7 +8,7 @@ const pageSize = 15;
 
 /** The loaded entries of one account, newest first. */
 export function createEntries(client: Client, accountId: number) {
-  /** Null until they are loaded. */
+  /** The entries, newest first; null until they are loaded. */
   const all = signal<readonly Entry[] | null>(null);
   const hasOlder = signal(false);
   const isReadingOlder = signal(false);
@@ -19,7 +19,7 @@ export function createEntries(client: Client, accountId: number) {
     const byId = new Map([...(all.peek() ?? []), ...more].map((entry) => [entry.id, entry]));
     all.value = [...byId.values()].sort((a, b) => b.id - a.id);
   }
-  /** Loads pages until they reach a known entry, so that none in between is missing. */
+  /** Loads pages, newest first, until one contains a known entry, so that no entry in between is missing. */
   async function readNewest(): Promise<void> {
     const known = new Set((all.peek() ?? []).map(({ id }) => id));
     const pages = newPages();
@@ -39,7 +39,7 @@ export function createEntries(client: Client, accountId: number) {
     }
     add(read);
   }
-  /** @throws CallFailure */
+  /** Loads the next page of older entries. @throws CallFailure */
   async function readOlder(): Promise<void> {
     if (!olderPages || isReadingOlder.value) return;
     isReadingOlder.value = true;

@@ -1,30 +1,30 @@
 import { signal } from '@preact/signals';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
-/** When this user last touched an account page in any tab, by this device's clock. */
+/** When this user last touched an account page in any tab, in milliseconds, by this device's clock. */
 type Activity = { userId: number; at: number };
 
 const idleMs = 5 * 60_000;
 const writeEveryMs = 2000;
 const storedActivity = stored<Activity | null>('account-activity', hasKeys<Activity>('userId', 'at'), null);
 
-/** Call this after a sign-in or a touch on an account page. */
+/** Call this after a sign-in, and when the user touches an account page. */
 export const noteActivity = (userId: number): void => storedActivity.write({ userId, at: Date.now() });
 
 export type Lock = ReturnType<typeof openLock>;
 
 /**
- * Hides account pages from a stranger who finds the phone: after 5 minutes without a touch on an account page, the password must
- * be entered. The session continues, and the menu and orders stay open.
+ * Protects account pages from a stranger who finds the phone: after 5 minutes without a touch on an account page, the user must
+ * enter the password. The session continues, and the menu and orders stay open.
  */
 export function openLock(userId: number) {
-  /** The server requires a recent sign-in, to be sure who chooses a PIN. */
+  /** True if the server requires a more recent sign-in, to be sure that the account's owner chooses the PIN. */
   const isSignInTooOld = signal(false);
   function isRecent(): boolean {
     const activity = storedActivity.get();
     if (activity?.userId !== userId) return false;
     const idle = Date.now() - activity.at;
-    // Setting the clock back doesn't unlock anything.
+    // A negative idle time means that the clock was set back. That must not unlock the page.
     return idle < idleMs && idle > -writeEveryMs;
   }
   const isLocked = signal(!isRecent());
@@ -48,7 +48,7 @@ export function openLock(userId: number) {
   return {
     isLocked,
     isSignInTooOld,
-    /** Call this after the password was entered. */
+    /** Unlocks the account pages. Call this after the user has entered the password. */
     unlock: () => {
       isSignInTooOld.value = false;
       note();
@@ -58,7 +58,7 @@ export function openLock(userId: number) {
       storedActivity.write(null);
       check();
     },
-    /** Asks for the password because the server requires it. */
+    /** Locks the account pages until the user enters the password, because the server requires a recent sign-in. */
     askToSignInAgain: () => {
       isSignInTooOld.value = true;
       check();

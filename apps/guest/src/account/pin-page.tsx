@@ -122,7 +122,7 @@ function NewPinStep({ step, title, fault, control, button }: PinStepView & { tit
 }
 
 type ResetStepProps = { failure: FailureWords | null; children: ComponentChildren; button: ComponentChildren };
-/** A reset needs a manager, who checks who the user is, and the password. */
+/** Explains a PIN reset, which needs the user's password and a manager who checks the user's identity. */
 function ResetStep({ failure, children, button }: ResetStepProps) {
   const words = accountMessages();
   const { user } = useAccount();
@@ -146,7 +146,7 @@ function ResetStep({ failure, children, button }: ResetStepProps) {
   );
 }
 
-/** Create, change or reset the PIN. */
+/** The page for creating, changing or resetting the PIN. */
 export function PinPage() {
   const words = accountMessages();
   const [isSet, setIsSet] = useState(false);

@@ -2,7 +2,7 @@ import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { useAccount } from './account-context.ts';
 import { accountMessages } from './messages.ts';
 
-/** Describes the PIN's state. */
+/** Says whether the user has a PIN, and whether it is blocked. */
 export function PinState() {
   const words = accountMessages();
   const state = useAccount().pin.state.value;

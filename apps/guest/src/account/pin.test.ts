@@ -6,7 +6,7 @@ import { openPin, type PinState } from './pin.ts';
 const lock = { askToSignInAgain: () => {} } as unknown as Lock;
 const stateOf = (status: PinState['status']) => ({ status }) as PinState;
 
-/** A PIN whose reads are answered when and how the test says. */
+/** Opens a PIN. The test decides when and how each request for its state gets a response. */
 function openHeld() {
   const asked: ((answer: PinState) => void)[] = [];
   const calls = {

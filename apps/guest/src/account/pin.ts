@@ -10,14 +10,14 @@ const recheckMs = 5000;
 
 export type Pin = ReturnType<typeof openPin>;
 
-/** Whether this user has a PIN, and whether it is blocked. */
+/** Tracks whether this user has a PIN, and whether it is blocked. */
 export function openPin(client: Client, lock: Lock) {
-  /** Null until it was read. */
+  /** The PIN's state; null until it is loaded. */
   const state = signal<PinState | null>(null);
-  /** What the PIN page does; null: it shows the state. */
+  /** The task that the PIN page is showing; null while it shows the PIN's state. */
   const task = signal<PinTask | null>(null);
   let blockTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts reads and what has become known by other answers: a read that began before is older. */
+  /** Counts requests for the state and changes to it. A response is outdated if the count has changed since its request. */
   let begun = 0;
 
   function setState(next: PinState): void {
@@ -25,11 +25,11 @@ export function openPin(client: Client, lock: Lock) {
     state.value = next;
     clearTimeout(blockTimer);
     if (next.status !== 'blocked' || next.blocked_until === undefined) return;
-    // The server decides when a block has ended: the state is read when the time has come.
+    // The server decides when a block has ended, so the state is loaded again at that time.
     const leftMs = Date.parse(next.blocked_until) - client.now();
     blockTimer = setTimeout(() => void read(), Math.max(recheckMs, leftMs + 500));
   }
-  /** Reads the state. Without an answer, what is known stays. */
+  /** Loads the state. If the request fails, the last known state stays. Returns null then. */
   async function read(): Promise<PinState | null> {
     begun += 1;
     const own = begun;
@@ -41,13 +41,13 @@ export function openPin(client: Client, lock: Lock) {
       return null;
     }
   }
-  /** A PIN check was refused because of a block. `until` is null if only a reset ends it. */
+  /** Notes that the server rejected a PIN check because of a block. `until` is null if only a reset ends the block. */
   function block(until: string | null): void {
     setState({ ...state.peek(), status: 'blocked', ...(until !== null && { blocked_until: until }) });
   }
   /**
-   * Sets a PIN. If the answer was lost, the state tells whether it is set.
-   * @throws CallFailure if it was not set
+   * Sets a PIN. If the response is lost, loads the PIN's state to find out whether the PIN was set.
+   * @throws CallFailure if the PIN was not set
    */
   async function set(how: PinTask, entered: EnteredPin): Promise<void> {
     const before = state.peek()?.created_at;

@@ -5,7 +5,7 @@ import { createEvents, type SecurityEvent } from './read-security-events.ts';
 const event = (type: string) => ({ type }) as SecurityEvent;
 const ten = (type: string): SecurityEvent[] => Array.from({ length: 10 }, () => event(type));
 
-/** Opens a list of events. The test decides when and how each page is returned. */
+/** Opens a list of security events. The test decides when and how each page is returned. */
 function openHeld() {
   const asked: ((page: SecurityEvent[]) => void)[] = [];
   async function* pages() {

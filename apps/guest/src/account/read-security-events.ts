@@ -4,10 +4,10 @@ import { signal } from '@preact/signals';
 export type SecurityEvent = Answer<'securityEvents'>[number];
 const pageSize = 10;
 
-/** The loaded events, newest first. */
+/** A user's security events, newest first, loaded page by page. */
 export function createEvents(client: Pick<Client, 'pages'>) {
   const newPages = () => client.pages('securityEvents', { limit: pageSize });
-  /** Null until they are loaded. */
+  /** The loaded events; null until the first page is loaded. */
   const all = signal<readonly SecurityEvent[] | null>(null);
   const failure = signal<unknown>(null);
   const hasOlder = signal(false);
@@ -17,7 +17,7 @@ export function createEvents(client: Pick<Client, 'pages'>) {
     const own = pages;
     try {
       const page = (await own.next()).value ?? [];
-      // The list was started again in the meantime, so this response lacks recent events.
+      // The list was restarted while this page was loading, so the page may lack recent events.
       if (own !== pages) return;
       hasOlder.value = page.length === pageSize;
       failure.value = null;
@@ -30,7 +30,7 @@ export function createEvents(client: Pick<Client, 'pages'>) {
     all,
     failure,
     hasOlder,
-    /** Starts again with the newest events. */
+    /** Discards the list and loads the newest events. */
     readNewest: (): Promise<void> => {
       pages = newPages();
       return read(() => []);

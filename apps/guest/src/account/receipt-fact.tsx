@@ -2,7 +2,7 @@ import './receipt-page.css';
 
 type FactProps = { name: string; value: string };
 
-/** One line of a receipt. */
+/** One line of a receipt: a name and its value. */
 export const Fact = ({ name, value }: FactProps) => (
   <div class="receipt-fact">
     <dt>{name}</dt>

@@ -164,7 +164,7 @@ export function ReceiptPage({ id }: { id: number }) {
     [found, setFound, id],
   );
   const copy = (receipt: string): Promise<boolean> => {
-    // Without TLS, only visible text can be copied.
+    // Without TLS, a page can't use the clipboard. Opening the details lets the user copy the text by hand.
     if (detailsRef.current && !isSecureContext) detailsRef.current.open = true;
     return copyText(receipt, signedTextRef.current);
   };

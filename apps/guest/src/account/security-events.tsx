@@ -12,7 +12,7 @@ import type { en } from './messages/en.ts';
 import { createEvents, type SecurityEvent } from './read-security-events.ts';
 import './security-events.css';
 
-/** These may be someone else's doing. */
+/** The kinds of events that another person may have caused, and that the user should check. */
 const worrying: ReadonlySet<string> = new Set([
   'sign_in_failed',
   'refresh_token_reused',
@@ -24,7 +24,7 @@ const worrying: ReadonlySet<string> = new Set([
 ]);
 
 const noDetails: Readonly<Record<string, unknown>> = {};
-/** The purpose that the PIN was entered for; null if it isn't known. */
+/** Returns what the PIN was entered for; null if that isn't known. */
 function purposeOf({ endpoint_key: key, authorization_details: details }: SecurityEvent): string | null {
   const { purposes } = accountMessages();
   const { type, amount, currency, to_account_id: payee, account_id: account } = details?.[0] ?? noDetails;

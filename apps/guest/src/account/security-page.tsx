@@ -103,7 +103,7 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
   );
 }
 
-/** PIN, password, sessions, and what happened to them. */
+/** The page for the PIN, the password and the sessions, with a list of recent security events. */
 export function SecurityPage(props: SessionsProps) {
   const words = accountMessages();
   const { goBack } = useRouter();

@@ -16,7 +16,10 @@ import { UnlockPage } from './unlock-page.tsx';
 
 type AccountRoute = Extract<Route, { page: 'account' }>;
 
-/** From a transfer to its receipt. On another page a notice tells that it was sent, so that nothing moves under a finger. */
+/**
+ * Shows the receipt once a transfer was posted. If the user has left the transfer page, shows a notice instead, so that nothing
+ * moves under a finger.
+ */
 function useReceiptAfterTransfer({ transfers: { lastSent, setFound } }: AccountSession): void {
   const { route, replace } = useRouter();
   useSignalEffect(() => {
@@ -28,7 +31,7 @@ function useReceiptAfterTransfer({ transfers: { lastSent, setFound } }: AccountS
   });
 }
 
-/** After a reload or a sign-in: a transfer without an answer is shown. */
+/** After a reload or a sign-in, opens the page for a transfer that has no response yet. */
 function useUnanswered({ lock, transfers }: AccountSession): void {
   const { route, replace } = useRouter();
   useSignalEffect(() => {
@@ -37,10 +40,10 @@ function useUnanswered({ lock, transfers }: AccountSession): void {
   });
 }
 
-/** The pages of a signed-in user. Another user begins with none of what this one has left. */
+/** The pages of a signed-in user. Nothing from a previous user's session is shown. */
 export function SignedInPages({ user, to }: { user: Who; to: AccountRoute }) {
   const { client, announce, setSettled } = useGuest();
-  // The page is another one for another user; a seat that this one takes meanwhile changes nothing here.
+  // Another user gets a new instance of this component, so `user` changes here only if the same user takes a seat.
   const [session] = useState(() => openAccountSession({ client, user, announce }));
   useEffect(() => session.close, [session]);
   useReceiptAfterTransfer(session);

@@ -11,7 +11,7 @@ import type { Entry } from './entries.ts';
 import { accountMessages } from './messages.ts';
 import './statement.css';
 
-/** Returns who moved the money: the restaurant or another customer. */
+/** Returns the entry's title, such as a deposit, or the customer who sent or received the money. */
 function titleOf({ kind, counterparty, amount }: Entry): string {
   const words = accountMessages();
   if (kind === 'account_deposit') return words.deposit;

@@ -16,7 +16,7 @@ import './transfer-form.css';
 import { TransferNotices } from './transfer-notices.tsx';
 
 type Draft = { to: string; amount: string; description: string };
-/** Not in words: the language may be changed. */
+/** The fields' errors, as message keys instead of texts, because the language may change while they are shown. */
 type Faults = { to?: 'payeeWrong' | 'payeeOwn'; amount?: 'amountWrong' | 'amountTooHigh' };
 function faultsOf({ to, amount }: Draft, from: Account): Faults {
   const read = readAmount(amount);
@@ -75,7 +75,7 @@ function Fields({ draft, currency, errorOf, onChange }: FieldsProps) {
   );
 }
 
-/** To whom, how much, and what for. */
+/** The form for a transfer: the payee, the amount and a description. */
 export function TransferForm({ from }: { from: Account }) {
   const words = accountMessages();
   const { draft, changeDraft, refusal, stage, review } = useAccount().transfers;

@@ -6,13 +6,13 @@ import { useAccount } from './account-context.ts';
 import { accountMessages } from './messages.ts';
 import type { Intent } from './transfers.ts';
 
-/** `R$ 180.00`, and the number of the account that it goes to. */
+/** Returns the amount as text, such as `R$ 180.00`, and the payee's account number. */
 export const partsOf = ({ input }: Pick<Intent, 'input'>): [amount: string, to: number] => [
   formatMoney(input.amount, input.currency),
   input.to_account_id,
 ];
 
-/** What became of a transfer that had no answer, and one that has none yet. */
+/** Shows the outcome of a transfer whose response was lost, and a transfer whose outcome isn't known yet. */
 export function TransferNotices() {
   const words = accountMessages();
   const { found, setFound, intent, notSent } = useAccount().transfers;

@@ -44,7 +44,7 @@ function NeedPin() {
   );
 }
 
-/** A transfer from the form to its answer. */
+/** Shows a transfer, from the form to the server's response. */
 export function TransferPage() {
   const words = accountMessages();
   const { accounts, pin, transfers } = useAccount();

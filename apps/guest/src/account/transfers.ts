@@ -17,12 +17,12 @@ type TransferInput = Required<
   Pick<Input<'transferMoney'>, 'from_account_id' | 'to_account_id' | 'amount' | 'currency'>
 > &
   Pick<Input<'transferMoney'>, 'description'>;
-/** A transfer that the user intends, and its idempotency key. */
+/** A transfer that the user wants to make, and its idempotency key. */
 export type Intent = { key: string; input: TransferInput };
 export type SettledTransfer = Intent & Pick<SettledCall, 'outcome'>;
 type Refused = Extract<PinStage<Transfer>, { kind: 'refused' }>;
 
-/** The form's fields that failures are about. */
+/** The form's field that each failure code concerns. */
 const fields: Readonly<Record<string, 'to' | 'amount'>> = {
   account_not_found: 'to',
   same_account: 'to',
@@ -33,33 +33,35 @@ const emptyDraft = { to: '', amount: '', description: '' };
 
 const isTransfer = <C extends PendingCall>(pending: C): pending is C & Intent => pending.call === 'transferMoney';
 const isSame = (a: TransferInput, b: TransferInput): boolean => JSON.stringify(a) === JSON.stringify(b);
-/** Asks what became of a transfer. Without authorization, the server only repeats its earlier response. */
+/** Asks whether a transfer was posted. Without authorization, the server only repeats its earlier response. */
 const ask = ({ calls }: Client, { key, input }: Intent, options: CallOptions = {}): Promise<Transfer> =>
   calls.transferMoney(input, { ...options, idempotencyKey: key, consent: 'never' });
 
 type Deps = { client: Client; lock: Lock; pin: Pin; accounts: ReadonlySignal<Accounts | null> };
 
-/** A transfer from the form to the server's decision, however often a response is lost. */
+/** Follows a transfer from the form to the server's decision, even if responses are lost. */
 export function openTransfers({ client, lock, pin, accounts }: Deps) {
-  /** The transfer that the server checks, makes, or is asked about. */
+  /** The transfer that is being checked, sent, or looked up; null if there is none. */
   const current = signal<{ intent: Intent; call: PinCall<Transfer> } | null>(null);
   const stage = computed<PinStage<Transfer> | { kind: 'form' }>(
     () => current.value?.call.stage.value ?? { kind: 'form' },
   );
-  /** Why the last one was refused, and the field that it is about. */
+  /** Why the last transfer was rejected, and the form's field that the failure concerns. */
   const refusal = signal<{ failure: CallFailure; field?: 'to' | 'amount' } | null>(null);
-  /** The server has said that this one was not posted. It can be sent again with its key. */
+  /** A transfer that the server has not posted. The user can send it again with the same key. */
   const notSent = signal<Intent | null>(null);
-  /** This one had no response, and the server has said later that it was posted. */
+  /** A transfer whose response was lost, and that turned out to be posted. */
   const found = signal<Transfer | null>(null);
-  /** The last one that was posted. */
+  /** The transfer that was posted last. */
   const lastSent = signal<Transfer | null>(null);
-  /** The entries in the form. */
+  /** What the user has entered in the form. */
   const draft = signal(emptyDraft);
-  /** A transfer was posted while the page asked: the response that this one was not sent may be older. */
+  /**
+   * True if a transfer was posted while this page asked about another: a response that says "not posted" may then be outdated.
+   */
   let isOutdated = false;
 
-  /** Follows a transfer to its end. Returns false if it was left before. */
+  /** Follows a transfer until the server has decided. Returns false if the user left the page first. */
   async function follow(intent: Intent, from: 'checking' | 'asking'): Promise<boolean> {
     const call = pinCall(client, 'transferMoney', {
       input: intent.input,
@@ -84,7 +86,7 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
     void accounts.peek()?.read();
   }
   function refuse(refused: Intent, { failure, wasAsked, cause }: Refused): void {
-    // After a reload, the form is empty.
+    // After a reload the form is empty, so it is filled with the rejected transfer.
     if (draft.peek().to === '') draft.value = draftOf(refused);
     if (failure.code.startsWith('step_up_')) {
       // A user who goes back from the PIN pad knows that nothing was sent.
@@ -108,7 +110,8 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
   /** Lets the server check the transfer, asks for the PIN, and makes it. */
   async function review(input: TransferInput): Promise<void> {
     if (current.value) return;
-    // A transfer that was not posted is sent with the same key: even if an earlier attempt arrives late, there is one transfer.
+    // A transfer that was not posted is sent again with the same key. If an earlier attempt arrives late, the money still moves
+    // only once.
     const earlier = notSent.value;
     const next = earlier && isSame(earlier.input, input) ? earlier : { key: client.newKey(), input };
     batch(() => {
@@ -135,9 +138,9 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
       draft.value = emptyDraft;
     });
   }
-  /** Leaves the PIN pad or the check. Nothing was authorized, so nothing was sent. */
+  /** Leaves the PIN pad, or stops the check before it. No PIN was entered yet, so nothing was sent. */
   const leave = (): void => current.peek()?.call.leave();
-  // A locked page authorizes nothing.
+  // While the page is locked, the user can't authorize anything.
   const stopWatching = effect(() => {
     if (lock.isLocked.value) untracked(leave);
   });
@@ -154,14 +157,14 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
         draft.value = { ...draft.value, ...part };
         refusal.value = null;
       }),
-    /** Sets the notice about a posted transfer, on pages other than its own. */
+    /** Sets the notice about a posted transfer, which other pages show. */
     setFound: (transfer: Transfer | null): void => {
       found.value = transfer;
     },
     review,
     enter: (digits: string): void => current.value?.call.enter(digits),
     leave,
-    /** After a reload or a sign-in: asks about each transfer without a response. Returns true if there is one. */
+    /** After a reload or a sign-in, asks about each transfer without a response. Returns true if there are any. */
     resume: (): boolean => {
       const pending = current.peek() ? [] : client.pendingCalls().filter(isTransfer);
       void askAbout(pending);
@@ -169,12 +172,12 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
     },
     lookForNotSent,
     askNow: (): void => current.value?.call.askNow(),
-    /** Signs out, after asking what became of transfers without a response. */
+    /** Signs out, but first asks about transfers without a response. Returns their outcomes. */
     signOut: async (): Promise<readonly SettledTransfer[]> => {
       leave();
       return (await client.signOut()).filter(isTransfer);
     },
-    /** Ends all of the user's sessions. @throws CallFailure if that failed: then this session continues too */
+    /** Ends all of the user's sessions. @throws CallFailure if that fails; this session then continues too */
     signOutEverywhere: async (): Promise<readonly SettledTransfer[]> => {
       const settled = await client.settlePendingCalls();
       await client.calls.endSessions();

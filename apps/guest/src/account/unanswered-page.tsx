@@ -10,7 +10,7 @@ import './unanswered-page.css';
 
 type UnansweredPageProps = { intent: Intent; count: number; askedAtMs: number };
 
-/** There was no response: nobody knows whether the money was sent. */
+/** Shows a transfer that got no response, so it isn't known whether the money was sent. */
 export function UnansweredPage({ intent, count, askedAtMs }: UnansweredPageProps) {
   const words = accountMessages();
   const { askNow } = useAccount().transfers;

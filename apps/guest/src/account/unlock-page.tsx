@@ -15,7 +15,7 @@ import { accountMessages } from './messages.ts';
 
 type UnlockPageProps = { session: AccountSession; onSignOut: () => Promise<void> };
 
-/** Asks for the password, because the page was not touched for 5 minutes or the server requires a recent sign-in. */
+/** Asks for the password, because the account pages were not touched for 5 minutes or the server requires a recent sign-in. */
 export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
   const words = accountMessages();
   const { client, lock, user } = session;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Client } from '@comanda/client/core';
 import { verifyReceipt } from './verify-receipt.ts';
 
-/** Creates a key for the restaurant's key set. */
+/** Creates a signing key with this purpose, as in the restaurant's key set. */
 function newKey(purpose: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -30,7 +30,10 @@ const comparedFields = [
 const purposes = ['receipts', 'consents'] as const;
 type Purpose = (typeof purposes)[number];
 
-/** Returns a public key, from this device if it was loaded before: keys for receipts and authorizations stay valid forever. */
+/**
+ * Returns the public key with this id. Keys that were loaded before are on this device, because keys for receipts and
+ * authorizations never expire.
+ */
 async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promise<Jwk | 'none' | 'no_keys'> {
   const find = (keys: readonly Jwk[]): Jwk | undefined =>
     keys.find(
@@ -39,7 +42,7 @@ async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promis
   const known = find(storedKeys.get());
   if (known) return known;
   try {
-    // The user is waiting for this and can try again.
+    // The user is waiting for the result and can try again, so the call isn't repeated.
     const { keys } = await calls.jwks({}, { repeat: 'never' });
     const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
     storedKeys.write(lasting);
@@ -77,7 +80,7 @@ async function readSigned(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The calls that move money, by the transfer's kind. */
+/** The API call that makes each kind of transfer. */
 const calls: ReadonlyMap<unknown, CallName> = new Map<TransferKind, CallName>([
   ['internal_transfer', 'transferMoney'],
   ['account_deposit', 'deposit'],
@@ -85,12 +88,12 @@ const calls: ReadonlyMap<unknown, CallName> = new Map<TransferKind, CallName>([
   ['bill_refund', 'refundBillPaymentToAccount'],
 ]);
 
-/** Returns true if `consent` proves that the payer in `receipt` authorized this transfer, or any transfer. */
+/** Returns true if `consent` proves that the payer authorized the transfer in `receipt`. */
 function isConsentTo(receipt: Record<string, unknown>, consent: Record<string, unknown>): boolean {
   const call = calls.get(receipt['kind']);
   const stepUp = call && stepUpOf(call);
   if (!stepUp) return false;
-  // As in the calls, a deposit's account is in the path.
+  // A deposit's account is in the path of its call, as `id`.
   const input = { ...receipt, id: receipt['to_account_id'], payment_id: receipt['payment_id'] ?? undefined };
   const done = detailsOf(stepUp.details, input);
   const [agreed] = (consent['authorization_details'] ?? []) as AnyDetails[];

@@ -4,7 +4,7 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 
-/** The link to the bill, with what is left to pay. Shown once something was ordered. */
+/** The link to the bill, with the amount that is left to pay. It appears once something was ordered. */
 export function BillLink() {
   const { navigate } = useRouter();
   const bill = useGuest().bills.value?.current.value;

@@ -54,7 +54,7 @@ export function BillPage({ bills }: { bills: Bills }) {
   );
 }
 
-/** If there may still be a bill, the notice above says so, so this shows nothing else. */
+/** Says that there is no bill. While one may still exist, shows nothing, because the notice above explains that. */
 function NoBill({ bills: { isBeingRead, isMissing } }: { bills: Bills }) {
   const words = payMessages();
   if (isMissing.value) return null;
@@ -95,7 +95,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
   );
 }
 
-/** Shows on this page that a payment from an account has no response yet. */
+/** Says that a payment from an account has no response yet. */
 function PendingNotice({ bills: { pinPayment } }: { bills: Bills }) {
   const words = payMessages();
   const { navigate } = useRouter();

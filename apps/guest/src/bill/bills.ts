@@ -14,7 +14,7 @@ import { quietMs } from '../quiet-ms.ts';
 import { openPinPayment } from './pin-payment.ts';
 
 type Deps = { client: Client; seat: Seat };
-/** What a guest has chosen to pay. It stays while they sign in, or look at another page. */
+/** What a guest has selected to pay on one bill. It stays while they sign in or visit another page. */
 type Draft = { billId: number; choice: PartChoice | null; tip: TipChoice };
 export type Bills = ReturnType<typeof openBills>;
 
@@ -23,16 +23,19 @@ export function openBills({ client, seat }: Deps) {
   const { who, table, scanTrouble } = seat;
   const { rows: received, state, feedState, close } = client.collection(bills, { quietMs });
   const { rows: settingsRows, close: closeSettings } = client.collection(settings);
-  /** Null until it is loaded: no tips are suggested, and the service charge cannot be declined. */
+  /**
+   * The restaurant's settings; null until they are loaded. Until then, no tips are suggested, and the service charge can't be
+   * declined.
+   */
   const restaurant = computed(() => settingsRows.value[0] ?? null);
   const isComplete = computed(() => state.value === 'complete');
-  /** The bill of a table that was closed: it stays readable until the next scan. */
+  /** The last bill of a table that was closed. It stays readable until the next scan. */
   const kept = signal<Bill | null>(null);
-  /** Cancelled orders leave a bill with nothing on it. */
+  /** Returns false for an empty bill, for example after all its orders were cancelled. */
   const hasAnything = ({ lines, payments }: Bill): boolean => lines.length + payments.length > 0;
   const isHere = (bill: Bill): boolean =>
     who.value?.seating === undefined ? isSameName(bill.table, table.value) : bill.seating === who.value.seating;
-  /** The open one; else the one that was closed last: the next order begins another one. */
+  /** The table's open bill, or the newest closed one if none is open. The next order starts a new bill. */
   const shown = computed<Bill | null>(() => {
     if (table.value === null && scanTrouble.value !== 'ended') return null;
     if (table.value === null) return received.value.find(({ id }) => id === kept.value?.id) ?? kept.value;
@@ -48,41 +51,41 @@ export function openBills({ client, seat }: Deps) {
   });
   const draft = signal<Draft>({ billId: 0, choice: null, tip: null });
   const pinPayment = openPinPayment({ client, bills: received });
-  // What was paid is not chosen any more.
+  // After a payment, the selection is cleared.
   const stopForgetting = effect(() => {
     const { kind, outcome } = { outcome: null, ...pinPayment.stage.value };
     if (kind === 'ended' && outcome === 'paid') draft.value = { billId: 0, choice: null, tip: null };
   });
   return {
     current,
-    /** Whether a bill that is missing may exist. */
+    /** True while the bill is loading, so a bill that isn't shown may still exist. */
     isBeingRead: computed(() => table.value !== null && !isComplete.value),
-    /** Since when it may be old, or not be there, by the server's clock, and why; null while it is live. */
+    /** Since when the bill may be outdated or missing, by the server's clock, and why; null while the feed is live. */
     notLive: computed(() => (table.value !== null && feedState.value.kind === 'not_live' ? feedState.value : null)),
-    /** Whether it is known that it may be missing. */
+    /** True if bills can't be loaded, so the bill may be missing. */
     isMissing: computed(() => table.value !== null && isMissing(feedState.value, isComplete.value)),
     restaurant,
     pinPayment,
-    /** What is chosen of this bill. */
+    /** Returns what is selected to pay on this bill. */
     draftOf: ({ id }: Bill): Draft =>
       draft.value.billId === id ? draft.value : { billId: id, choice: null, tip: null },
     changeDraft: (next: Draft): void => {
       draft.value = next;
     },
-    /** Whether this user may read the bill. */
+    /** Returns true if this user may read the bill. */
     isReadable: (billId: number): boolean => received.value.some(({ id }) => id === billId),
-    /** Who sits at the table pays, and whoever has ordered on the bill, or paid of it, with an account. */
+    /** Returns true if this user may pay: everyone at a table, and customers who ordered or paid something on this bill. */
     mayPay: ({ lines, payments }: Bill): boolean => {
       const own = who.value?.userId;
       const isKnown =
         lines.some(({ ordered_by: by }) => by.id === own) || payments.some(({ payer }) => payer?.id === own);
       return table.value !== null || (own !== undefined && isKnown);
     },
-    /** Whether this guest may decline the service charge. */
+    /** True if this guest may decline the service charge. */
     mayDecline: computed(
       () => restaurant.value?.service_charge.optional === true && who.value?.seating === current.value?.seating,
     ),
-    /** @throws CallFailure */
+    /** Adds the service charge to the bill, or removes it. @throws CallFailure */
     setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> => {
       await client.calls.setServiceCharge({ id, included });
     },

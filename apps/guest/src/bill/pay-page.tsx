@@ -50,7 +50,7 @@ export function PayPage({ bills }: { bills: Bills }) {
   );
 }
 
-/** A bill that isn't loaded yet may have something to pay. */
+/** Says that there is nothing to pay, once the bill is loaded. */
 function NothingToPay({ bills: { current, isBeingRead, isMissing } }: { bills: Bills }) {
   const words = payMessages();
   const bill = current.value;
@@ -154,7 +154,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
 type PayDockProps = {
   bill: Bill;
   amount: string;
-  /** Null if the typed text isn't an amount. */ tip: string | null;
+  /** The tip, as a decimal amount; null if the typed text isn't an amount. */ tip: string | null;
   onPin: () => void;
   onWaiter: () => void;
 };
@@ -186,7 +186,7 @@ function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockPr
   );
 }
 
-/** Returns what this person has ordered and nobody has paid yet, including orders from before they signed in. */
+/** Returns the dishes that this person has ordered and that are not paid yet, including orders from before they signed in. */
 function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
   const own = bill.lines.filter(({ ordered_by: by }) => isOwn(by.id));
   const open = own.flatMap(({ id }) => {
@@ -196,7 +196,10 @@ function mineOf(bill: Bill, isOwn: (userId: number) => boolean): PartChoice {
   return { way: 'lines', lines: new Map(open) };
 }
 
-/** Returns the price of this person's dishes as if nothing was paid yet, but at most what is left; nothing if they have none. */
+/**
+ * Returns the price of this person's dishes, ignoring payments, but at most what is left to pay. An empty string if they have
+ * ordered nothing.
+ */
 function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
   const unpaid = { ...bill, payments: [] };
   const preview = previewOf(unpaid, mineOf(unpaid, isOwn));
@@ -204,5 +207,5 @@ function priceOfMine(bill: Bill, isOwn: (userId: number) => boolean): string {
   return toMinor(preview.amount) > toMinor(bill.remaining) ? bill.remaining : preview.amount;
 }
 
-/** Returns how many people have ordered, and two for a table of one. */
+/** Returns how many people have ordered, but at least two, because the bill is split. */
 const peopleOf = ({ lines }: Bill): number => Math.max(2, new Set(lines.map(({ ordered_by: by }) => by.id)).size);

@@ -8,7 +8,7 @@ import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import { totalOf, type OwnAccount } from './pin-payment-state.ts';
 import { OtherWay } from './pin-payment-steps.tsx';
 
-/** Opens an account, and says that it is empty. */
+/** Lets a customer without an account open one, and says that it will be empty. */
 export function NoAccount({ pinPayment, kept }: StepProps) {
   const words = pinMessages();
   const { failure, isBusy, run } = useAction();
@@ -54,7 +54,7 @@ export function NoMoney({ pinPayment, kept: { plan }, opened }: StepProps & { op
   );
 }
 
-/** Lists the accounts with enough money. Their balances are not shown, because the account page locks sooner than this one. */
+/** Lists the accounts with enough money, but not their balances, because unlike the account pages, this page is never locked. */
 export function ChooseAccount({ pinPayment, accounts }: StepProps & { accounts: readonly OwnAccount[] }) {
   const words = pinMessages();
   return (

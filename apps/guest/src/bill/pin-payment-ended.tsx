@@ -12,10 +12,10 @@ import './pin-payment.css';
 import { tipAmountOf, totalOf, type Ending } from './pin-payment-state.ts';
 import { OtherWay } from './pin-payment-steps.tsx';
 
-/** What is left on the bill; null if that isn't known. */
+/** The amount that is left on the bill; null if it isn't known. */
 type WithLeft = { left: string | null };
 
-/** Shows how the payment ended: a slip, or why nothing was charged. */
+/** Shows how the payment ended: a receipt, or why nothing was charged. */
 export function PaymentEnded({ ending, left, ...props }: StepProps & WithLeft & { ending: Ending }) {
   if (ending.outcome === 'paid') return <Paid {...props} ending={ending} left={left} />;
   return <NotPaid {...props} ending={ending} />;

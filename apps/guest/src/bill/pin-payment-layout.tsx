@@ -9,13 +9,13 @@ import { tipAmountOf, totalOf, type KeptPayment } from './pin-payment-state.ts';
 export type StepProps = {
   pinPayment: PinPayment;
   kept: KeptPayment;
-  /** The payee's name; null if it could not be loaded. */
+  /** The restaurant's name, which is the payee; null if it could not be loaded. */
   restaurant: string | null;
 };
 
 type StepPageProps = { title: string; children: ComponentChildren; dock?: ComponentChildren };
 
-/** One step of a payment, with a link back to the selection. */
+/** One step of a payment, with a link back to the page for selecting what to pay. */
 export function StepPage({ title, children, dock }: StepPageProps) {
   return (
     <div class="page">
@@ -36,7 +36,7 @@ export function BackToPart() {
   return <AccountHead back={pinMessages().change} onBack={() => goBack({ page: 'pay' })} />;
 }
 
-/** Announces the payment's status to screen readers: one line, in the same place on every step. */
+/** Announces the payment's status to screen readers. It is one line, in the same place on every step. */
 export const PaymentStatus = ({ children, class: className }: { children: string; class?: string }) => (
   <p class={className ?? 'pin-payment-status'} role="status" aria-label={pinMessages().status}>
     {children}

@@ -18,7 +18,9 @@ function HintText({ hint }: { hint: PinHint }) {
   return <PadError title={words.nothingTaken} text={`${words.notTaken} ${words.pinAgain}`} />;
 }
 
-/** Amount, payee and table above the pad. The sixth digit pays: there is nothing else to say. */
+/**
+ * Shows the amount, the payee and the table above the PIN pad. The sixth digit sends the payment, without another confirmation.
+ */
 export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hint: PinHint | null }) {
   const words = pinMessages();
   const [digits, setDigits] = useState('');
@@ -47,7 +49,7 @@ export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hi
 
 type AskingPageProps = StepProps & { stage: Extract<Stage, { kind: 'asking' }> };
 
-/** The PIN is on its way: nobody takes this for a success, nor for a failure. */
+/** Shown while the PIN is being sent. The page must look neither like a success nor like a failure. */
 export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isClaimed } }: AskingPageProps) {
   const words = pinMessages();
   const { replace } = useRouter();

@@ -11,7 +11,7 @@ import { AskingPage, PadPage } from './pin-payment-pad.tsx';
 import type { Stage } from './pin-payment-state.ts';
 import { Blocked, Changed, NoPin, NotReserved, Preparing, SeatStep, SignInStep } from './pin-payment-steps.tsx';
 
-/** A part of the bill is paid from an account: who is a guest signs in; the part is reserved; the PIN pays it. */
+/** Pays a part of the bill from an account: a guest signs in first, then the part is reserved, and the PIN pays for it. */
 export function PinPaymentPage({ bills }: { bills: Bills }) {
   const { pinPayment } = bills;
   const { seat } = useGuest();
@@ -19,7 +19,7 @@ export function PinPaymentPage({ bills }: { bills: Bills }) {
   const kept = pinPayment.kept.value;
   const stage = pinPayment.stage.value;
   const who = seat.who.value;
-  // Staff pay nothing from an account.
+  // Only customers can pay from an account; staff can't.
   const isPayer = who?.role === 'customer' && !who.isGuest;
   const isReady = isPayer && isReadable(bills, seat);
   const isNothing = kept === null;
@@ -43,7 +43,7 @@ export function PinPaymentPage({ bills }: { bills: Bills }) {
   return <BeforePin {...props} stage={stage} />;
 }
 
-/** Who sits at the table reads its bill, and whoever has ordered on it. What is on its way needs no seat any more. */
+/** Returns true if this user may see the payment: at the table, or as a customer who ordered. A sent payment needs no seat. */
 function isReadable({ pinPayment, isReadable: mayRead }: Bills, { isSeated, canKeep, keepFailure }: Seat): boolean {
   const { kind } = pinPayment.stage.value;
   if (isSeated.value || kind === 'asking' || kind === 'ended') return true;
@@ -53,7 +53,7 @@ function isReadable({ pinPayment, isReadable: mayRead }: Bills, { isSeated, canK
 
 type BeforePinProps = StepProps & { stage: Exclude<Stage, { kind: 'pin' | 'asking' | 'ended' }> };
 
-/** What is missing before the PIN. */
+/** Shows what is missing before the PIN can be entered. */
 function BeforePin({ stage, ...props }: BeforePinProps) {
   switch (stage.kind) {
     case 'no_pin':

@@ -9,31 +9,34 @@ export type OwnAccount = Answer<'listAccounts'>[number];
 export type Transfer = Answer<'getTransfer'>;
 export type PaymentInput = Input<'payBillFromAccount'>;
 
-/** What a guest wants to pay, as it was chosen on the page before. */
+/** The payment that a guest has selected on the previous page. */
 export type Plan = {
   billId: number;
   table: string | null;
   currency: string;
   part: BillPart;
-  /** What the part costs, without the tip, as the guest has seen it. */
+  /** The part's price without the tip, as the guest saw it. */
   amount: string;
   tip: TipChoice;
 };
-/** What stays on this device of a payment that has no end yet: after a reload it goes on, and is never made twice. */
+/** A payment without an outcome, as stored on this device. It continues after a reload, and is never made twice. */
 export type KeptPayment = {
   plan: Plan;
-  /** Who pays. Null until somebody with an account is here. */
+  /** The paying user's id; null until a customer with an account has signed in. */
   payerId: number | null;
   /** The idempotency key of the reservation. */
   reserveKey: string;
   accountId: number | null;
-  /** The reserved one. */
+  /** The reserved payment; null until the part is reserved. */
   payment: BillPayment | null;
-  /** The idempotency key of the payment itself, since its PIN was first entered. */
+  /** The payment's idempotency key, created when the PIN is first requested; null before. */
   payKey: string | null;
-  /** A call with the PIN's consent may be on its way: it is asked about until the server has answered. */
+  /**
+   * True if the payment was sent with the PIN, and the server may have received it. The page asks about it until there is a
+   * response.
+   */
   isSent: boolean;
-  /** By this device's clock. */
+  /** When the plan was made, in milliseconds, by this device's clock. */
   at: number;
 };
 const storedPayment = stored<KeptPayment | null>(
@@ -41,28 +44,28 @@ const storedPayment = stored<KeptPayment | null>(
   hasKeys<KeptPayment>('plan', 'payerId', 'reserveKey', 'accountId', 'payment', 'payKey', 'isSent', 'at'),
   null,
 );
-/** A plan that nobody has paid is forgotten: the table has gone home. */
+/** After 15 minutes, an unpaid plan is forgotten, because the guests may have left. */
 const plannedForMs = 15 * 60_000;
 
-/** How a payment has ended. Only `paid` has taken money. */
+/** How a payment has ended. Money has moved only if the outcome is `paid`. */
 export type Ending =
   | { outcome: 'paid'; payment: BillPayment | null; transfer: Transfer | null }
   | { outcome: 'failed' | 'expired' | 'cancelled'; failure: CallFailure | null };
-/** What is missing before the PIN, or how the payment ended. */
+/** What is missing before the PIN can be entered, or how the payment ended. */
 export type Step =
-  /** The PIN's state and the accounts are loaded, then the share is reserved. */
+  /** The PIN's state and the accounts are being loaded; afterwards, the part is reserved. */
   | { kind: 'preparing' }
   | { kind: 'no_pin' }
   | { kind: 'blocked'; until: string | null }
-  /** `opened` is an account that the user has just opened. */
+  /** `opened` is an account that the user has just opened; null if there is none. */
   | { kind: 'no_money'; opened: OwnAccount | null }
   | { kind: 'no_account' }
   | { kind: 'choose_account'; accounts: readonly OwnAccount[] }
-  /** The share costs something else than the guest has seen. */
+  /** The part's price is no longer the one that the guest saw. */
   | { kind: 'changed'; before: string; now: string }
   | { kind: 'not_reserved'; failure: CallFailure }
   | ({ kind: 'ended' } & Ending);
-/** `asking`: the PIN was sent, and nobody knows the result yet. */
+/** `asking`: the PIN was sent, but the outcome isn't known yet. */
 export type Stage =
   | Step
   | { kind: 'pin'; hint: PinHint | null }
@@ -72,7 +75,7 @@ export type Stage =
 export function openKeptPayment() {
   const before = storedPayment.get();
   const isUsable = before !== null && (before.isSent || Math.abs(Date.now() - before.at) < plannedForMs);
-  /** Null: nobody pays with a PIN now. */
+  /** The stored payment; null if there is none. */
   const kept = signal<KeptPayment | null>(isUsable ? before : null);
   function keep(next: KeptPayment | null): void {
     kept.value = next;
@@ -84,17 +87,17 @@ export function openKeptPayment() {
     change: (part: Partial<KeptPayment>): void => {
       if (kept.value) keep({ ...kept.value, ...part });
     },
-    /** The device forgets the payment, and the page continues to show how it ended. */
+    /** Removes the payment from the device, but the page still shows how it ended. */
     forget: (): void => storedPayment.write(null),
   };
 }
 
-/** What the plan costs, with the tip. */
+/** Returns the plan's price including the tip. */
 export const totalOf = ({ amount, tip }: Pick<Plan, 'amount' | 'tip'>): string =>
   withTip({ amount, tip: tipAmountOf({ amount, tip }) });
 export const tipAmountOf = ({ amount, tip }: Pick<Plan, 'amount' | 'tip'>): string => tipOf(tip, amount) ?? '0.00';
 
-/** What `POST /accounts/bill-payments` takes: the same for every attempt. */
+/** Returns the input for `POST /accounts/bill-payments`, which is the same for every attempt; null until the part is reserved. */
 export function paymentInputOf({ payment, accountId, plan }: KeptPayment): PaymentInput | null {
   if (!payment || accountId === null) return null;
   return {

@@ -16,7 +16,7 @@ import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
 import { totalOf, type KeptPayment } from './pin-payment-state.ts';
 
-/** Lets a guest sign in or register; the selection stays. */
+/** Lets a guest sign in or register. What they have selected to pay stays the same. */
 export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   const words = pinMessages();
   const account = accountMessages();
@@ -40,7 +40,7 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   );
 }
 
-/** The user is signed in, but not at the table again yet. */
+/** Shown to a user who has signed in but has no seat at the table yet. */
 export function SeatStep() {
   const words = pinMessages();
   const { seat } = useGuest();
@@ -74,7 +74,7 @@ export const Preparing = () => (
   </StepPage>
 );
 
-/** The PIN page leads back to this one. */
+/** Says that the user has no PIN. The page for creating one leads back here. */
 export function NoPin() {
   const words = pinMessages();
   const { navigate } = useRouter();

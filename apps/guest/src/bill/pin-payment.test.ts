@@ -15,10 +15,10 @@ const planOf = (billId: number): Plan => ({
   tip: null,
 });
 
-/** Lets everything run that waits for nothing else. */
+/** Waits until all pending promise callbacks have run. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The payments of the signed-in user. The test gives the responses. */
+/** Opens the payments of a signed-in user. The test provides the server's responses. */
 function openPayments() {
   const answers = deferred<{ id: number }>();
   const opening = deferred<typeof account>();
@@ -43,7 +43,7 @@ function openPayments() {
     },
   } as unknown as Client;
   const payments = openPinPayment({ client, bills: signal([]) });
-  /** Continues to the PIN pad. */
+  /** Reserves the part, which opens the PIN pad. */
   const reserve = async (billId: number): Promise<void> => {
     payments.begin(planOf(billId));
     await payments.open();

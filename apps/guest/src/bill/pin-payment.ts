@@ -21,22 +21,24 @@ type Deps = { client: Client; bills: ReadonlySignal<readonly Bill[]> };
 type From = { kind: 'pin'; hint: PinHint | null } | { kind: 'asking' };
 export type PinPayment = ReturnType<typeof openPinPayment>;
 
-/** Failures that prove that nothing was taken. After any other one, the payment itself says what happened. */
+/**
+ * Returns true for failures that prove that no money has moved. After any other failure, the payment's status says what happened.
+ */
 const isDecided = ({ code }: CallFailure): boolean =>
   code === 'insufficient_funds' || code === 'transfers_stopped' || code.startsWith('transaction_password_');
 
 /**
- * One payment of a share of the bill from an account, from the reservation to its end, however often a response is lost. Leaving
- * the page releases the reservation. A payment that may be on its way is asked about until the server responds, even after a
- * reload. It has one idempotency key, so it is made at most once.
+ * Pays a part of the bill from an account, from the reservation to the outcome, even if responses are lost. Leaving the page
+ * releases the reservation. If a payment may have been sent, the page asks about it until the server responds, even after a
+ * reload. The payment has one idempotency key, so it is made at most once.
  */
 export function openPinPayment({ client, bills }: Deps) {
   const { kept, keep, change, forget } = openKeptPayment();
   const step = signal<Step>({ kind: 'preparing' });
   const call = signal<PinCall<Transfer | FoundPayment> | null>(null);
-  /** Aborted when the page is left, or when a later step replaces this one. */
+  /** Cancels the current step when the user leaves the page or a later step starts. */
   let visit = new AbortController();
-  /** The payment as the feed has it. */
+  /** The payment in the state that the feed has sent last. */
   const onBill = computed<BillPayment | undefined>(() => {
     const { payment } = kept.value ?? {};
     return bills.value.find(({ id }) => id === payment?.bill_id)?.payments.find(({ id }) => id === payment?.id);
@@ -61,14 +63,17 @@ export function openPinPayment({ client, bills }: Deps) {
     show({ kind: 'ended', ...ending });
     forget();
   }
-  /** Ends the reservation before it is paid. The next one has other keys. */
+  /** Releases the reservation before it is paid. The next one gets new idempotency keys. */
   function giveUp(): void {
     const { payment, isSent } = kept.value ?? {};
     show({ kind: 'preparing' });
     if (payment && !isSent) cancelReservation(client, payment);
     change({ payment: null, payKey: null, isSent: false, reserveKey: client.newKey() });
   }
-  /** Runs what comes before the PIN. Its failure has taken nothing; after the page was left, its result changes nothing. */
+  /**
+   * Runs a step before the PIN. If it fails, no money has moved. If the user has left the page in the meantime, its result is
+   * ignored.
+   */
   async function visitWith(run: (signal: AbortSignal) => Promise<() => void>): Promise<void> {
     visit.abort();
     visit = new AbortController();
@@ -104,14 +109,14 @@ export function openPinPayment({ client, bills }: Deps) {
       };
     });
   }
-  /** After a reload: the reservation as the server has it. */
+  /** Continues a reservation after a reload, with its status from the server. */
   const resume = ({ bill_id: id, id: payment_id }: BillPayment): Promise<void> =>
     visitWith(async () => {
       const now = await client.calls.getBillPayment({ id, payment_id });
       return () => (now.status === 'reserved' ? void pay({ kind: 'pin', hint: null }) : follow(now));
     });
 
-  /** The payment itself: from the PIN, or from the question what became of it, to its end. */
+  /** Makes the payment, or asks about one that was sent, and follows it to its outcome. */
   async function pay(from: From): Promise<void> {
     const { value: paid } = kept;
     const input = paid && paymentInputOf(paid);
@@ -143,7 +148,7 @@ export function openPinPayment({ client, bills }: Deps) {
       show({ kind: 'blocked', until: failure.problem.blocked_until ?? null });
     else end({ outcome: 'cancelled', failure });
   }
-  /** What the server says about the payment. */
+  /** Continues according to the payment's status on the server. */
   function follow(payment: BillPayment, failure: CallFailure | null = null): void {
     const { status } = payment;
     if (status === 'paid') void endPaid(payment);
@@ -164,13 +169,13 @@ export function openPinPayment({ client, bills }: Deps) {
   }
 
   const stops = [
-    // After a reload, the page asks about a payment that may be on its way.
+    // After a reload, the page asks about a payment that may have been sent.
     effect(() => {
       const kind = call.value?.stage.value.kind;
       if (kind === 'pin' || kind === 'sending' || kind === 'asking')
         untracked(() => change({ isSent: kind !== 'pin' }));
     }),
-    // The feed also reports how a payment ended. While the page asks, the response says more, unless the payment is paid.
+    // The feed reports outcomes too. While the page is asking, its response has more details, unless the payment is paid.
     effect(() => {
       const now = onBill.value;
       const at = stage.value;
@@ -191,29 +196,29 @@ export function openPinPayment({ client, bills }: Deps) {
     kept,
     stage,
     prepare,
-    /** Pays from one of several accounts. */
+    /** Pays from this account, which the user has selected from several. */
     payFrom: (accountId: number): Promise<void> => {
       change({ accountId });
       return prepare();
     },
-    /** @throws CallFailure */
+    /** Opens an account for this user. @throws CallFailure */
     openAccount: async (): Promise<void> => {
       const { signal: aborted } = visit;
       const currency = kept.value?.plan.currency as PaymentInput['currency'];
       const opened = await client.calls.openAccount({ currency });
       if (!aborted.aborted) show({ kind: 'no_money', opened });
     },
-    /** Pays with this PIN. */
+    /** Sends the payment with this PIN. */
     enter: (pin: string): void => call.value?.enter(pin),
     askNow: (): void => call.value?.askNow(),
-    /** Starts a new payment. One that may be on its way continues first. */
+    /** Starts a new payment. If an earlier one may have been sent, continues with that one first. */
     begin: (plan: Plan): void => {
       if (stage.value.kind === 'asking' && isOwn()) return;
       visit.abort();
       show({ kind: 'preparing' });
       keep(newPayment(plan, client));
     },
-    /** The payer sees the page: continues where the payment was. */
+    /** Call this when the payer opens the page. Continues where the payment was left. */
     open: async (): Promise<void> => {
       const { kind } = stage.value;
       if (!kept.value || kind === 'asking' || kind === 'ended') return;
@@ -227,7 +232,7 @@ export function openPinPayment({ client, bills }: Deps) {
       giveUp();
       return prepare();
     },
-    /** The page is left: what is reserved and not paid is released. */
+    /** Call this when the user leaves the page. Releases a reservation that isn't paid. */
     leave: (): void => {
       const { kind } = stage.value;
       if (kind === 'asking') return;

@@ -6,15 +6,15 @@ import { tipAmountOf, totalOf, type KeptPayment, type Plan, type Step } from './
 
 type Prepared =
   | { kind: 'reserved'; payment: BillPayment; accountId: number }
-  /** `plan` has the new amount. */
+  /** `plan` has the new amount; `before` and `now` are the totals with the tip. */
   | { kind: 'changed'; plan: Plan; before: string; now: string }
   | Extract<Step, { kind: 'no_pin' | 'blocked' | 'no_account' | 'no_money' | 'choose_account' }>;
 type Input = { kept: KeptPayment; payerId: number; signal: AbortSignal };
 
 /**
- * Everything before the PIN: there is one, and it isn't blocked; an account with enough money; the reservation of the share.
- * Returns what is missing, or the reservation.
- * @throws CallFailure, or the signal's reason once the page is left, before the reservation
+ * Prepares a payment: checks that the user has a usable PIN and an account with enough money, then reserves the part. Returns the
+ * first thing that is missing, or the reservation.
+ * @throws CallFailure, or the signal's reason if the page was left before the reservation
  */
 export async function preparePayment(client: Client, { kept, payerId, signal }: Input): Promise<Prepared> {
   const { plan, accountId } = kept;
@@ -27,7 +27,7 @@ export async function preparePayment(client: Client, { kept, payerId, signal }: 
   const accounts = own.filter(({ currency }) => currency === plan.currency);
   const able = accounts.filter(({ balance }) => !isMoreThan(totalOf(plan), balance));
   if (accounts.length > 0 && able.length === 0) return { kind: 'no_money', opened: null };
-  // Nobody should choose a PIN only to learn that there isn't enough money.
+  // Checked after the balance, so that no user creates a PIN only to learn that there isn't enough money.
   if (status === 'absent') return { kind: 'no_pin' };
   if (accounts.length === 0) return { kind: 'no_account' };
   const chosen = able.find(({ id }) => id === accountId) ?? (able.length === 1 ? able[0] : undefined);
@@ -52,7 +52,7 @@ const reservationOf = (plan: Plan) =>
     tip: tipAmountOf(plan),
   }) as const;
 
-/** Releases the share for others immediately. If the server can't be reached, the reservation expires. */
+/** Releases the part immediately, so that others can pay it. If the server can't be reached, the reservation expires. */
 export function cancelReservation({ calls }: Client, { bill_id: id, id: payment_id }: BillPayment): void {
   calls.cancelBillPayment({ id, payment_id }).catch((error: unknown) => {
     if (!(error instanceof CallFailure)) throw error;

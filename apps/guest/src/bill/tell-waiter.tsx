@@ -10,7 +10,7 @@ import { payMessages } from './messages.ts';
 
 type TellWaiterProps = { bill: Bill; amount: string; tip: string; before: string | null; onBack: () => void };
 
-/** Shows the amount to tell the waiter, who is called with it and takes it in cash or by card. */
+/** Calls a waiter for a payment in cash or by card, and shows the amount to tell the waiter. */
 export function TellWaiter({ bill, amount, tip, before, onBack }: TellWaiterProps) {
   const words = payMessages();
   const { seat } = useGuest();
@@ -40,7 +40,7 @@ export function TellWaiter({ bill, amount, tip, before, onBack }: TellWaiterProp
 
 type Chosen = { total: string; isAll: boolean; tip: string | null };
 
-/** Describes the selection for the waiter. Amounts are formatted as this guest reads them. */
+/** Describes the selected payment for the waiter. Amounts are formatted in this guest's language. */
 function noteOf({ total, isAll, tip }: Chosen): string {
   const words = callMessages();
   return [isAll ? words.allThatIsLeft(total) : words.part(total), tip !== null && words.tipInIt(tip)]

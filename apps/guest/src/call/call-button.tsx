@@ -17,7 +17,7 @@ export function CallButton() {
   const words = callMessages();
   const { seat, calls } = useGuest();
   const [isOpen, setIsOpen] = useState(false);
-  // A customer stays signed in when the table is closed, but then has no table.
+  // A customer stays signed in when the table is closed, but no longer has a table.
   if (!seat.isSeated.value || seat.table.value === null) return null;
   const open = (): void => {
     calls.forgetFailure();
@@ -45,7 +45,7 @@ function CallSheet({ onClose }: { onClose: () => void }) {
   const make = async (call: NewCall): Promise<void> => {
     if (!(await calls.make(call))) return;
     onClose();
-    // A guest who pays on the phone continues there.
+    // A guest who pays from an account continues on this phone.
     if (call.method === 'account') navigate({ page: 'bill' });
   };
   const toggle = (kind: 'bill' | 'other'): void => setAsked(asked === kind ? null : kind);
@@ -80,7 +80,7 @@ function CallSheet({ onClose }: { onClose: () => void }) {
 
 type AskingRowProps = { label: string; isOpen: boolean; onToggle: () => void; children: ComponentChildren };
 
-/** A row that asks for more details before it calls. */
+/** A row that expands for more details before a waiter is called. */
 const AskingRow = ({ label, isOpen, onToggle, children }: AskingRowProps) => (
   <>
     <button type="button" class="call-row" aria-expanded={isOpen} onClick={onToggle}>
@@ -90,7 +90,7 @@ const AskingRow = ({ label, isOpen, onToggle, children }: AskingRowProps) => (
   </>
 );
 
-/** Shows the open calls: since when each is open, or that a waiter is coming. A tap cancels one. */
+/** Shows the open calls: how long each has been open, or that a waiter is coming. A tap on a call cancels it. */
 function WaitingCalls() {
   const words = callMessages();
   const { calls } = useGuest();
@@ -109,7 +109,7 @@ function WaitingCalls() {
   );
 }
 
-// The contract has the same list, but importing it would add a validation library that is larger than this app.
+// The contract has the same list, but importing the contract would add a validation library that is larger than this app.
 const callMethods = ['cash', 'card', 'account'] as const satisfies readonly CallMethod[];
 
 const HowToPay = ({ onChoose }: { onChoose: (method: CallMethod) => void }) => (

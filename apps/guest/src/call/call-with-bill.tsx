@@ -5,7 +5,7 @@ import { useGuest } from '../contexts.ts';
 import { callMessages } from './call-messages.ts';
 import './call.css';
 
-/** Calls a waiter who takes the money; `note` says what to ask for. Only for guests at a table. */
+/** Calls a waiter to take the payment; `note` tells the waiter how much. Only guests at a table see this. */
 export function CallWithBill({ note }: { note: string }) {
   const words = callMessages();
   const { calls } = useGuest();

@@ -39,7 +39,7 @@ test.each([
   const made = await calls.make({ kind: 'waiter' });
   const found = [made, calls.failure.value];
 
-  // The call was made all the same, and cannot be withdrawn.
+  // The waiter was called despite the failure, and the call can't be withdrawn.
   emit('call.changed', { call: callOf(1) });
   await nextTurn();
   const onceCalled = calls.failure.value;

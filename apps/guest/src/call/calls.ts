@@ -6,10 +6,13 @@ import type { Seat } from '../seat/seat.ts';
 
 export type NewCall = { kind: CallKind; method?: CallMethod; note?: string };
 
-/** What a guest asked for. `isDone` checks it in the calls that wait. */
+/** What a guest has requested: to call a waiter, or to withdraw a call. `isDone` checks the waiting calls for its effect. */
 type Act = { what: 'call' | 'takeBack'; isDone: (waiting: readonly TableCall[]) => boolean };
 
-/** What this table has called for and no waiter has done yet. A call is made immediately or not at all: it is never stored. */
+/**
+ * The table's calls that no waiter has completed. A call is sent immediately and never stored: if it fails, the guest must call
+ * again.
+ */
 export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   const seating = computed(() => seat.who.value?.seating);
   const opened = signal<Collection<TableCall> | null>(null);
@@ -29,7 +32,7 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
     };
   });
 
-  /** Resolves to true if it is done, even if only the list shows that. */
+  /** Resolves to true if the request succeeded, even if only the list of calls shows that. */
   async function answer(act: Act, asked: Promise<TableCall>): Promise<boolean> {
     lastFailed.value = null;
     isBusy.value = true;
@@ -52,16 +55,16 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   }
   return {
     waiting,
-    /** A call, or the withdrawal of one, has no response yet. */
+    /** True while a call or its withdrawal has no response. */
     isBusy,
-    /** What was not done, or may not have been; null as soon as the list shows that it was. */
+    /** The request that failed, or `unsure` if it may have succeeded. Null once the list shows that it did. */
     failure: computed(() => {
       const failed = lastFailed.value;
       if (failed === null || failed.isDone(waiting.value)) return null;
       return failed.isSure ? failed.what : 'unsure';
     }),
     forgetFailure: (): void => void (lastFailed.value = null),
-    /** Resolves to true if the call was made. */
+    /** Calls a waiter. Resolves to true if that succeeded. */
     make: (call: NewCall): Promise<boolean> =>
       answer(
         { what: 'call', isDone: (calls) => calls.some(({ kind }) => kind === call.kind) },

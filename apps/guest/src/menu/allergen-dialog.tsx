@@ -8,7 +8,7 @@ import './allergen-dialog.css';
 
 type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
 
-/** Hides dishes that contain what the guest can't eat. */
+/** Lets the guest select allergens they can't eat. The menu then hides dishes that contain them. */
 export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
   const words = messages();
   const { avoid, avoided } = useGuest().menu;

@@ -1,7 +1,7 @@
 import type { LiveItem } from '@comanda/client/core';
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
-/** The menu as this phone last loaded it, by the server's time. */
+/** The menu that this phone loaded last, and when, in milliseconds by the server's clock. */
 type KeptMenu = { atMs: number; dishes: readonly LiveItem[] };
 
 const isMenu = (value: unknown): value is KeptMenu | null =>

@@ -3,7 +3,7 @@ import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 
-/** Says how old the menu is when there is no network. */
+/** Says when the shown menu was loaded, if there is no network to load it again. */
 export function KnownMenuNotice() {
   const atMs = useGuest().menu.knownAtMs.value;
   if (atMs === null) return null;

@@ -83,11 +83,11 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
 }
 
 type MenuPageProps = {
-  /** What the guest must know before choosing. */ notices: ComponentChildren;
-  /** What stays in view below the dishes. */ dock: ComponentChildren;
+  /** Notices above the dishes, such as why the guest can't order now. */ notices: ComponentChildren;
+  /** The bar at the bottom, which stays in view while the dishes scroll. */ dock: ComponentChildren;
 };
 
-/** The menu, and from it everything else. */
+/** The menu page, which is the app's home page. */
 export function MenuPage({ notices, dock }: MenuPageProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const parts = useGuest().menu.categories.value;

@@ -125,7 +125,7 @@ function Chips({ parts, onSearch, onFilter }: ChipsProps) {
   );
 }
 
-/** Says what the filter hides. */
+/** Says how many dishes the filter hides. */
 export function FilterLine({ onFilter }: { onFilter: () => void }) {
   const words = messages();
   const { avoided, hiddenCount } = useGuest().menu;
@@ -144,7 +144,7 @@ export function FilterLine({ onFilter }: { onFilter: () => void }) {
 
 type MenuTopProps = { parts: readonly Category[]; onFilter: () => void };
 
-/** Shows where the guest is, the menu's sections, and the search. */
+/** The top of the menu page: the table's name, the buttons, the menu's sections and the search. */
 export function MenuTop({ parts, onFilter }: MenuTopProps) {
   const [isSearching, setIsSearching] = useState(useGuest().menu.search.value !== '');
   return (

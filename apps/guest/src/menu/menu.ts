@@ -12,23 +12,23 @@ import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-l
 import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** How long a page shows an earlier menu without a notice, in milliseconds. It is usually loaded by then. */
+/** How long a page shows a stored menu without a notice, in milliseconds. The current menu usually arrives sooner. */
 const quietMs = 3_000;
-/** Allergens, with commas between them. */
+/** The allergens that the guest avoids, separated by commas. */
 const storedAllergens = stored('avoided', isText, '');
 
-/** `lang`: of the name, if it is not that of the page. */
+/** A section of the menu. `lang` is the language of its name if that differs from the page's language. */
 export type Category = { name: string | null; lang: GuestDish['categoryLang']; dishes: GuestDish[] };
 
 export type Menu = ReturnType<typeof openMenu>;
 
-/** The menu, kept up to date by the feed, with the search and the filter of this guest. */
+/** The menu, kept up to date by the feed, with this guest's search and filter. */
 export function openMenu(client: Client) {
   const earlier = readKeptMenu();
   const { rows, state, isLoaded, failure, loadedAtMs, load, close } = client.collection(menu, {
     known: earlier?.dishes,
   });
-  /** As the restaurant writes them in its own language. Null until they are known. */
+  /** The dishes in the restaurant's own language; null until they are known. */
   const written = computed(() => (state.value === 'loading' ? null : rows.value));
   const menuLanguage = openMenuLanguage(client);
   const dishes = computed(() => written.value && inGuestLanguage(written.value, menuLanguage.spoken.value));
@@ -45,7 +45,10 @@ export function openMenu(client: Client) {
     dishes,
     menuLanguage: menuLanguage.spoken,
     failure,
-    /** How old the shown menu is, by the server's time, while the phone cannot load it; null once it has. */
+    /**
+     * When the shown menu was loaded, by the server's clock, if it comes from this phone's storage; null once the current one is
+     * loaded.
+     */
     knownAtMs: computed(() => (isSlow.value && loadedAtMs.value === 0 ? (earlier?.atMs ?? null) : null)),
     ...openChoice(written, dishes),
     dishById,
@@ -62,7 +65,7 @@ export function openMenu(client: Client) {
   };
 }
 
-/** What this guest looks for, and does not eat. */
+/** The guest's search text and avoided allergens, and the dishes that match them. */
 function openChoice(
   written: ReadonlySignal<readonly LiveItem[] | null>,
   dishes: ReadonlySignal<readonly GuestDish[] | null>,
@@ -72,14 +75,14 @@ function openChoice(
   const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
-  /** By the words of the restaurant too: a waiter may have said them. */
+  /** The search also matches the restaurant's own names for dishes, because a waiter may have used them. */
   const found = computed(() =>
     (dishes.value ?? []).filter((dish, index) =>
       matches(`${textOf(dish)} ${textOf(written.value?.[index])}`, search.value),
     ),
   );
   const hiddenCount = computed(() => found.value.filter((dish) => !isEaten(dish)).length);
-  /** What is shown: by category, in the order of the menu. */
+  /** The dishes to show, grouped by category in the menu's order. */
   const categories = computed<Category[]>(() => {
     const shown = found.value.filter(isEaten).sort((a, b) => a.position - b.position);
     const groups = [...groupBy(shown, ({ category }) => category && textKey(category)).values()];
@@ -98,7 +101,7 @@ function openChoice(
     hiddenCount,
     categories,
     avoid,
-    /** The kitchen states no allergens of it: it may contain what the guest cannot eat. */
+    /** Returns true if a filter is active and the dish has no allergen information. It may contain what the guest can't eat. */
     isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
   };
 }

@@ -3,7 +3,7 @@ import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 
-/** Says until when the kitchen takes no orders. */
+/** Says until when guests can't order. */
 export function PausedNotice() {
   const words = messages();
   const { client, menu } = useGuest();

@@ -1,6 +1,6 @@
 /**
  * Creates a `fetch` that uses the menu that the page itself requests while this script is loading. The browser gives that
- * response to the first request that may come from its cache; requests in the meantime share it.
+ * response to the first request that may come from its cache. Requests in the meantime share the response.
  */
 export function fetchWithPreloadedMenu(): typeof fetch {
   const menuUrl = `${location.origin}/menu`;

@@ -4,7 +4,7 @@ import { useGuest } from '../contexts.ts';
 import { maxAllergies } from './basket.ts';
 import { orderMessages } from './messages.ts';
 
-/** The guest's allergies, which are sent with the whole order. */
+/** The field for the guest's allergies, which apply to the whole order. */
 export function AllergiesField() {
   const words = orderMessages();
   const { allergies, setAllergies } = useGuest().basket;

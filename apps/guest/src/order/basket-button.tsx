@@ -4,7 +4,7 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import './basket-button.css';
 
-/** The link to the review, with what is selected and its price. */
+/** The link to the review page, with the number of selected dishes and their price. */
 export function BasketButton() {
   const words = messages();
   const { basket, menu } = useGuest();

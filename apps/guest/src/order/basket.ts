@@ -12,9 +12,9 @@ import type { Menu } from '../menu/menu.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Orders } from './orders.ts';
 
-/** One line of the basket: a dish with its remark, in the version that the guest saw. */
+/** One line of the basket: a dish, its quantity and remarks, with the name and price that the guest saw. */
 export type Line = {
-  /** Unique in the basket. */ id: number;
+  /** The line's id, unique in this basket. */ id: number;
   dishId: number;
   name: string;
   quantity: number;
@@ -23,19 +23,19 @@ export type Line = {
 };
 export type BasketContent = {
   lines: readonly Line[];
-  /** Null until the guest writes them. */
+  /** The allergies as the guest wrote them; null until then. */
   allergies: string | null;
 };
 type StoredBasket = BasketContent & { of: string; savedAt: number };
-/** Why a line cannot be ordered. A changed price is no reason. */
+/** Why a line can't be ordered. A line whose price has changed can be. */
 export type LineTrouble = { kind: 'gone' } | { kind: 'sold_out' } | { kind: 'too_many'; left: number };
 
 export const maxRemarks = 140;
 export const maxAllergies = 200;
-/** So many lines fit into one order. */
+/** The maximum number of lines in one order. */
 const maxLines = 50;
 const empty: BasketContent = { lines: [], allergies: null };
-/** A basket of another seating stays for so long: the table may have been closed while somebody was choosing. */
+/** How long a basket outlives its seating, in milliseconds. The table may have been closed while the guest was still choosing. */
 const otherSeatingForMs = 2 * 3600 * 1000;
 const storedBasket = stored<StoredBasket | null>(
   'basket',
@@ -46,16 +46,16 @@ const storedBasket = stored<StoredBasket | null>(
 type Deps = { menu: Menu; seat: Seat; orders: Orders };
 export type Basket = ReturnType<typeof openBasket>;
 
-/** What is chosen and not sent. It stays on this device. */
+/** The selected dishes and allergies that were not sent yet. They are stored on this device. */
 export function openBasket({ menu, seat, orders }: Deps) {
-  /** Whose basket it is: a guest's at a seating, or a customer's at a table. */
+  /** Identifies the seating that the basket is for, or the table and customer if there is no seating. */
   const owner = computed<string | null>(() => {
     const { table, isSeated, who } = seat;
     if (table.value === null) return null;
     return `${table.value}/${isSeated.value ? `seating ${who.value?.seating}` : `user ${who.value?.userId}`}`;
   });
   const { content, close } = keepOnDevice(owner);
-  /** What a dish is called may change, and the language of the guest too. */
+  /** Returns the lines with their dishes' current names, because a dish may be renamed and the guest may change the language. */
   const named = (some: readonly Line[]): readonly InGuestLanguage<Line>[] =>
     some.map((line) => {
       const { name = line.name, lang } = menu.dishById.value.get(line.dishId) ?? {};
@@ -69,18 +69,18 @@ export function openBasket({ menu, seat, orders }: Deps) {
   };
   return {
     lines,
-    /** These lines with the names that their dishes have now. */
+    /** Returns these lines with their dishes' current names. */
     named,
     ...openAllergies({ content, menu, orders }),
     count: computed(() => lines.value.reduce((sum, { quantity }) => sum + quantity, 0)),
     countOf,
     priceOf,
     sumOf,
-    /** What the kitchen may still make costs this much; what is sold out is paid by nobody. */
+    /** The price of all lines, except those whose dish is sold out or no longer on the menu. */
     sum: computed(() => sumOf(lines.value.filter((line) => !isOff(line)))),
     troubleOf,
     hasTrouble: computed(() => lines.value.some((line) => troubleOf(line) !== null)),
-    /** Whether so many more can be ordered. */
+    /** Returns true if this many more portions can be added. */
     canAdd: (dish: LiveItem, quantity: number): boolean =>
       !isSoldOut(dish) &&
       lines.value.length < maxLines &&
@@ -102,10 +102,10 @@ export function openBasket({ menu, seat, orders }: Deps) {
           return trouble ? [] : [line];
         }),
       }),
-    // One line: the API takes no control characters here.
+    // The API accepts no control characters here, so line breaks become spaces.
     setAllergies: (written: string) => change({ allergies: written.replaceAll(/\s/g, ' ') }),
     clear: () => change(empty),
-    /** Puts back what was taken out to be sent, before what was chosen since. */
+    /** Returns the content of an unsent order to the basket, before lines that were added in the meantime. */
     putBack: (sent: BasketContent) =>
       change({
         lines: [...sent.lines, ...lines.value].map((line, index) => ({ ...line, id: index + 1 })),
@@ -115,7 +115,7 @@ export function openBasket({ menu, seat, orders }: Deps) {
   };
 }
 
-/** The content that stays on this device, the same in all tabs. */
+/** The basket's content, stored on this device and shared by all tabs. */
 function keepOnDevice(owner: ReadonlySignal<string | null>) {
   const before = storedBasket.get();
   const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
@@ -127,10 +127,10 @@ function keepOnDevice(owner: ReadonlySignal<string | null>) {
     content.value = isStored;
   });
   const stopStoring = effect(() => {
-    // Two tabs that write what they have read from each other would never end.
+    // This content came from another tab. Writing it again would make both tabs write endlessly.
     if (content.value === isStored) return;
     const { allergies, lines: chosen } = content.value;
-    // It stays when the session has ended.
+    // After the session has ended, the basket still belongs to its last owner.
     lastOwner = owner.value ?? lastOwner;
     const isEmpty = chosen.length === 0 && !allergies;
     storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
@@ -144,7 +144,7 @@ function keepOnDevice(owner: ReadonlySignal<string | null>) {
   };
 }
 
-/** What the lines of the basket cost, and what is wrong with them, by the menu of this moment. */
+/** Returns functions for the lines' prices and problems, according to the current menu. */
 function readMenu(menu: Menu, lines: ReadonlySignal<readonly Line[]>) {
   const countOf = (dishId: number): number =>
     lines.value.reduce((sum, line) => sum + (line.dishId === dishId ? line.quantity : 0), 0);
@@ -167,7 +167,7 @@ function readMenu(menu: Menu, lines: ReadonlySignal<readonly Line[]>) {
 }
 
 type Chosen = { quantity: number; remarks: string };
-/** Adds to the line with the same remark, or a new one. */
+/** Adds the dish to the line that has the same remarks, or as a new line. */
 function withDish(lines: readonly Line[], dish: LiveItem, { quantity, remarks }: Chosen): readonly Line[] {
   const same = lines.find((line) => line.dishId === dish.id && line.remarks === remarks);
   if (same) return lines.map((line) => (line === same ? { ...line, quantity: line.quantity + quantity } : line));
@@ -175,16 +175,19 @@ function withDish(lines: readonly Line[], dish: LiveItem, { quantity, remarks }:
   return [...lines, { id, dishId: dish.id, name: dish.name, quantity, remarks, seenPrice: dish.price }];
 }
 
-/** What was written since, and what was sent if that does not name it: one too many hurts nobody. */
+/** Merges what the guest wrote in the meantime with the unsent order's allergies. Naming an allergy twice does no harm. */
 function allergiesOfBoth(written: string | null, sent: string | null): string | null {
   const more = written && sent && !written.toLowerCase().includes(sent.toLowerCase()) ? sent : '';
   return more ? formatList([written ?? '', more]).slice(0, maxAllergies) : written || sent || null;
 }
 
 type AllergiesDeps = { content: { value: BasketContent }; menu: Menu; orders: Orders };
-/** What the guest cannot eat, and which dishes of the basket contain it. */
+/** The allergies for the order, and the dishes in the basket that conflict with them. */
 function openAllergies({ content, menu, orders }: AllergiesDeps) {
-  /** The allergies of an order until the guest writes them: those of this guest's last order, and what hides dishes. */
+  /**
+   * The default allergies until the guest writes others: those in this guest's last order, and those selected in the menu's
+   * filter.
+   */
   const usual = computed(() => {
     const last = orders.all.value.find(orders.isOwn)?.allergies ?? '';
     const covered = allergensNamedIn(last);
@@ -192,12 +195,12 @@ function openAllergies({ content, menu, orders }: AllergiesDeps) {
     return formatList([last, ...more].filter(Boolean)).slice(0, maxAllergies);
   });
   const allergies = computed(() => content.value.allergies ?? usual.value);
-  /** Allergens that this guest cannot eat: chosen on the menu, or written. */
+  /** The allergens that this guest can't eat: those selected in the menu's filter, and those named in the text. */
   const uneatable = computed(() => new Set([...menu.avoided.value, ...allergensNamedIn(allergies.value)]));
-  /** What is in the dish that the guest can't eat. */
+  /** Returns the dish's allergens that the guest can't eat. */
   const clashesOf = (dish: LiveItem | undefined): LiveItem['allergens'] =>
     (dish?.allergens ?? []).filter((each) => uneatable.value.has(each));
-  /** Dishes of the basket that the guest cannot eat. */
+  /** The dishes in the basket that contain something the guest can't eat. */
   const clashing = computed(() => {
     const ids = new Set(content.value.lines.map(({ dishId }) => dishId));
     return (menu.dishes.value ?? []).filter((dish) => ids.has(dish.id) && clashesOf(dish).length > 0);
@@ -206,7 +209,7 @@ function openAllergies({ content, menu, orders }: AllergiesDeps) {
 }
 
 type OrderDeps = { lines: readonly Line[]; allergies: string; seat: Seat };
-/** The basket as `POST /orders` takes it. */
+/** Converts the basket to the input for `POST /orders`. */
 export function toOrder({ lines, allergies, seat: { isSeated, table } }: OrderDeps): Input<'placeOrder'> {
   return {
     items: lines.map(({ dishId, quantity, remarks }) => ({
@@ -215,7 +218,7 @@ export function toOrder({ lines, allergies, seat: { isSeated, table } }: OrderDe
       ...(remarks.trim() !== '' && { remarks: remarks.trim() }),
     })),
     ...(allergies.trim() !== '' && { allergies: allergies.trim() }),
-    // A guest's table is in the token.
+    // A seated guest's token contains the table, so only other customers send it.
     ...(!isSeated.value && table.value !== null && { table: table.value }),
   };
 }

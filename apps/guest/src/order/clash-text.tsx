@@ -21,7 +21,7 @@ export function ClashText({ dish }: { dish: LiveItem | undefined }) {
   return dish && clashes.length > 0 ? <Clash text={`${clashOf(dish, clashes)}.`} /> : null;
 }
 
-/** Shows the same warning for all dishes that are about to be sent. The guest decides. */
+/** Shows this warning for all dishes in the basket, before they are sent. The guest can still send them. */
 export function ClashesText() {
   const words = orderMessages();
   const { clashing, clashesOf } = useGuest().basket;

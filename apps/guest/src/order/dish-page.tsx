@@ -84,7 +84,7 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
   );
 }
 
-/** Shows one dish in full, with the guest's options. */
+/** Shows a dish's details, with fields for remarks and the quantity. */
 export function DishPage({ id }: { id: number }) {
   const words = orderMessages();
   const { menu, seat } = useGuest();

@@ -11,9 +11,9 @@ import { ProgressLink } from './progress-link.tsx';
 import './order-dock.css';
 
 type OrderingNoticesProps = {
-  /** Loaded after the menu. */ pages: { NotLiveNotice: () => ComponentChildren } | null;
+  /** Null until it is loaded, after the menu. */ pages: { NotLiveNotice: () => ComponentChildren } | null;
 };
-/** On the menu: why one cannot order now, and what became of earlier orders. */
+/** Notices on the menu page: why the guest can't order now, and whether orders may be outdated. */
 export function OrderingNotices({ pages }: OrderingNoticesProps) {
   const { scanTrouble, table } = useGuest().seat;
   const { NotLiveNotice } = pages ?? {};
@@ -26,7 +26,7 @@ export function OrderingNotices({ pages }: OrderingNoticesProps) {
   );
 }
 
-/** On the menu: what is chosen, and the ways to the review and to the orders. */
+/** The bar at the bottom of the menu page: the selected dishes, and the links to the review, the orders and the bill. */
 export function OrderDock() {
   const { seat, basket, orders, sending } = useGuest();
   const hasBasket = seat.table.value !== null && basket.count.value > 0;

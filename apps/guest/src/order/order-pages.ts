@@ -1,4 +1,4 @@
-// One part of the app: once it is loaded, orders can be placed and followed without loading anything else.
+// The part of the app for ordering. Once it is loaded, guests can place and follow orders without loading any other script.
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
 export { OrdersPage } from './orders-page.tsx';

@@ -32,7 +32,7 @@ const icons: Readonly<Record<Item['status'], IconName>> = {
   delivered: 'check',
   cancelled: 'close',
 };
-/** How many of the four parts of the bar are filled. */
+/** How many of the progress bar's four segments are filled for each status. */
 const steps: Readonly<Record<Item['status'], number>> = {
   received: 1,
   preparing: 2,
@@ -70,7 +70,7 @@ function ProgressItem({ item }: { item: Item }) {
 function SeenLine({ order }: { order: LiveOrder }) {
   const words = orderMessages();
   const isSeen = order.seen_at !== null;
-  // Somebody works on it who uses no screen of the kitchen.
+  // The kitchen has started the order without a screen, so it isn't known when it was seen.
   if (order.status === 'cancelled' || (order.status !== 'received' && !isSeen)) return null;
   return (
     <p class={classNames('seen', isSeen && 'seen-yes')}>
@@ -96,7 +96,7 @@ function CancelPart({ order }: { order: LiveOrder }) {
       setFailure(error);
     }
   }
-  // The server lets only the very user cancel, not who has signed in since.
+  // The server lets only the user who placed an order cancel it, even if that guest has signed in as a customer since.
   const isOwner = order.placed_by.id === seat.who.value?.userId;
   if (!isOwner || order.status === 'cancelled' || order.status === 'delivered') return null;
   if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
@@ -157,7 +157,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
   );
 }
 
-/** A warning: a price changed while the order was sent. */
+/** Warns that a price changed while the order was being sent. */
 function PriceNotice() {
   const { orders, sending } = useGuest();
   const sent = sending.lastSent.value;
@@ -188,7 +188,7 @@ function OrdersHead() {
   );
 }
 
-/** What the orders come to; the bill has the service charge too. */
+/** The sum of all orders, without the service charge. Only the bill includes that. */
 function OrdersTotal() {
   const words = orderMessages();
   const { bills, menu, orders } = useGuest();
@@ -205,7 +205,7 @@ function OrdersTotal() {
   );
 }
 
-/** If there may be some all the same, the notice above says so, and nothing here says anything else. */
+/** Says that there are no orders. If some may be missing, shows nothing, because the notice above explains that. */
 function NoOrders() {
   const words = orderMessages();
   const { isComplete, isMissing } = useGuest().orders;
@@ -214,7 +214,7 @@ function NoOrders() {
   return <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />;
 }
 
-/** The table's orders with their progress, and their sum. */
+/** Lists the table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = orderMessages();
   const { orders, seat, sending } = useGuest();
@@ -225,7 +225,7 @@ export function OrdersPage() {
   const place = seat.table.value ?? orders.closedBill.value?.table;
   const mayOrderMore = isAtTable && all.length > 0;
   const sentId = sending.lastSent.value?.id;
-  // The card of the unsent order had the focus, and has gone.
+  // The focus was on the unsent order's card. That card has disappeared, so the sent order gets the focus.
   useLayoutEffect(() => {
     if (document.activeElement === document.body)
       document.getElementById(`order-${sentId}`)?.focus({ preventScroll: true });

@@ -13,7 +13,7 @@ import type { Seat } from '../seat/seat.ts';
 
 type Item = LiveOrder['items'][number];
 
-/** Ready ones first, then what is nearest to the table. */
+/** The order in which items are listed: ready ones first, then the others by how soon they will be served. */
 const rank: Readonly<Record<Item['status'], number>> = {
   ready: 0,
   preparing: 1,
@@ -32,16 +32,16 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
   const { menuLanguage } = menu;
   const { isSeated, table, who, scanTrouble } = seat;
   const { received, isComplete, feedState, close } = followOrders({ client, table, announce, ring });
-  /** What was ordered at a guest's table that has been closed: it stays readable until the next scan. */
+  /** The orders from a table that was closed. They stay readable until the next scan. */
   const closedBill = signal<{ table: string; orders: readonly LiveOrder[] } | null>(null);
 
-  /** Also what they ordered as a guest, before they signed in. */
+  /** Returns true if this customer placed the order, even as a guest before they signed in. */
   const isOwn = (order: LiveOrder): boolean => seat.isOwn(order.placed_by.id);
   const isHere = (order: LiveOrder): boolean =>
     isSeated.value
       ? order.seating === who.value?.seating || order.placed_by.id === who.value?.userId
       : isSameName(order.table, table.value);
-  /** The seating's orders for a guest, the customer's own at this table otherwise; newest first. */
+  /** The seating's orders, or without a seating the customer's orders at this table, newest first. */
   const shown = computed<readonly LiveOrder[]>(
     () =>
       closedBill.value?.orders ??
@@ -71,13 +71,13 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     openCounts,
     total: computed(() => fromMinor(all.value.reduce((sum, order) => sum + toMinor(order.total), 0n))),
     closedBill,
-    /** Whether the orders are those of all guests of the table. */
+    /** True if the list includes the orders of all guests at the table. */
     isOfWholeTable: computed(() => isSeated.value || closedBill.value !== null),
-    /** Since when there is no live feed, by the server's clock, and why; null while it is live. */
+    /** Since when the feed has not been live, by the server's clock, and why; null while it is live. */
     notLive: computed(() => (feedState.value.kind === 'not_live' ? feedState.value : null)),
-    /** Whether it is known that some may be missing. */
+    /** True if the orders could not be loaded, so some may be missing. */
     isMissing: computed(() => isMissing(feedState.value, isComplete.value)),
-    /** Cancels an own order that the kitchen has not started. */
+    /** Cancels one of this user's orders, if the kitchen has not started it. @throws CallFailure */
     cancel: async (order: LiveOrder): Promise<void> => {
       await client.calls.updateOrder({ id: order.id, status: 'cancelled' });
       announce(messages().orderCancelled(order.ticket));
@@ -90,7 +90,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
 }
 
 type Following = Pick<Deps, 'client' | 'announce' | 'ring'> & { table: ReadonlySignal<string | null> };
-/** Follows the orders while this phone is at a table, and says what changes. */
+/** Loads the table's orders, follows them while this phone is at the table, and announces changes. */
 function followOrders({ client, table, announce, ring }: Following) {
   const isAtTable = computed(() => table.value !== null);
   const opened = signal<Collection<LiveOrder> | null>(null);
@@ -114,14 +114,14 @@ function followOrders({ client, table, announce, ring }: Following) {
   });
   return {
     received: computed(() => opened.value?.rows.value ?? []),
-    /** True if all of them have been loaded. Until then, one that is missing may exist. */
+    /** True if all orders are loaded. Until then, the list may lack some. */
     isComplete: computed(() => opened.value?.state.value === 'complete'),
     feedState: computed<FeedState>(() => opened.value?.feedState.value ?? { kind: 'connecting' }),
     close,
   };
 }
 
-/** What became of the items, in words. */
+/** Describes which items have a new status. If any are ready, names only those. */
 function describeChange(before: LiveOrder, after: LiveOrder): { text: string; isReady: boolean } {
   const changed = after.items.filter(
     (item) => before.items.find(({ id }) => id === item.id)?.status !== item.status && item.status !== 'received',

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import './progress-link.css';
 
-/** Shows the table's orders in one line, on the menu. Beside the basket there is only room for one word. */
+/** The menu page's link to the orders, with their progress on one line. Beside the basket button, only one word fits. */
 export function ProgressLink() {
   const words = messages();
   const { orders, menu, sending } = useGuest();

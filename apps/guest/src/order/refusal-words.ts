@@ -14,7 +14,7 @@ const worded = [
 ] as const;
 const isWorded = (code: string): code is (typeof worded)[number] => worded.some((known) => known === code);
 
-/** The words for an order that the server refused. `dishById`: as this guest reads them. */
+/** Returns the message for an order that the server rejected. `dishById` has the dishes' names in the guest's language. */
 export function wordsOfRefusal({ failure, attempts }: Refusal, dishById: ReadonlyMap<number, LiveItem>): FailureWords {
   const { refused, paused, pausedHint } = orderMessages();
   const requestId = failure.problem?.request_id;
@@ -30,7 +30,7 @@ export function wordsOfRefusal({ failure, attempts }: Refusal, dishById: Readonl
     );
   if (failure.is('ordering_paused')) return withId({ happened: paused, toDo: pausedHint });
   if (failure.is('seating_closed')) return withId(refused.ended);
-  // An earlier try may have arrived.
+  // After more than one attempt, an earlier one may have reached the server.
   if (failure.needsSignIn) return withId(attempts > 1 ? refused.endedUnsure : refused.ended);
   const { code } = failure;
   if (isWorded(code)) return withId(refused[code]);

@@ -77,7 +77,7 @@ function RemarkDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   );
 }
 
-/** The line of this button goes: the next one gets the focus, else the one before it, else the heading. */
+/** Moves the focus before this button's line is removed: to the next line, else to the previous one, else to the heading. */
 function focusBeside(button: HTMLElement): void {
   const line = button.closest('li');
   const beside = line?.nextElementSibling ?? line?.previousElementSibling;
@@ -237,7 +237,7 @@ function EditableOrder({ lines }: { lines: readonly InGuestLanguage<Line>[] }) {
   );
 }
 
-/** The order before it is sent: for which table, what, and what it costs. */
+/** The page on which guests check an order before they send it: the table, the dishes and the price. */
 export function ReviewPage() {
   const words = orderMessages();
   const { basket, seat, sending } = useGuest();

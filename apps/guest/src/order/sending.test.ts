@@ -112,7 +112,7 @@ test('two tabs show one order on its way, and it is sent once', async () => {
   tab.add(1);
   other.hear();
   tab.sending.send();
-  // The other tab has not heard that its basket is empty.
+  // The other tab doesn't know yet that the basket was sent.
   other.sending.send();
   other.hear();
   const shown = [tab, other].map(({ sending }) => sending.outgoing.value?.key);

@@ -29,13 +29,13 @@ type Deps = {
 /** Sends the basket, and tries again until there is a response, even after a reload. */
 export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
   const unsent = openUnsent('unsent', [earlierOrder]);
-  /** The order that was placed last, and its total if the guest was shown another sum. */
+  /** The order that was placed last. `changedTotal` is its total if the guest had seen a different one, and null otherwise. */
   const lastSent = signal<{ id: number; changedTotal: string | null } | null>(null);
   const mayBeSent = openCheck({ client, seat, isResumed: unsent.all.peek().some(isWaiting) });
   const sender = unsent.open<UnsentOrder['input'], { kind: 'made'; order: LiveOrder } | { kind: 'held' }>('order', {
     send: async ({ key, input }, { signal: aborted, change }) => {
       if (input.typed === null || !(await mayBeSent.check(input))) return { kind: 'held' };
-      // The guest may have stopped it during the check, here or in another tab.
+      // The guest may have stopped the order during the check, in this tab or in another one.
       if (!sender.read().some((entry) => entry.key === key && isWaiting(entry))) return { kind: 'held' };
       change({ ...input, triedAt: client.now() });
       const options = { idempotencyKey: key, signal: aborted, repeat: 'never' } as const;
@@ -57,19 +57,19 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
     },
     isDecided: (failure) => !failure.isUndecided,
   });
-  /** The order on its way: one at most, in all tabs. */
+  /** The order that is being sent; null if there is none. All tabs together send at most one at a time. */
   const outgoing = computed(() => sender.entries.value.find(isWaiting) ?? null);
-  /** Orders that are back in the basket, because the server has rejected them or nothing sends them. */
+  /** Orders whose dishes are back in the basket, because the server has rejected them or sending was stopped. */
   const ended = computed(() => sender.entries.value.filter((entry) => !isWaiting(entry)));
   const isRefused = computed(() => ended.value.some(({ state }) => state === 'refused'));
   for (const { key, state, input } of ended.peek())
     if (isForgotten(input) || (state === 'held' && !seat.isOwn(input.userId))) sender.remove(key);
-  // An order on its way may have been accepted just before the table was closed.
+  // An order that is being sent may have been accepted just before the table was closed, so its outcome is awaited first.
   const stopLeaving = effect(() => {
     if (seat.isClosed.value && outgoing.value === null) seat.leave();
   });
 
-  /** Puts what was typed back into the basket, and only there. */
+  /** Moves the order's dishes and allergies back into the basket. The unsent order keeps no copy. */
   function giveBack({ key, input }: UnsentOrder, { isOld }: { isOld: boolean }): void {
     batch(() => {
       sender.change(key, { ...input, typed: null, isOld });
@@ -79,14 +79,14 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   return {
     outgoing,
     ended,
-    /** True while the page says why the server has rejected an order, for example because the guest has left the table. */
+    /** True while the page shows why the server has rejected an order, for example because the table was closed. */
     isRefused,
     lastSent,
     dismiss: sender.remove,
-    /** Sends the basket. A second tap finds it empty, and does nothing. */
+    /** Sends the basket. Sending empties it, so a second tap does nothing. */
     send: (): void => {
       const next = inputOfBasket({ client, seat, orders, basket });
-      // Another tab may have an order on its way that this one has not heard of yet.
+      // Another tab may be sending an order that this tab doesn't know about yet.
       if (!next || sender.read().some(isWaiting)) return;
       const same = ended.peek().find((entry) => isSame(entry, next, seat));
       batch(() => {
@@ -115,13 +115,13 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
 
 type Check = Pick<Deps, 'client' | 'seat'> & { isResumed: boolean };
 function openCheck({ client, seat, isResumed }: Check) {
-  /** Without a network or a page, this phone does not get notified of a move. */
+  /** True if staff may have moved the guest without this phone knowing, because the page was closed or there was no network. */
   let mayHaveMoved = isResumed;
   return {
-    /** Checks before each attempt whether the order may still be sent, to where this phone is now. */
+    /** Checks before each attempt whether the order may still be sent for this phone's current table. */
     check: async (input: UnsentOrder['input']): Promise<boolean> => {
       if (isTooOld(input)) return false;
-      // The phone's table is not known yet, but soon will be.
+      // The table's code is still being checked, so the table will be known soon.
       if (seat.isScanning.value) throw refusedHere('unreachable');
       if (mayHaveMoved) await client.renewTokens().catch(unlessUnreachable);
       mayHaveMoved = false;
@@ -137,7 +137,7 @@ function openCheck({ client, seat, isResumed }: Check) {
 
 const refusedHere = (code: 'authentication_required' | 'unreachable'): CallFailure =>
   new CallFailure('The guest who sent this has left.', { code, outcome: 'none' });
-/** A server that renews no tokens now takes orders with those that are there. */
+/** Ignores failures other than `unreachable`: the current tokens may still be valid for an order. */
 function unlessUnreachable(error: unknown): void {
   if (!(error instanceof CallFailure) || error.code === 'unreachable') throw error;
 }

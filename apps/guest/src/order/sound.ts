@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { openAudio } from '@comanda/ui/audio.ts';
 import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
 
-/** The overtones of a bell in Hz, each with its loudness. */
+/** The tones of a bell, each as its frequency in Hz and its volume from 0 to 1. */
 const overtones = [
   [880, 0.25],
   [1760, 0.12],
@@ -11,13 +11,13 @@ const overtones = [
 
 const storedChoice = stored('sound', isOneOf('on', 'off'), 'on');
 
-/** The bell for ready dishes. A browser lets a page make sounds only after a tap. */
+/** The bell for ready dishes. Browsers allow a page to play sounds only after a tap. */
 export function openSound() {
   const isWanted = signal(storedChoice.get() !== 'off');
   const audio = openAudio({ isWanted: () => isWanted.value });
   const isOn = computed(() => isWanted.value && audio.isRunning.value);
 
-  /** Call this in a tap handler. */
+  /** Turns the bell on or off. Call this in a tap handler. */
   async function toggle(): Promise<void> {
     const turnsOn = !isOn.value;
     storedChoice.write(turnsOn ? 'on' : 'off');
@@ -26,7 +26,7 @@ export function openSound() {
     await audio.resume();
     ring();
   }
-  /** Plays one stroke of a bell, with a short vibration. */
+  /** Plays one stroke of the bell, with a vibration of 200 ms. */
   function ring(): void {
     if ('vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(200);
     const context = audio.context();

@@ -4,51 +4,60 @@ import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';
 import type { Orders } from './orders.ts';
 
-/** What the guest has chosen and typed. */
+/** The lines and allergies as the guest entered them, and the API's input made from them. */
 type Typed = { lines: readonly Line[]; allergies: string; order: Input<'placeOrder'> };
-/** An order that the server has not accepted. */
+/** An order that the server has not accepted yet. */
 export type UnsentOrder = Unsent<{
-  /** Null once it is back in the basket: the device then stores it only there. */
+  /** The order's content; null once it is back in the basket, because the device stores it only in one place. */
   typed: Typed | null;
-  /** The dishes and how many, to find the order if an attempt has arrived. */
+  /** The dishes' ids and quantities. They help to find the order on the server if an earlier attempt has arrived. */
   dishes: string;
-  /** The print of what was typed, to know the same basket again. */
+  /** A hash of the order's content, to recognize an unchanged basket. */
   print: number;
   userId: number;
   table: string;
-  /** Absent if its customer sat at no table. */
+  /** The seating; absent if the customer had none. */
   seating?: number;
   sum: string;
-  /** When it was sent, by the server's clock. */
+  /** When the guest sent the order, in milliseconds, by the server's clock. */
   at: number;
-  /** When the last attempt started, by the server's clock. */
+  /** When the last attempt started, in milliseconds, by the server's clock. */
   triedAt: number;
-  /** When it was sent, by this device's clock. Absent if release 1.0.0 stored it. */
+  /** When the guest sent the order, in milliseconds, by this device's clock. Absent if release 1.0.0 stored it. */
   tappedAt?: number;
-  /** The ids of the phone's earlier orders; null if the phone had not loaded them. */
+  /** The ids of the orders that this phone had placed before; null if they were not loaded. */
   before: readonly number[] | null;
-  /** The guest did not stop it: it was old, or for another table. */
+  /** True if the app stopped sending the order, because it was too old or for another table; not if the guest stopped it. */
   isOld?: boolean;
 }>;
 type OrderInput = UnsentOrder['input'];
 
-/** Later, nobody at the table expects the order any more. */
+/** How long the phone tries to send an order, in milliseconds. After that, nobody at the table expects it. */
 const triedForMs = 15 * 60_000;
-/** How long the phone says what became of an order, which is as long as it keeps the basket. */
+/** How long the phone shows what happened to an order, in milliseconds: as long as it stores the basket. */
 const toldForMs = 2 * 3600_000;
 
-/** Compares two times of one clock, because this device's may be hours wrong. If it was set in between, the age is unknown. */
+/**
+ * The order's age in milliseconds. Both times come from this device's clock, which may be hours off. If the clock was set in
+ * between, the age is wrong.
+ */
 const ageOf = ({ tappedAt, at }: OrderInput): number => Math.abs(Date.now() - (tappedAt ?? at));
 export const isTooOld = (input: OrderInput): boolean => ageOf(input) > triedForMs;
 export const isForgotten = (input: OrderInput): boolean => ageOf(input) > toldForMs;
 
-/** Staff who move guests keep their seating, and those who join tables keep the tables: then it goes to where they are. */
+/**
+ * Returns true if the order is for another table than the guest's. If staff have moved the guests or joined tables, the seating
+ * stays the same, and the order goes to where they sit now.
+ */
 export function isElsewhere({ table, seating }: OrderInput, { who, table: tableNow }: Seat): boolean {
   const isSameSeating = seating !== undefined && who.value?.seating === seating;
   return tableNow.value !== table && !isSameSeating;
 }
 
-/** A print of a text that does not contain it (FNV-1a). If two texts share one, the server rejects the second order's key. */
+/**
+ * Returns a hash of the text (FNV-1a), so that the text itself needn't be stored. If two orders have the same hash, the server
+ * rejects the second order, because its idempotency key was used for different content.
+ */
 function printOf(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93);
@@ -56,7 +65,7 @@ function printOf(text: string): number {
 }
 const dishesOf = (items: readonly { id: number; quantity: number }[]): string =>
   items.map(({ id, quantity }) => `${id} ${quantity}`).join('|');
-/** What follows from the typed order. */
+/** The fields of an unsent order that follow from its content. */
 const factsOf = (typed: Typed) => ({
   typed,
   dishes: dishesOf(typed.lines.map(({ dishId: id, quantity }) => ({ id, quantity }))),
@@ -64,7 +73,7 @@ const factsOf = (typed: Typed) => ({
 });
 
 type Deps = { client: Client; seat: Seat; orders: Orders; basket: Basket };
-/** The order that is in the basket; null if nothing can be sent. */
+/** Creates the unsent order from the basket; null if the basket is empty or the phone has no table. */
 export function inputOfBasket({ client, seat, orders, basket }: Deps): OrderInput | null {
   const { userId, seating } = client.who() ?? {};
   const table = seat.table.value;
@@ -85,7 +94,10 @@ export function inputOfBasket({ client, seat, orders, basket }: Deps): OrderInpu
   };
 }
 
-/** Checks whether the basket holds the stopped order unchanged. With its key it has one effect, even if an attempt arrives. */
+/**
+ * Returns true if the basket contains exactly the stopped order. It is then sent with the same key, so it is placed only once
+ * even if an earlier attempt arrives.
+ */
 export const isSame = ({ state, input }: UnsentOrder, next: OrderInput, seat: Seat): boolean =>
   state === 'held' &&
   input.userId === next.userId &&
@@ -93,9 +105,9 @@ export const isSame = ({ state, input }: UnsentOrder, next: OrderInput, seat: Se
   !isTooOld(input) &&
   !isElsewhere(input, seat);
 
-/** Finds an order of this phone that has the stopped one's dishes and is new: an earlier attempt arrived after all. */
+/** Finds a new order from this user with the stopped order's dishes. If there is one, an earlier attempt has arrived. */
 export function findArrived(orders: readonly LiveOrder[], { dishes, before, at, userId }: OrderInput) {
-  // Without any answer of the server it was this device's clock, which may be wrong by some minutes.
+  // `at` may be a few minutes off, because it is from this device's clock if the server had never responded.
   const from = at - (before ? 5 * 60_000 : 2000);
   return orders.find(
     (order) =>
@@ -107,7 +119,7 @@ export function findArrived(orders: readonly LiveOrder[], { dishes, before, at, 
 }
 
 type StoredBy1 = Typed & { key: string; userId: number; table: string; sum: string; at: number };
-/** The one order on its way that release 1.0.0 stored. */
+/** Reads the unsent order in the form that release 1.0.0 stored. */
 export const earlierOrder: Earlier = {
   name: 'outgoing',
   entryOf: (value) => {

@@ -11,7 +11,7 @@ import { wordsOfRefusal } from './refusal-words.ts';
 import { findArrived, type UnsentOrder } from './unsent-order.ts';
 import './unsent-orders.css';
 
-/** An order that has no response yet. It must not be taken for a success. */
+/** Shows an order that has no response yet. It must not look like a success. */
 export function OutgoingOrder() {
   const words = orderMessages();
   const { basket, sending } = useGuest();
@@ -57,7 +57,7 @@ export function OutgoingOrder() {
   );
 }
 
-/** Orders that the server has rejected, or that nothing sends any longer, until the guest has read why. */
+/** Shows orders that were rejected or stopped, until the guest has read why. */
 export const EndedOrders = () => (
   <>
     {useGuest().sending.ended.value.map((order) => (

@@ -2,18 +2,18 @@ import type { Who } from '@comanda/client/core';
 import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
 
-/** The place of this phone. A seated guest's table and seating are in the session too. */
+/** This phone's table. For a seated guest, the session contains the table and the seating too. */
 type StoredSeat = {
   table: string;
-  /** When the code was scanned, by this device's clock. */ at: number;
+  /** When the code was scanned, in milliseconds, by this device's clock. */ at: number;
   /** The code, with which a guest who signs in keeps the seat. Absent if an earlier release stored the seat. */
   token?: string;
-  /** The guests that this phone has been at this table, because orders belong to the guest who placed them. */
+  /** The ids of the guests who have used this phone at the table. Orders belong to the guest who placed them. */
   guests?: readonly number[];
 };
-/** The guests that this phone was at a table that has been closed. */
+/** The ids of the guests who used this phone at a table that was closed. */
 type LeftSeat = Pick<StoredSeat, 'at'> & Required<Pick<StoredSeat, 'guests'>>;
-/** A customer stays signed in for weeks, but doesn't stay at a table that long. */
+/** How long a stored seat is valid, in milliseconds. A customer stays signed in for weeks, but not at the same table. */
 const seatForMs = 4 * 3600 * 1000;
 const storedSeat = stored<StoredSeat | null>('seat', hasKeys<StoredSeat>('table', 'at'), null);
 const storedLeft = stored<LeftSeat | null>('seat-left', hasKeys<LeftSeat>('guests', 'at'), null);
@@ -30,7 +30,7 @@ export type KeptSeat = ReturnType<typeof openKeptSeat>;
 /** The seat that is stored on this device. */
 export function openKeptSeat() {
   const seat = signal<StoredSeat | null>(readStored(storedSeat));
-  /** The guests that this phone was at the table it has left. That table's bill stays in view, even after a reload. */
+  /** The ids of the guests who used this phone at the table that was left. Its bill stays readable, even after a reload. */
   const left = signal<readonly number[]>(readStored(storedLeft)?.guests ?? []);
   function storeLeft(guests: readonly number[]): void {
     left.value = guests;
@@ -40,7 +40,10 @@ export function openKeptSeat() {
     seat.value = next;
     storedSeat.write(next);
   }
-  /** Staff may have moved the guest to another table, so the scanned code may not match the seat. */
+  /**
+   * Stores this guest and their table. The scanned code is kept only if it belongs to that table, because staff may have moved
+   * the guest.
+   */
   function noteGuest({ userId, table: guestTable }: Who): void {
     const current = seat.value;
     if (!current || guestTable === undefined) return;
@@ -51,14 +54,14 @@ export function openKeptSeat() {
   return {
     seat,
     storeSeat,
-    /** The seat may have ended after a while, or in another tab. */
+    /** Loads the seat from storage again, because it may have expired, or another tab may have changed it. */
     readAgain: (): void => {
       seat.value = readStored(storedSeat);
     },
     noteGuest,
     left,
     /**
-     * Until the tokens are renewed, a customer's tokens contain the seat. A reloaded page is then notified of its end once more.
+     * Stores which guests have left. `own` is the signed-in customer, whose tokens contain the old seat until they are renewed.
      */
     noteLeft: (own: Who | null): void => {
       const guests = [...left.peek(), ...(seat.peek()?.guests ?? []), ...(own ? [own.userId] : [])];

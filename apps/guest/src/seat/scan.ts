@@ -6,16 +6,16 @@ type ScanTrouble = 'ended' | 'table_token_invalid' | 'seating_not_open' | 'faile
 
 /** Handles scans of a table's code. */
 export function openScan(client: Client, { seat, storeSeat }: KeptSeat) {
-  /** Why this phone has no table, if it had or should have one. */
+  /** Why this phone has no table; null if it has one, or if nothing was scanned. */
   const scanTrouble = signal<ScanTrouble | null>(null);
-  /** The failure if `scanTrouble` is `failed`. */
+  /** Why the scan failed, if `scanTrouble` is `failed`. */
   const scanFailure = signal<unknown>(null);
   const isScanning = signal(false);
   let tokenToRetry: string | null = null;
 
   /**
-   * Takes the seat for a scanned code. A guest who scans again at the same seating stays the same guest. A signed-in customer
-   * stays signed in and orders for that table.
+   * Takes a seat at the scanned code's table. A guest who scans again at the same seating stays the same guest. A signed-in
+   * customer stays signed in and orders for that table.
    */
   async function take(token: string): Promise<void> {
     isScanning.value = true;

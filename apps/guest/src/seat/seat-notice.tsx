@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 import './seat-notice.css';
 
-/** Says why the guest can't order from here, and how they can. */
+/** Says why the guest can't order from this phone, and what to do. */
 export function SeatNotice() {
   const words = messages();
   const { table, scanTrouble, scanFailure, isScanning, retryScan } = useGuest().seat;

@@ -15,12 +15,12 @@ export function openSeat(client: Client) {
   const isClosed = signal(false);
   let isSigningInAgain = false;
 
-  /** True if the user sits at the table without an account. */
+  /** True if the user is a guest, without an account. */
   const isGuest = computed(() => who.value?.isGuest === true);
   /** True if the session has a seat: orders and bills are then those of the seating. */
   const isSeated = computed(() => who.value?.seating !== undefined);
   const { keep, ...keeping } = openKeeping(client, keptSeat);
-  /** The table that this phone orders for. */
+  /** The table that orders from this phone are for; null if there is none. */
   const table = computed<string | null>(() => {
     const current = who.value;
     if (!current || (isClosed.value && current.isGuest === false)) return null;
@@ -51,7 +51,7 @@ export function openSeat(client: Client) {
     isGuest,
     isSeated,
     table,
-    /** Returns true if the user with this id holds this phone, or has held it. */
+    /** Returns true if the user with this id uses this phone, or has used it at this table. */
     isOwn: (userId: number): boolean =>
       userId === who.value?.userId || [...(customerSeat.value?.guests ?? []), ...left.value].includes(userId),
     ...keeping,
@@ -74,7 +74,7 @@ export function openSeat(client: Client) {
     noteClosed: () => {
       isClosed.value = true;
     },
-    /** Leaves a closed table: ends a guest's session, but a customer stays signed in. */
+    /** Leaves a closed table. This ends a guest's session, but a customer stays signed in. */
     leave: (): void => (isGuest.value ? void client.signOut() : leaveTable(who.value)),
     close: () => {
       stopListening();
@@ -83,11 +83,11 @@ export function openSeat(client: Client) {
   };
 }
 
-/** Keeps the seat of a guest who signs in. */
+/** Lets a guest who signs in as a customer keep the seat. */
 function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
-  /** Why a guest who has signed in no longer has the seat. */
+  /** Why a guest who has signed in could not keep the seat; null if nothing failed. */
   const keepFailure = signal<unknown>(null);
-  /** The guest who sat here has signed in, so the seat is theirs. */
+  /** Takes the seat again for the customer who has just signed in. `guest` is who they were before. */
   async function keep(guest?: Who): Promise<void> {
     if (guest) noteGuest(guest);
     const current = seat.value;
@@ -103,7 +103,7 @@ function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
   return {
     keep,
     keepFailure,
-    /** True if this table's seat can be kept without another scan. */
+    /** True if the customer can take this table's seat without another scan. */
     canKeep: computed(() => seat.value?.token !== undefined),
   };
 }
@@ -117,7 +117,10 @@ type Following = {
 /** Follows what happens to the seating of the user on this phone. */
 function followSeating(client: Client, { who, isClosed, ...following }: Following): () => void {
   const seating = computed(() => who.value?.seating);
-  /** If the table was closed while this page was away, the guest's session ends when this call is rejected. */
+  /**
+   * Checks whether the table is still open. If it was closed while this page was away, the rejected call ends the guest's
+   * session.
+   */
   const askWhetherOpen = (): void => {
     if (seating.value !== undefined) void client.calls.me().catch(() => {});
   };
@@ -127,14 +130,14 @@ function followSeating(client: Client, { who, isClosed, ...following }: Followin
     let wasLive = false;
     const feed = client.feed({
       onStanding: ({ status }) => {
-        // There are no events for what happened to the seating before the feed was first live. The next tokens say where it is; a
-        // guest whose table was closed gets none.
+        // The feed sends no events for what happened to the seating before it was first live. Renewed tokens contain the current
+        // seating; a guest whose table was closed gets none.
         if (status === 'live' && !wasLive) void client.renewTokens().catch(ignoreFailure);
         wasLive ||= status === 'live';
       },
       onEvent: ({ type, data }) => {
         if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
-        // Staff have moved this seating, or joined it with another one. The next tokens say where it is.
+        // Staff have moved this seating, or joined it with another one. Renewed tokens contain the new one.
         const hasMoved = type === 'table.changed' && (data.reason === 'moved' || data.reason === 'joined');
         if (hasMoved && data.previous_seating === own) void client.renewTokens().catch(ignoreFailure);
       },
@@ -142,7 +145,7 @@ function followSeating(client: Client, { who, isClosed, ...following }: Followin
     return feed.close;
   });
   askWhetherOpen();
-  // A phone may show this page again after days.
+  // A phone may show this page again after days in the background.
   const onVisible = (): void => {
     following.onVisible();
     if (document.visibilityState === 'visible') askWhetherOpen();
@@ -154,13 +157,13 @@ function followSeating(client: Client, { who, isClosed, ...following }: Followin
   };
 }
 
-/** The tokens are renewed some minutes later anyway. */
+/** Ignores a failed renewal, because tokens are renewed a few minutes later anyway. */
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
 }
 
 /**
- * Removes the table's token from the address immediately, so that it doesn't stay in the history and isn't shared with a link.
+ * Returns the table's token from the address and removes it there, so that it isn't stored in the history or shared with a link.
  */
 export function readScannedToken(): string | null {
   const address = new URL(location.href);
