@@ -6,8 +6,8 @@ import { guestOn, scan, seatGuest } from './support/guest.ts';
 import { isBillPayment, restaurant, seatPayer, startPayApp } from './support/payer.ts';
 import type { GuestApp } from './support/guest-app.ts';
 
-// A table's bill, and payments for it from an account, with all services. `stand/bill.test.ts` and `stand/pay.test.ts` check the
-// pages in each state.
+// Tests of a table's bill, and of payments for it from an account, with all services running. `stand/bill.test.ts` and
+// `stand/pay.test.ts` check the pages in each state.
 
 let app: GuestApp;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startGuestApp, type GuestApp } from './support/guest-app.ts';
 
-// How a phone loads the built app and stores it.
+// How a phone loads the built app and stores it for later visits.
 
 let app: GuestApp;
 beforeAll(async () => {
@@ -38,10 +38,7 @@ describe('the first load', () => {
   });
   /** WebPageTest's "3G slow", with a round trip of 400 ms and 400 kbit/s each way. */
   const slow3G = { roundTripMs: 400, bytesPerMs: 50 };
-  /**
-   * Returns what the page loaded before the first dish appeared: the number of bytes, and the number of round trips that had to
-   * wait for an earlier response.
-   */
+  /** Returns the network traffic until the first dish appears: the number of bytes, and the number of sequential round trips. */
   async function loadOnSlow3G(): Promise<{ bytes: number; roundTrips: number }> {
     const { page, context } = await app.phone();
     const session = await context.newCDPSession(page);
@@ -154,7 +151,7 @@ test('the page loads the new release when a part of the old one is gone', async 
 
 test.each([
   ['/kitchen', []],
-  ['/', ['manifest-display-not-supported']], // From the Home Screen, it opens in the browser, which knows the scanned table.
+  ['/', ['manifest-display-not-supported']], // The app should open in the browser, which knows the scanned table.
 ])('%s has everything that the Home Screen needs', async (path, wanted) => {
   const { page, context } = await app.phone({ serviceWorkers: 'allow' });
   await page.goto(app.stack.gatewayUrl + path);

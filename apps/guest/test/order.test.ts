@@ -65,7 +65,7 @@ describe("an order on the guest's phone", () => {
     await guest.allergies.fill('peanuts');
     await guest.send();
     await guest.sees('The kitchen knows about your allergy: peanuts');
-    // A cancellation lost by the network can be retried.
+    // A cancellation that the network has lost can be retried.
     expectErrors(guest.page, /net::ERR_CONNECTION_RESET .*\/orders\/\d+$/);
     await guest.page.route(/\/orders\/\d+$/, (route) => route.abort('connectionreset'), { times: 1 });
     for (const isAnswered of [false, true]) {
@@ -136,7 +136,7 @@ describe('a phone at a table', () => {
     await app.stack.processOf('notifier').end('SIGKILL');
     try {
       await notLive.waitFor({ timeout: 30_000 });
-      // The same notice appears on a page that was never live, such as this one after a reload.
+      // The same notice appears on a page whose feed was never live.
       await page.reload();
       await guest.sees('Table total R$ 62.00');
       await notLive.waitFor({ timeout: 30_000 });

@@ -157,7 +157,7 @@ test('an order is sent while another tab sleeps during a token refresh', async (
   const awake = guestOn(app, { context, page }, seat);
   await awake.add('Feijoada');
   await awake.openReview();
-  // The server responds with new tokens, but the tab falls asleep before it reads the response.
+  // The server has renewed the tokens, but the tab goes to sleep before it reads the response.
   const answer = Promise.withResolvers<void>();
   await asleep.route('**/auth/refresh', async (route) => {
     const response = await route.fetch();
@@ -168,7 +168,7 @@ test('an order is sent while another tab sleeps during a token refresh', async (
   const isRenewed = asleep.waitForRequest('**/auth/refresh');
   await asleep.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await isRenewed;
-  // A synchronous request keeps the page from running any code until there is a response.
+  // The page runs no code until this request gets a response.
   const sleep = Promise.withResolvers<void>();
   await asleep.route('**/sleep', async (route) => {
     await sleep.promise;
@@ -182,8 +182,7 @@ test('an order is sent while another tab sleeps during a token refresh', async (
   });
   await isAsleep;
 
-  // While a tab refreshes the tokens, it has a lease that keeps other tabs from doing the same. This tab has slept so long that
-  // its lease has expired.
+  // The tab has slept so long that its lock on the session has expired.
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.refreshing@')) ?? 'no lease';
     localStorage.setItem(key, `asleep ${Date.now() - 1}`);

@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 
 const signedIn = (customer = payer) => customers.signedIn(app, customer);
 const balanceOf = (customer: Customer) => customers.balanceOf(app, customer);
-/** Signs a new payer in on a phone and fills in a transfer, up to the PIN pad. */
+/** Opens the PIN pad for a transfer, as a payer. */
 async function atPinPad(): Promise<Wallet> {
   const wallet = await signedIn();
   await wallet.review(payee);
@@ -58,7 +58,7 @@ describe('a transfer', () => {
 
     await button('Transfer').click();
     await button('Choose a PIN').click();
-    // A weak PIN is rejected after its six digits, before the user repeats it.
+    // The pad rejects a weak PIN after its six digits, before the user has to repeat it.
     await wallet.enterPins(['New PIN', '123456', 'Continue']);
     await wallet.alert('This PIN is too easy to guess.').waitFor();
     await wallet.enterPins(...newPin(pin));
@@ -214,7 +214,7 @@ describe('a transfer that may have been sent', () => {
     await wallet.sees('It was sent once. Don’t send it again.');
     expect(await balanceOf(payer)).toBe('87.50');
   });
-  /** Opens the account in another tab on this phone. */
+  /** Opens the account page in another tab on this phone. */
   async function openTab(
     { context }: Wallet,
     prepare: (page: Page) => Promise<unknown> = async () => {},
@@ -256,7 +256,7 @@ describe('a transfer that may have been sent', () => {
     const second = await openTab(first, (page) =>
       page.route(isTransfer, async (route) => {
         asked++;
-        // The second check gets no response at first.
+        // The second check gets no response on its first attempt.
         if (asked === 2) return route.abort('connectionreset');
         const response = await route.fetch();
         answered.resolve();
@@ -276,7 +276,7 @@ describe('a transfer that may have been sent', () => {
   });
   test('is settled before the customer is signed out', async () => {
     const { page, button, ...wallet } = await atPinPad();
-    expectErrors(page, /status of 401 /); // These requests are in flight when the session ends.
+    expectErrors(page, /status of 401 /); // These requests were still running when the session ended.
     const network = await wallet.breakTransfers({ arrive: true, return: false });
     await wallet.confirm(pin);
     await wallet.isCommitted(payee);

@@ -7,7 +7,7 @@ import { otherPin, pin } from '@comanda/testing/step-up-calls';
 import { accountPage, enterPin, newPin } from '../support/customer.ts';
 import { afterPin, newTransfer, securityPage, signedIn, wrongPinWith } from './states.ts';
 
-// The account with its lock, PIN, password and sessions, and a transfer.
+// The account pages: the lock, the PIN, the password, sessions and a transfer.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the account', () => {
         Date.now() - minutes * 60_000,
       );
     await isQuietFor(4.9);
-    await heading(/^Account \d+/).click(); // This counts as a touch.
+    await heading(/^Account \d+/).click(); // A tap anywhere on the page postpones the lock.
     expect(await balance.textContent()).toContain('100.00');
     await isQuietFor(5);
     await heading('Locked').waitFor();

@@ -6,7 +6,7 @@ import { until } from '@comanda/testing/until';
 import { guestPage } from '../support/guest.ts';
 import { newCall, newPayment, seated } from './states.ts';
 
-// The bill, the guests' payments, and calls for a waiter.
+// The pages for the bill and the guests' payments, and calls for a waiter.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -139,13 +139,13 @@ describe('the bill', () => {
     await left.waitFor();
 
     await goTo('#/pay');
-    await goTo('#/pay/pin'); // Without a payment, the page for choosing a share appears instead.
+    await goTo('#/pay/pin'); // Without a stored payment, the app shows the page for selecting a part instead.
     await until(async () => new URL(page.url()).hash === '#/pay', { what: 'the page of parts' });
     await toBill.click();
     await left.waitFor();
     await page.goForward();
     await page.goForward();
-    await page.goBack(); // This moves from the second entry to the first, without a page event.
+    await page.goBack(); // Both history entries have the same address, so there is no `hashchange` event.
     await toBill.click();
     await left.waitFor();
     await button(/^Menu$/).click();
@@ -197,7 +197,7 @@ describe("a guest's payment", () => {
     expect(await button('Just my dishes').count()).toBe(0);
     await button('Other amount').click();
     await sees(/^Someone has already paid a share/);
-    // The highest amount that the field accepts is the amount left to pay.
+    // The amount is limited to what is left to pay.
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10');
     await button('Pay R$ 78.10 with PIN').waitFor();
   });

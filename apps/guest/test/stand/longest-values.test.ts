@@ -28,7 +28,7 @@ const looks = {
 const measure = async (page: Page): Promise<string[]> => [
   ...(await misfitsOf(page)),
   ...(await textsOutsideOf(page)),
-  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // The amounts include those on buttons.
+  ...(await brokenWordsOf(page)).filter((word) => /\d/.test(word)), // This includes amounts on buttons.
 ];
 
 const dish = newDish({

@@ -9,7 +9,7 @@ import { accountPage, enterPin } from '../support/customer.ts';
 import { guestPage } from '../support/guest.ts';
 import { afterPin, deposit, newTransfer, seated, signedIn } from './states.ts';
 
-// Layout faults that were seen in screenshots, and that no other test would find.
+// Layout faults that were found in screenshots, and that no other test would detect.
 
 let stand: Stand;
 beforeAll(async () => {

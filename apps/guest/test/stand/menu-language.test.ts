@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { dishCard, guestPage } from '../support/guest.ts';
 import { basketOf, seated } from './states.ts';
 
-// The menu in the guest's language, and pages that a browser has translated.
+// The menu in the guest's language, and pages that the browser has translated.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the menu in English', () => {
 });
 
 describe('the lang attribute', () => {
-  /** Returns the language in which a screen reader reads this text. */
+  /** Returns the language that screen readers use for this text. */
   const langOf = (page: Page, text: string): Promise<string> =>
     page
       .getByText(text, { exact: true })
@@ -110,7 +110,9 @@ describe('the lang attribute', () => {
   });
 });
 
-/** Changes the page like Google's translator, which replaces each text node with a new element, but keeps the texts. */
+/**
+ * Changes the page as Google Translate does: replaces each text node with an element, but keeps the texts. Returns their number.
+ */
 const translate = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

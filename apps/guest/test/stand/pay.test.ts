@@ -17,7 +17,7 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-// Paying the bill from an account: the page at each step, and its calls.
+// Payments for the bill from an account: the page at each step, and the calls that it makes.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -33,13 +33,13 @@ async function show(state: State, path = '#/pay/pin') {
     page,
     pad,
     ...guestPage(page),
-    /** Waits until the payment's status contains this text. */
+    /** Waits until the line with the payment's status contains this text. */
     says: (text: string | RegExp) => page.getByRole('status', { name: 'Payment' }).getByText(text).waitFor(),
     enter: () => enterPin(pad, pin),
   };
 }
 const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77 });
-/** The data on a device that sent the PIN and got no response. */
+/** The stored data on a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
 describe('before the PIN is entered', () => {
   test('a guest who has signed in reaches the PIN pad in four taps', async () => {
@@ -233,7 +233,7 @@ describe('a payment without a response', () => {
     expect(await page.getByText('All is paid').count()).toBe(0);
     await button('View').click();
     await stand.answer({ payBillFromAccount: paid });
-    // The page may check again by itself before the button is clicked.
+    // The page may already have checked on its own, without this tap.
     await Promise.any([button('Check now').click(), says(/^Paid/)]);
     await says(/^Paid/);
     expect((await stand.calls('payBillFromAccount')).every(({ key }) => key === 'pay')).toBe(true);

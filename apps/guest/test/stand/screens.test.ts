@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** A phone at 200% zoom. WCAG 1.4.10 requires that 320 px are enough without horizontal scrolling. */
+/** A phone at 200% zoom. WCAG 1.4.10 requires that pages work at 320 px without horizontal scrolling. */
 const zoomed = { viewport: { width: 320, height: 568 } };
 const dark = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 const english = { zoomed, phone: { viewport: { width: 360, height: 640 } }, dark };
-/** A guest's pages change with the width, but the account pages always have a single column. */
+/** A tablet and a desktop. The account pages always have a single column, so they aren't checked at these sizes. */
 const wider = {
   ...english,
   tablet: { viewport: { width: 820, height: 1180 } },
@@ -29,7 +29,7 @@ const measure = async (page: Page): Promise<string[]> => [
 /** Returns true if the window is at least 320 px wide. Narrower windows may break a word. */
 const isWide = (page: Page): boolean => (page.viewportSize()?.width ?? 0) >= 320;
 
-/** Lists elements without a visible edge in forced colours. */
+/** Lists elements that have no visible edge in forced-colours mode. */
 async function edgelessOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   return page.evaluate(() =>
@@ -47,7 +47,7 @@ async function edgelessOf(page: Page): Promise<string[]> {
 }
 
 const account = { ...paymentScreens, ...accountScreens };
-/** A phone at 200% zoom with a narrow window. */
+/** A phone at 200% zoom whose window is only 195 px wide. */
 const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };
 describe.each([
   { app: 'guest', language: 'en', screens: guestScreens, looks: wider },

@@ -21,7 +21,9 @@ import {
   wrongPinWith,
 } from './states.ts';
 
-/** A screen with its state, its address and the guest's steps there. The steps use no text, so they work in both languages. */
+/**
+ * A screen to check: its state, its address and the guest's steps there. The steps use no text, so they work in both languages.
+ */
 export type ShownScreen = {
   state: State;
   path?: string;
@@ -127,7 +129,7 @@ export const guestScreens: Screens = {
 
 const lateAnswer = { payBillFromAccount: unreachable, getBillPayment: newPayment() };
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
-/** Returns the screen that follows a payment's PIN pad, when the payment with the PIN gets these replies. */
+/** Returns the screen after the PIN for a payment was entered. The server sends these replies to the payment. */
 const afterPadWith = (...replies: Parameters<typeof afterPaymentPin>): ShownScreen => ({
   state: paying({ answers: afterPaymentPin(...replies) }),
   path: '#/pay/pin',

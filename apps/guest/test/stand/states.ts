@@ -38,7 +38,10 @@ export const basketOf = (dishes: readonly string[], more: { allergies?: string; 
   const basket = { lines, allergies: more.allergies ?? null, of: '12/seating 88', savedAt: Date.now() };
   return { 'comanda.basket': JSON.stringify(basket) };
 };
-/** Returns the data on the device of a guest whose order is not accepted. What has ended is back in the basket. */
+/**
+ * Returns the data on the device of a guest with an unsent order: still being sent (`late`), rejected, or stopped. The latter two
+ * are back in the basket.
+ */
 export const unsentOrder = (state: 'late' | 'refused' | 'held') => {
   const device = basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.', allergies: 'amendoim' });
   const { lines, allergies } = JSON.parse(device['comanda.basket']) as {
@@ -156,14 +159,14 @@ export const securityPage = (): State =>
     },
   });
 
-/** Requires the PIN for a transfer, then sends these replies. */
+/** The server requires the PIN for a transfer, then sends these replies. */
 export const afterPin = (...replies: Exclude<Reply<'transferMoney'>, { turns: readonly unknown[] }>[]) => ({
   getPayee: { account_id: 22, owner_name: 'Rui', currency: 'BRL' } as const,
   transferMoney: { turns: [fails('step_up_required'), ...replies] },
   stepUp: { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'transfer', expires_in: 60 } as const,
 });
 
-/** Creates Lia's payment for the whole bill in `paying`. */
+/** Creates Lia's payment for the whole bill of the state `paying`. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -186,7 +189,7 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   ...differs,
 });
 type Paying = More & {
-  /** The data on the device about the payment. By default, nothing is reserved yet. */
+  /** The payment's data on the device. By default, nothing is reserved yet. */
   saved?: { payerId?: null; payment?: BillPayment; payKey?: string; isSent?: boolean };
 };
 const feijoada = [newOrder({ items: ['Feijoada'] })];
@@ -222,7 +225,7 @@ export const paying = ({ saved, answers, device, ...more }: Paying = {}): State 
     },
   });
 };
-/** Requires Lia's PIN for the payment, then sends these replies. */
+/** The server requires Lia's PIN for the payment, then sends these replies. */
 export const afterPaymentPin = (
   ...replies: Exclude<Reply<'payBillFromAccount'>, { turns: readonly unknown[] }>[]
 ): State['answers'] => ({

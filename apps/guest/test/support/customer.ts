@@ -18,14 +18,14 @@ export async function newCustomer(app: GuestApp, { money, pin: chosen }: Has = {
   if (chosen !== undefined) await app.stack.auth.storePin(user, chosen);
   return { user, call, account };
 }
-/** Creates a payer with R$ 100.00 and a PIN, and a payee. */
+/** Creates two customers: a payer with R$ 100.00 and a PIN, and a payee. */
 export async function newPair(app: GuestApp): Promise<{ payer: Customer; payee: Customer }> {
   const [payer, payee] = await Promise.all([newCustomer(app, { money: '100.00', pin }), newCustomer(app)]);
   return { payer, payee };
 }
 
 type ConsentedCall = { endpointKey: string; path: string; body?: object };
-/** Makes a call as a manager who has entered the PIN. */
+/** Makes a call that needs a PIN, as a manager who has entered it. */
 async function callWithConsent(app: GuestApp, { endpointKey, path, body = {} }: ConsentedCall): Promise<void> {
   const { id: userId, token } = await app.stack.auth.manager();
   const stepUpToken = await app.stack.auth.issueStepUpToken({ userId, endpointKey });
@@ -51,7 +51,7 @@ export async function signedIn(app: GuestApp, customer: Customer, options?: Brow
   return wallet;
 }
 
-/** Returns the elements of the account pages. */
+/** Returns locators and actions for the account pages. */
 export const accountPage = (page: Page) => ({
   button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
   heading: (name: string | RegExp) => page.getByRole('heading', { level: 1, name }),
@@ -90,12 +90,12 @@ export function walletOn(app: GuestApp, { context, page }: Phone) {
     await button('Sign in').click();
   }
   const typeDigits = (digits: string): Promise<void> => enterPin(pad, digits);
-  /** Enters six digits and confirms the transfer. */
+  /** Enters these six digits and confirms the transfer. */
   async function confirm(digits: string): Promise<void> {
     await typeDigits(digits);
     await button('Confirm transfer').click();
   }
-  /** Continues from the account to the PIN pad. */
+  /** Fills in a transfer on the account page, and continues to the PIN pad. */
   async function review(to: Customer, amount = '12.50'): Promise<void> {
     await button('Transfer').click();
     await fill('To account number', String(to.account));
@@ -118,7 +118,7 @@ export function walletOn(app: GuestApp, { context, page }: Phone) {
     typeDigits,
     confirm,
     posted: (options?: { timeout: number }) => heading('Completed').waitFor(options),
-    /** Types a PIN on each of these pads, then presses the named button, or Enter if there is none. */
+    /** Types each PIN on its pad, then presses its button, or Enter if it names none. */
     enterPins: async (...pins: readonly PinEntry[]): Promise<void> => {
       for (const [label, digits, next] of pins) {
         await page.getByRole('group', { name: label }).waitFor();
@@ -130,7 +130,10 @@ export function walletOn(app: GuestApp, { context, page }: Phone) {
       await fill('Password', typed);
       await button('Unlock').click();
     },
-    /** Breaks the connection for authorized transfers, and afterwards for all requests about them. */
+    /**
+     * Breaks the connection for authorized transfers, and after the first one for all requests about transfers. Returns the
+     * network, which the test can repair.
+     */
     breakTransfers: async (network: Network): Promise<Network> => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/internal-transfers$/);
       let hasConsented = false;

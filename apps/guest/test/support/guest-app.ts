@@ -28,7 +28,7 @@ export async function startGuestApp(
     /** Returns the table's orders as the kitchen sees them, oldest first. */
     ordersOf: async ({ table }: Seat) =>
       (await manager('GET', `/orders?table=${table}&sort=created_at`)).body as Order[],
-    /** Opens a new phone of 360 × 640, in English with a light theme by default. */
+    /** Opens a phone with a screen of 360 × 640 px, in English with a light theme by default. */
     phone: (options: BrowserContextOptions = {}): Promise<Phone> =>
       app.newScreen({ viewport: { width: 360, height: 640 }, ...options }),
   };
@@ -44,7 +44,7 @@ export const sessionOf = (page: Page): Promise<{ access: string }> =>
     return JSON.parse(localStorage.getItem(key) ?? '{}') as { access: string };
   });
 
-/** Makes the client consider its access token expired, by changing the stored time. */
+/** Makes the client treat its access token as expired, by changing the stored expiry time. */
 export const expireToken = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const key = Object.keys(localStorage).find((each) => each.startsWith('comanda.table.session@')) ?? '';

@@ -12,7 +12,7 @@ export async function scan(app: GuestApp, page: Page, { table, scanned }: Seat):
   await page.getByRole('article').getByRole('button').first().waitFor();
 }
 
-/** Waits until the page's feed is live, because the page then loads the table's calls. */
+/** Waits until the page has loaded the table's calls, which it does once its feed is live. */
 export const feedIsLive = (page: Page): Promise<boolean> =>
   until(
     () => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/calls'))),

@@ -19,7 +19,7 @@ export async function startPayApp(name: string): Promise<GuestApp> {
   return app;
 }
 
-/** Seats a guest who has ordered one Feijoada and pays for it on this phone. */
+/** Seats a guest who has ordered one Feijoada and will pay for it on this phone. */
 export async function seatPayer(app: GuestApp, options?: BrowserContextOptions): Promise<Payer> {
   const guest = await seatGuest(app, options);
   await guest.order('Feijoada');
@@ -86,7 +86,7 @@ function payerOn(app: GuestApp, phone: Phone, seat: Seat) {
       app.freezeBroker(true);
       await context.route(/\/bills(\?|\/\d+$)/, (route) => route.abort());
     },
-    /** Breaks the connection for authorized payments, and afterwards for all requests about them. */
+    /** Breaks the connection for authorized payments, and after the first one for all requests about payments. */
     breakPayments: async (network: { arrive: boolean; return: boolean }) => {
       expectErrors(page, /net::ERR_CONNECTION_RESET .*\/accounts\/bill-payments$/);
       let hasConsented = false;

@@ -33,7 +33,7 @@ type Server = {
   orders: LiveOrder[];
 };
 
-/** A server that places one order a key. */
+/** Creates a fake server that places one order per idempotency key. */
 export const newServer = (): Server => ({
   isDown: false,
   refusal: null,
@@ -41,7 +41,7 @@ export const newServer = (): Server => ({
   posts: [],
   orders: [],
 });
-/** An order as the server lists it. */
+/** Creates an order in the form in which the server lists it. */
 export const orderOf = (id: number, dishId: number): LiveOrder =>
   ({
     id,
@@ -53,7 +53,7 @@ export const orderOf = (id: number, dishId: number): LiveOrder =>
     items: [{ item_id: dishId, quantity: 1, remarks: '' }],
   }) as unknown as LiveOrder;
 
-/** One tab of a phone: a real basket and its sending. */
+/** Opens one tab of a phone, with a real basket and real sending. */
 export function openTab(server: Server, isScanning = signal(false)) {
   const hear = device.newTab();
   const who = signal<Person | null>(server.now);
@@ -104,7 +104,7 @@ export function openTab(server: Server, isScanning = signal(false)) {
     lines: () => basket.lines.value.map(({ dishId }) => dishId),
     ended: () => sending.ended.value[0],
     arrived: () => sending.ended.value[0] && findArrived(all.value, sending.ended.value[0].input),
-    /** Hears what another tab has stored, as browsers tell it. */
+    /** Tells this tab what another tab has stored, as a browser does with a `storage` event. */
     hear,
     close: () => {
       sending.close();
@@ -112,7 +112,7 @@ export function openTab(server: Server, isScanning = signal(false)) {
     },
   };
 }
-/** A tab whose order, dish 1, does not get through. */
+/** Opens a tab that has sent an order for dish 1. The order doesn't reach the server. */
 export async function stuckTab(server = newServer()) {
   server.isDown = true;
   const tab = openTab(server);
