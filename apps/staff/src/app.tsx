@@ -16,12 +16,12 @@ const loadSignIn = async () => (await import('./sign-in/sign-in.tsx')).SignIn;
 const loadInvitation = async () => (await import('./invitation/invitation-screen.tsx')).InvitationScreen;
 const loadManager: LoadScreen = async () => (await import('./manager/manager-screen.tsx')).ManagerScreen;
 
-/** `ended`: whose shift stands on the screen, and since when nobody is signed in; null if nobody's. */
+/** `ended`: the user whose shift is still shown after the sign-in has ended, and when it ended; null if there is none. */
 type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; signIns: number };
 
 /**
- * Sign-in, then the screen that the address names. A sign-in that ends in the middle of a shift leaves the tickets on the
- * screen, dimmed and not to be bumped, and the board goes on where it was when the same user is back.
+ * Shows the sign-in, then the screen that the address names. If a sign-in ends during a shift, the tickets stay visible, but
+ * dimmed and disabled. When the same user signs in again, the board continues where it was.
  */
 export function App({ client, device }: Props) {
   const path = usePath();
@@ -30,7 +30,8 @@ export function App({ client, device }: Props) {
     () =>
       client.onWho((next) =>
         setState((before) => {
-          // A sign-in on this page ends with the form: somebody else may have set the password, which is then changed there.
+          // The form itself calls `onSignedIn` at its end, because the user may first have to change a password that a manager
+          // has set.
           if (next && !before.who) return before;
           const left = next === null && before.who !== null && isShiftOf(before.who.userId) ? before.who : null;
           return { ...before, who: next, ended: left && { who: left, atMs: client.now() } };
@@ -42,7 +43,7 @@ export function App({ client, device }: Props) {
   const invitation = invitationOf(path);
   if (invitation !== null)
     return (
-      // The keys: each has its own script, and one must not stand for the other.
+      // Each `LazyPart` needs its own key. Otherwise Preact would reuse one for the other, with the wrong script.
       <LazyPart
         key={invitation}
         load={loadInvitation}
@@ -94,9 +95,9 @@ function Screen({ client, device, path, userId }: Props & { path: string; userId
   useEffect(() => setIsWaiterOpen((isOpen) => isOpen || isWaiter), [isWaiter]);
   return (
     <>
-      {/* The board stays open behind the other screens: it sends what was bumped, and sounds for new orders. */}
+      {/* The board stays open behind the other screens, to send bumps and to play sounds for new orders. */}
       {isBoardOpen && <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
-      {/* So does the waiters' screen: it sends orders that have no answer, and what was served. */}
+      {/* The waiters' screen stays open too, to send orders and served dishes that have no response yet. */}
       {isWaiterOpen && <LazyScreen load={loadWaiter} {...{ client, unsent, path }} />}
       {screen === 'manager' && <LazyScreen load={loadManager} {...{ client, unsent, path }} />}
     </>

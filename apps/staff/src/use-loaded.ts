@@ -3,8 +3,9 @@ import { loadBuildAgain } from '@comanda/ui/web-app/load-again.ts';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Loads a component whose script isn't part of the first load. It is loaded as soon as its user is rendered, so that it is there
- * when the network is down. A failed load is retried when `need` changes; if the component is needed now, by reloading the page.
+ * Loads a component whose script isn't part of the first load. Loading starts as soon as the calling component is rendered, so
+ * that the script is there if the network fails later. A failed load is retried when `need` changes; if the component is needed
+ * now, by reloading the page.
  */
 export function useLoaded<P>(load: () => Promise<ComponentType<P>>, need?: unknown) {
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);

@@ -35,11 +35,7 @@ function AddButton({ dish }: { dish: LiveItem }) {
   );
 }
 
-type DishRowProps = {
-  dish: GuestDish;
-  tile: number;
-  /** True if it needs no scrolling to be seen. */ isFirst: boolean;
-};
+type DishRowProps = { dish: GuestDish; tile: number; /** True if the dish is in view immediately. */ isFirst: boolean };
 
 /** One dish on the menu: a row on a phone, a card on wider screens. */
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {

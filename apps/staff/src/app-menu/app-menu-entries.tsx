@@ -11,7 +11,7 @@ import type { DialogName } from './menu-dialog.tsx';
 import { appMenuMessages } from './messages.ts';
 import { writeShift } from '../device/shift.ts';
 
-/** An entry of the menu that only one screen has, for example "Print the board". */
+/** A menu entry that only one screen has, for example "Print the board". */
 export type MenuEntry = { text: string; onChoose: () => void };
 type Props = {
   client: Client;
@@ -21,7 +21,7 @@ type Props = {
   close: () => void;
 };
 
-/** The screens, what this screen can do, the language, the user's sessions, and the way out. */
+/** The menu's entries: the other screens, this screen's own actions, the language, the user's sessions, and signing out. */
 export function AppMenuEntries({ client, screen, entries, onDialog, close }: Props) {
   const words = messages().menu;
   const role = client.who()?.role;
@@ -64,13 +64,13 @@ export function AppMenuEntries({ client, screen, entries, onDialog, close }: Pro
   );
 }
 
-/** Asks once if this device keeps work of the user that the server has not answered. */
+/** The button to sign out. It first asks once if this device has unsent work of this user. */
 function SignOut({ client }: { client: Client }) {
   const own = appMenuMessages();
   const [isAsking, setIsAsking] = useState(false);
   const who = client.who();
   const { bumps, waiterWork } = countUnsent(who?.userId ?? 0);
-  /** Also ends the shift: nothing of it stays on the screen. */
+  /** Signs out and ends the shift, so that none of its tickets stay on the screen. */
   function signOut(): void {
     writeShift(null);
     if (who) writeKeptOrders(who.userId, null);

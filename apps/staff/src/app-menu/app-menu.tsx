@@ -14,7 +14,7 @@ const loadDialog = async () => (await import('./menu-dialog.tsx')).MenuDialog;
 
 type Props = { client: Client; screen: ScreenName; entries?: readonly MenuEntry[] };
 
-/** On a registered tablet the way to the next person; the button with three bars: the screens, the language, and the way out. */
+/** The button that opens the menu. On a registered tablet, also the button that hands over to the next person. */
 export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
@@ -56,7 +56,7 @@ type Dismissal = {
   button: RefObject<HTMLElement | null>;
   close: () => void;
 };
-/** Escape and a tap beside the menu close it. */
+/** Closes the menu on Escape, or on a tap outside it. */
 function useDismissal({ isOpen, element, button, close }: Dismissal): void {
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -11,18 +11,21 @@ const repeatLostMs = 5_000;
 
 type Deps = { sounds: Pick<Sounds, 'play'>; feedState: ReadonlySignal<FeedState> };
 
-/** Alerts people to news: with sounds, which repeat until the screen is touched, and for screen readers. */
+/**
+ * Alerts staff to new orders and other changes: with sounds that repeat until someone touches the screen, and with texts for
+ * screen readers.
+ */
 export function openAlerts({ sounds, feedState }: Deps) {
-  /** Orders that arrived while this page was open and the screen has not been touched since. */
+  /** The ids of orders that arrived while this page was open, since the screen was last touched. */
   const untouched = signal<ReadonlySet<number>>(new Set());
-  /** The text for screen readers. It announces several new orders together instead of one by one. */
+  /** The text for screen readers and its language. It announces several new orders together instead of one by one. */
   const said = signal({ text: '', lang: language.peek() });
-  /** After a language change there is nothing to read, because it was already read. */
+  /** The text for screen readers; empty after a language change, because it was already read. */
   const announcement = computed(() => (said.value.lang === language.value ? said.value.text : ''));
   const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
   /**
-   * Returns true while this screen receives what it missed, which plays one sound at the end. If only the server is behind, new
-   * orders still arrive.
+   * Returns true while this screen loads what it missed: only one sound is played, at the end. If only the server is behind, new
+   * orders still arrive one by one, so this returns false.
    */
   function isQuiet(): boolean {
     const feed = feedState.peek();
@@ -55,7 +58,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
   return {
     untouched,
     announcement,
-    /** Announces what other people have changed. */
+    /** Announces changes that other people have made. */
     tell: ({ added, ready, changed }: Difference): void => {
       if (added.length > 0) {
         untouched.value = new Set([...untouched.value, ...added]);
@@ -67,7 +70,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
       if (changed.length > 0) sounds.play('changed');
       if (ready.length > 0) sounds.play('ready');
     },
-    /** Stops the sound for new orders, because someone has looked. */
+    /** Stops the sound for new orders. Call this when someone touches the screen. */
     touch: (): void => {
       if (untouched.value.size > 0) untouched.value = new Set();
     },

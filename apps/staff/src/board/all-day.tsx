@@ -16,7 +16,7 @@ function nothingText({ feedState, isRead }: BoardSession, empty: string): string
   return isRead.value ? empty : notRead;
 }
 
-/** Shows how much of each dish is waiting or being cooked, the highest number first. */
+/** Lists how many portions of each dish are waiting or being cooked, the highest number first. */
 export function AllDay({ session, onClose }: Props) {
   const words = drawerMessages().allDay;
   const dishes = countDishes(

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const orders = [{ id: 4 }] as unknown as readonly LiveOrder[];
 
-/** Opens the board of a device. Its client knows the server's time, or has had no response yet. */
+/** Opens a device's board. Until the client's first response, its clock is this device's; afterwards it is the server's. */
 function openBoard(serverNow: () => number) {
   let options: CollectionOptions<LiveOrder> = {};
   const feedState = signal<FeedState>({ kind: 'connecting' });

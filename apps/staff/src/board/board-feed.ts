@@ -4,22 +4,22 @@ import { computed, signal } from '@preact/signals';
 import { readKeptOrders, serverTime, writeKeptOrders } from '../device/kept-orders.ts';
 import { createCancellations } from './cancellations.ts';
 
-/** Cancelled orders too: a ticket that was cancelled while the feed was not live must say so. */
+/** Includes cancelled orders, so that the board shows a cancellation even if the feed was not live at the time. */
 const listed = ordersWith(['received', 'preparing', 'ready', 'cancelled']);
 
 const keepEveryMs = 5_000;
 
-/** What comes from the server: the orders, the state of the feed, who cancelled, the time. */
+/** Follows the board's data from the server: the orders, the feed's state, who cancelled, and the time. */
 export function openBoardFeed(client: Client) {
   const userId = client.who()?.userId ?? 0;
   const kept = readKeptOrders(userId, client.now());
-  /** True if events arrive, even if the orders are not loaded. */
+  /** True while events arrive, even if the orders aren't loaded yet. */
   const isFeedLive = signal(false);
   let isServerHeard = false;
   const serverNow = (): number => (kept && !isServerHeard ? serverTime(kept, client.now()) : client.now());
-  /** The server's time, once a second. */
+  /** The server's time in milliseconds, updated every second. */
   const now = signal(serverNow());
-  /** How far the clock of this device is from the server's. */
+  /** How far the server's clock is ahead of this device's, in milliseconds. */
   const clockOffsetMs = signal(0);
   const { cancellations, takeEvent } = createCancellations(client);
   function readClock(): void {
@@ -34,7 +34,7 @@ export function openBoardFeed(client: Client) {
   });
   list.onChange(({ source }) => (isServerHeard ||= source === 'server'));
   const timer = setInterval(readClock, 1_000);
-  /** So that the board opens without a network. */
+  /** Stores the orders on this device, so that the board can open without a network. */
   function keep(): void {
     if (list.feedState.value.kind === 'live' && list.state.value === 'complete' && client.who()?.userId === userId)
       writeKeptOrders(userId, { atMs: client.now(), offsetMs: client.now() - Date.now(), orders: list.rows.value });
@@ -44,7 +44,10 @@ export function openBoardFeed(client: Client) {
   return {
     list,
     isFeedLive,
-    /** The time of the tickets that are shown, if they are from before this page was opened; null if they are the server's. */
+    /**
+     * When the shown tickets were stored, in milliseconds, if they come from this device's storage; null if the server has sent
+     * them.
+     */
     knownAtMs: computed(() => (kept && list.loadedAtMs.value === 0 ? kept.atMs : null)),
     now,
     clockOffsetMs,

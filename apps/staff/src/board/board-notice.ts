@@ -7,8 +7,8 @@ type BoardNotice = Dropped | FailedRequest;
 const key = 'comanda.kitchen.notice';
 
 /**
- * Opens the message about what was not done. It stays until someone closes it, and over one reload. A second reload may be because
- * the script that shows the message can't be loaded.
+ * Opens the message about an action that failed. It stays until someone closes it, even after one reload. A second reload
+ * discards it, because the script that shows it may be the reason for the reload.
  */
 export function openBoardNotice(userId: number) {
   const notice = signal(readNotice(userId));
@@ -18,7 +18,7 @@ export function openBoardNotice(userId: number) {
       if (next === null) sessionStorage.removeItem(key);
       else sessionStorage.setItem(key, JSON.stringify({ userId, notice: next }));
     } catch {
-      // Without storage, a reload closes the message.
+      // Without storage, the message is lost on a reload.
     }
   }
   return { notice, show };
@@ -33,7 +33,7 @@ function readNotice(userId: number): BoardNotice | null {
     return null;
   }
 }
-/** Rebuilds the error, which JSON stores without its methods. */
+/** Turns the stored failure back into an error object, because JSON doesn't store its methods. */
 function withFailure(notice: BoardNotice): BoardNotice {
   const again = (failure: CallFailure): CallFailure => new CallFailure(failure.code, failure);
   if (notice.kind === 'failed') return { ...notice, failure: again(notice.failure) };

@@ -18,7 +18,7 @@ const loadShiftStart = async (): Promise<ComponentType<ShiftStartProps>> =>
 
 type Props = { client: Client; device: Device; unsent: UnsentList; isShown: boolean };
 
-/** The start of the shift, then the board. Behind another screen it goes on working. */
+/** The page that starts a shift, then the board. Behind another screen, the board keeps working. */
 export function BoardScreen({ client, device, unsent, isShown }: Props) {
   const session = useMemo(() => openBoardSession(client, device, unsent), [client, device, unsent]);
   useEffect(() => session.close, [session]);
@@ -28,7 +28,7 @@ export function BoardScreen({ client, device, unsent, isShown }: Props) {
     writeShift(isNowWorking ? userId : null);
     setIsWorking(isNowWorking);
   }
-  // After a reload too: nobody touches a wall.
+  // This also runs after a reload, because nobody taps a wall screen.
   useEffect(() => {
     if (isWorking) void device.awake.keep();
   }, [isWorking, device]);
@@ -53,7 +53,7 @@ type StartProps = {
   ShiftStart: ComponentType<ShiftStartProps>;
   onStart: () => void;
 };
-/** The shift is started with what the board knows of its orders. */
+/** The page that starts a shift, with the board's data about its orders. */
 function Start({ client, session, ShiftStart, onStart }: StartProps) {
   const tickets = session.board.cards.value.map(({ ticket }) => ticket);
   return (

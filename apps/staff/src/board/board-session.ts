@@ -15,11 +15,11 @@ import type { CancelDeps } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
 import { openReadAllergies } from './read-allergies.ts';
 
-/** One ticket, or the whole board. */
+/** What to print: one ticket, or the whole board. */
 type Printing = { kind: 'ticket' | 'board'; cards: readonly BoardCard[] };
 export type BoardSession = ReturnType<typeof openBoardSession>;
 
-/** One screen of the kitchen at work: the client's feed, the board, its bumps, its sounds and its reports of seen orders. */
+/** A kitchen screen's session: its feed, board, bumps, sounds, and reports of seen orders. */
 export function openBoardSession(client: Client, device: Device, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const { notice, show: showNotice } = openBoardNotice(userId);
@@ -55,7 +55,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
   const pause = openPause(client);
   return {
-    /** For the back of a ticket, which is loaded after the board. */
+    /** The dependencies of a ticket's back, whose script is loaded after the board. */
     cancelDeps: {
       client,
       isManager: () => client.who()?.role === 'manager',
@@ -63,13 +63,13 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
       onFailed: showNotice,
     } satisfies CancelDeps,
     board,
-    /** If not, the tickets stand as they were, and nothing can be done with them. */
+    /** Returns false after the sign-in has ended. The tickets then stay on the screen, but can't be changed. */
     isSignedIn: (): boolean => client.who() !== null,
     device,
     stationSettings,
     done,
     waiting: queue.waiting,
-    /** What was not done, until somebody closes it. */
+    /** The message about an action that failed; null once someone has closed it. */
     notice,
     closeNotice: (): void => showNotice(null),
     feedState,
@@ -78,7 +78,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     isRead: isLoaded,
     knownAtMs: feed.knownAtMs,
     isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
-    /** Null: guests may order. */
+    /** When guests can order again, in milliseconds; null if they can order now. */
     pausedUntil: pause.until,
     untouched: alerts.untouched,
     announcement: alerts.announcement,
@@ -97,7 +97,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
 
 function createPaintReports({ client, board, seen }: Pick<Followed, 'client' | 'board' | 'seen'>) {
   return {
-    /** What stands on the page now. */
+    /** Reports the orders that the page shows now, by their ids. */
     reportPainted: (ids: readonly number[]): void => {
       if (client.who() === null) return;
       for (const id of ids) {
@@ -111,13 +111,16 @@ function createPaintReports({ client, board, seen }: Pick<Followed, 'client' | '
 function createPrintout() {
   const printout = signal<Printing | null>(null);
   return {
-    /** What is being printed. */
+    /** What is being printed; null if nothing is. */
     printout,
     print: (next: Printing): void => void (printout.value = next),
   };
 }
 
-/** Not in the first load. If it can't be loaded, managers see that this screen is off. Returns what ends the reports. */
+/**
+ * Opens the reports about this screen's state, whose script is loaded later. If it can't be loaded, managers see this screen as
+ * off. Returns a function that stops the reports.
+ */
 function openReports(deps: { client: Client; device: Device; feedState: ReadonlySignal<FeedState> }): () => void {
   const reports = import('./screen-reports.ts').then(
     ({ openScreenReports }) => openScreenReports(deps),
@@ -127,14 +130,14 @@ function openReports(deps: { client: Client; device: Device; feedState: Readonly
 }
 
 type Work = Pick<Followed, 'feed' | 'board' | 'queue'> & { done: ReturnType<typeof createDoneBumps> };
-/** Whether the page may be loaded again: no ticket stands, nothing waits, and nothing can be undone. */
+/** Returns true if the page may be reloaded: there are no tickets, no unsent bumps, and nothing to undo. */
 const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
   feed.list.isLoaded.value &&
   board.cards.value.length === 0 &&
   queue.waiting.value.length === 0 &&
   (done.undoable.value?.untilMs ?? 0) < feed.now.value;
 
-/** Until when guests cannot order. It is followed by a part of the app that is not in the first load either. */
+/** Follows until when guests can't order. This script is loaded later, too. */
 function openPause(client: Client) {
   const ordering = signal<FollowedOrdering | null>(null);
   const following = import('@comanda/ui/open-ordering.ts').then(
@@ -158,18 +161,18 @@ type Followed = {
   seen: ReturnType<Client['seenReporter']>;
   stationSettings: ReturnType<typeof openStationSettings>;
 };
-/** Shows the orders of the feed, and does what had to wait for it. */
+/** Shows the feed's orders, and retries unsent work when the feed is live again. Returns a function that stops this. */
 function follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings }: Followed): () => void {
   let wasComplete = false;
   const stopOrders = feed.list.onChange(({ source }) => {
-    // When a sign-in ends, the tickets stay as they are; the list of nobody is empty.
+    // After a sign-in has ended, the list is empty, but the tickets stay on the screen.
     if (client.who() === null) return;
     const difference = board.setOrders(feed.list.rows.value);
-    // What comes with the first list is not new, and the person knows what was done here.
+    // Orders in the first list aren't new, and changes made on this screen need no announcement.
     if (wasComplete && source === 'server') alerts.tell(difference);
     wasComplete ||= feed.list.state.value === 'complete';
   });
-  // Nobody is signed in: what is kept is sent by the next session of this user.
+  // Nobody is signed in, so sending stops. The same user's next session sends the stored work.
   const stopWho = client.onWho((who) => {
     if (who !== null) return;
     queue.close();

@@ -24,7 +24,7 @@ const loadBack = async (): Promise<ComponentType<BackProps>> => (await import('.
 
 type Props = { client: Client; session: BoardSession; onShift: () => void };
 
-/** The board of one station. */
+/** The board, with the tickets of the selected station. */
 export function BoardView({ client, session, onShift }: Props) {
   const { board } = session;
   const { release } = session.device;

@@ -22,26 +22,26 @@ import {
 import type { DoneBumps } from './done-bumps.ts';
 import { holdMs } from './use-pointer.ts';
 
-/** A bump this soon after the question is a double tap: nobody can have read the allergies. */
+/** A second bump within 700 ms of the question is a double tap: nobody can have read the allergies by then. */
 const readingMs = 700;
 
 export type BoardDeps = {
   queue: Pick<BumpQueue, 'waiting' | 'add' | 'remove'>;
   done: DoneBumps;
   station: ReadonlySignal<string>;
-  /** How the stations work. */
+  /** The stations' rules, such as how many bumps a ticket takes. */
   rules: ReadonlySignal<StationRules>;
-  /** True while bumps reach the server. */
+  /** True while bumps can reach the server. */
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
   newId: () => string;
-  /** Reports to the server that an order's allergies were read at these stations, or everywhere. */
+  /** Reports to the server that an order's allergies were read at these stations; at all of them if undefined. */
   tellRead: (orderId: number, stations: readonly string[] | undefined) => void;
   /** Returns the server's time, in milliseconds. */
   now: () => number;
 };
 
-/** The state of one screen: the feed's orders with the unsent bumps, and what was read or cleared here. */
+/** The state of one board: the feed's orders with unsent bumps applied, and what was read or cleared on this screen. */
 export function createBoard(deps: BoardDeps) {
   const { queue, done, station, rules, now } = deps;
   const next = (status: OrderStatus): OrderStatus | null => nextAt(rules.value, station.value, status);
@@ -50,10 +50,10 @@ export function createBoard(deps: BoardDeps) {
   const cards = createCards({ ...deps, ...held });
   const { mayBump, readAllergies, reportedAt } = createReading({ ...deps, ...held });
 
-  /** The ticket that was bumped last, and when, by the page's clock. */
+  /** The ticket that was bumped last, and when, in milliseconds by the page's clock. */
   let last = { orderId: 0, at: 0 };
 
-  /** Returns the order as this screen shows it, and the version for its next bump. */
+  /** Returns the order as this screen shows it, and the start of its next bump; null if there is no such order. */
   function shown(orderId: number) {
     const order = orders.value.get(orderId);
     if (!order) return null;
@@ -68,7 +68,7 @@ export function createBoard(deps: BoardDeps) {
   }
   return {
     cards,
-    /** Takes the client's list of open and cancelled orders, oldest first. Returns what has changed. */
+    /** Takes the client's list of open and cancelled orders, oldest first. Returns how the cards have changed. */
     setOrders: (list: readonly LiveOrder[]): Difference => {
       const before = cards.peek();
       setOrders(list);
@@ -98,7 +98,7 @@ export function createBoard(deps: BoardDeps) {
       done.remove(bump);
       if (!queue.remove(bump.id)) queue.add(undoOf(bump, { id: deps.newId(), atMs: now(), version: null }));
     },
-    /** Marks changes as read. This also removes a cancelled ticket from the board. */
+    /** Marks a ticket's changes as read. A cancelled ticket then leaves the board. */
     readChanges: (id: number): void => setRead(id, ({ allergies }, order) => readStateOf(order, allergies)),
     readAllergies,
     reportedAt,
@@ -106,18 +106,21 @@ export function createBoard(deps: BoardDeps) {
 }
 
 type ReadingDeps = Pick<BoardDeps, 'station' | 'tellRead' | 'now'> & ReturnType<typeof createOrders>;
-/** What this screen reports for its station: that an order is shown, and that its allergies were read. */
+/** Handles what this screen reports for its station: that it shows an order, and that its allergies were read. */
 function createReading({ station, tellRead, now, orders, read, setRead }: ReadingDeps) {
-  /** Returns the stations for which this screen reports what it shows of an order; undefined for all stations. */
+  /** Returns the stations for which this screen reports an order as shown; undefined for all of the order's stations. */
   function reportedAt(id: number): readonly string[] | undefined {
     return reportedStations(orders.peek().get(id) ?? {}, station.peek());
   }
-  /** Shows this here immediately, and reports it to the server for all other screens. */
+  /** Shows the allergies as read immediately, and reports this to the server for all other screens. */
   function readAllergies(id: number): void {
     setRead(id, (before) => ({ ...before, allergies: { station: station.peek(), readAtMs: now() } }));
     tellRead(id, reportedAt(id));
   }
-  /** Returns true if a bump is allowed. Unread allergies cause one question, and the next bump confirms that they were read. */
+  /**
+   * Returns true if a bump is allowed. If the allergies are unread, the first bump only asks about them, and the next one
+   * confirms that they were read.
+   */
   function mayBump(order: LiveOrder): boolean {
     const { id, allergies } = order;
     const before = read.peek().get(id);
@@ -134,11 +137,11 @@ function createReading({ station, tellRead, now, orders, read, setRead }: Readin
 
 const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';
 
-/** Stores open orders, cancelled orders that nobody here has cleared, and how each was last read. */
+/** Stores open orders, cancelled orders that nobody has cleared on this screen, and the state in which each was last read. */
 function createOrders() {
   const orders = signal<ReadonlyMap<number, LiveOrder>>(new Map());
   const read = signal<ReadonlyMap<number, ReadState>>(new Map());
-  /** Returns true if the order is cancelled and nobody here has cleared it. */
+  /** Returns true if the order is cancelled and nobody has cleared it on this screen. */
   const isToClear = ({ id, status, items }: LiveOrder): boolean => {
     const before = read.peek().get(id);
     return status === 'cancelled' && before !== undefined && items.some((item) => !before.offIds.has(item.id));
@@ -158,10 +161,10 @@ function createOrders() {
       const kept = [...read.peek()].filter(([id]) => ids.has(id));
       if (added.length > 0 || kept.length < read.peek().size)
         read.value = new Map([...kept, ...added.map((order) => [order.id, readStateOf(order, null)] as const)]);
-      // Returns the same object for an unchanged order, so that its card stays the same too.
+      // An unchanged order keeps its object, so that its card isn't rendered again.
       const sameOr = (order: LiveOrder): LiveOrder => {
         const before = earlier.get(order.id);
-        // Data stored here before an update lacks the stations.
+        // Orders that an earlier release stored on this device have no stations.
         const isUnchanged =
           before?.version === order.version &&
           before.updated_at === order.updated_at &&

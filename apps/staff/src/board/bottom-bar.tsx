@@ -13,7 +13,7 @@ import { Clock } from './top-bar.tsx';
 
 type Props = {
   session: BoardSession;
-  /** Tickets on earlier pages, and on later ones. */
+  /** The tickets on earlier pages; `more` has those on later pages. */
   older: readonly BoardCard[];
   more: readonly BoardCard[];
   pageAt: number;
@@ -21,7 +21,7 @@ type Props = {
   onNextPage: () => void;
 };
 
-/** On the left what was just done, on the right what is not seen. */
+/** The board's bottom bar: the last bump on the left, and tickets on other pages on the right. */
 export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage }: Props) {
   const words = messages().board;
   const isLost = session.feedState.value.kind === 'not_live';
@@ -50,7 +50,10 @@ const oldestAge = (cards: readonly BoardCard[], now: number): string =>
   formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
 
 type HiddenProps = Pick<Props, 'session' | 'older' | 'more'> & { isFirstPage: boolean };
-/** How many tickets are not seen, and on the first page a chip for each that there is room for. These count as painted. */
+/**
+ * Counts the tickets on other pages. On the first page, there is also a chip for each ticket that fits, which is reported as
+ * seen.
+ */
 function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
   const words = messages().board;
   const list = useRef<HTMLUListElement>(null);
@@ -59,7 +62,7 @@ function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
   useEffect(() => {
     const element = list.current;
     if (document.visibilityState === 'hidden' || !element) return;
-    // Chips without room wrap into lines that are cut off.
+    // Chips that don't fit are on a lower row, which is cut off.
     const isShown = [...element.querySelectorAll('li')].map((chip) => chip.offsetTop === element.offsetTop);
     const shown = chips.filter(({ ticket }, index) => isShown[index] && !ticket.seen);
     session.reportPainted(shown.map(({ ticket }) => ticket.id));
@@ -81,7 +84,7 @@ function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
   );
 }
 
-/** The bump that was made last: with a button that takes it back for 8 s. */
+/** The last bump, with an Undo button for 8 s. While the board is cut off, the number of unsent bumps instead. */
 function LastBump({ session }: { session: BoardSession }) {
   const { board, now, feedState, retry } = session;
   const words = messages().board;
@@ -113,7 +116,7 @@ function LastBump({ session }: { session: BoardSession }) {
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
         </button>
-        {/* Not in the button: its name would change each second. */}
+        {/* This is beside the button, because the button's name would otherwise change every second. */}
         <small class="tool-undo-left" aria-hidden="true">
           {words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}
         </small>

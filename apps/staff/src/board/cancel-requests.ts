@@ -2,22 +2,22 @@ import { CallFailure, type Client } from '@comanda/client/core';
 import { tagOf } from '../bumps/send-bump.ts';
 import type { Ticket } from '../bumps/ticket.ts';
 
-/** A request from the back of a ticket that failed. */
+/** A request from the back of a ticket that the server has rejected or not received. */
 export type FailedRequest = { kind: 'failed'; ticket: Ticket; failure: CallFailure };
 
 export type CancelDeps = {
   client: Pick<Client, 'calls'>;
-  /** Only managers cancel what was once delivered. */
+  /** Returns true for managers. Only they can cancel dishes that were once delivered. */
   isManager: () => boolean;
-  /** The version of the order that this screen shows. */
+  /** Returns the version of the order that this screen shows; undefined if it shows no such order. */
   versionOf: (id: number) => number | undefined;
   onFailed: (failed: FailedRequest) => void;
 };
 
-/** Without a reason where none is needed. */
+/** The reason for a cancellation; absent if none is needed. */
 type Why = { reason?: string };
 
-/** Requests from the back of a ticket: for the order as the person sees it, or not at all. */
+/** Sends requests from the back of a ticket. The server rejects them if the order is no longer as this screen shows it. */
 export function createCancelRequests({ client: { calls }, versionOf, onFailed }: CancelDeps) {
   const status = 'cancelled';
   async function request(ticket: Ticket, makeCall: (ifMatch: string) => Promise<unknown>): Promise<void> {

@@ -3,8 +3,8 @@ import type { Ticket } from '../bumps/ticket.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 
 /**
- * Returns true if this user may cancel a ticket's whole order and must give a reason. Works as on the server, whichever station
- * cooks the dishes.
+ * Returns whether this user may cancel a ticket's whole order, and whether a reason is needed. The server has the same rule,
+ * whichever stations cook the dishes.
  */
 export const cancelRuleOf = (
   { cancelledWithOrder: items }: Pick<Ticket, 'cancelledWithOrder'>,

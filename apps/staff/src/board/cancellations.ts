@@ -6,7 +6,10 @@ import type { Cancellation } from './card.ts';
 
 const maxKept = 50;
 
-/** Finds out who cancelled an order. The order doesn't contain this: the event has the role, and only the history has names. */
+/**
+ * Finds out who cancelled each order. The order itself doesn't say: the event has the user's role, and only the order's history
+ * has the name.
+ */
 export function createCancellations({ calls }: Pick<Client, 'calls'>) {
   const cancellations = signal<ReadonlyMap<number, Cancellation>>(new Map());
   function set(id: number, cancellation: Cancellation): void {
@@ -20,11 +23,11 @@ export function createCancellations({ calls }: Pick<Client, 'calls'>) {
       const by = findLast(history, isWhole)?.actor.name;
       if (by !== undefined) set(id, { by, ...cancellation });
     } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure; // the role is shown instead
+      if (!(failure instanceof CallFailure)) throw failure; // the user's role is shown instead of the name
     }
   }
   return {
-    /** By order id. */
+    /** The cancellations by order id. */
     cancellations,
     takeEvent: ({ type, data, time }: FeedEvent): void => {
       if (type !== 'order.status_changed' || data.to !== 'cancelled') return;

@@ -15,38 +15,41 @@ export type BoardCard = {
   look: 'new' | 'cooking' | 'ready' | 'cancelled' | 'kept';
   changes: readonly Change[];
   limits: AgeLimits;
-  /** The status that a bump moves the ticket or its movable dishes to; null if there is none. */
+  /** The status that a bump moves the ticket to; null if there is none. */
   next: OrderStatus | null;
   /**
    * When this station read the allergies on any screen, by the server's time; null if it has not. On a board for all stations,
    * when all of them had.
    */
   allergiesReadAtMs: number | null;
-  /** True if someone has bumped it without having read the allergies. The next bump confirms that they were read. */
+  /** True if someone has bumped the ticket before reading its allergies. The next bump confirms that they were read. */
   isAsking: boolean;
-  /** While the board is cut off, the newest bump of this ticket that cannot be sent; null if all were sent. */
+  /** The ticket's newest bump that can't be sent because the board is cut off; null if there is none. */
   waiting: Bump | null;
-  /** The cancellation, if the feed has sent it. */
+  /** The cancellation; null if the feed hasn't sent it. */
   cancellation: Cancellation | null;
 };
-/** How the cards differ after other people's changes, as order ids. */
+/** The ids of orders whose cards have changed because of other people. */
 export type Difference = { added: number[]; ready: number[]; changed: number[] };
 
-/** The order as someone here has last read it. */
+/** The parts of an order that someone on this screen has last read. */
 export type ReadState = {
   table: string | null;
   offIds: ReadonlySet<number>;
   allergies: AllergiesRead | null;
 };
-/** How far the allergies were read at one station, because the next shift on this screen may be at another. */
+/**
+ * Whether the allergies were read at one station. The station matters, because the next shift on this screen may be at another
+ * one.
+ */
 type AllergiesRead = {
   station: string;
-  /** When someone bumped the ticket without having read them, by the page's clock. */
+  /** When someone bumped the ticket before reading its allergies, in milliseconds by the page's clock. */
   askedAt?: number;
-  /** By the server's time; null until then. */
+  /** When the allergies were read, in milliseconds by the server's clock; null if they weren't. */
   readAtMs: number | null;
 };
-/** Everything that a card depends on. While these are the same, the card is the same object and isn't rendered again. */
+/** Everything that a card depends on. While all of it stays the same, the card stays the same object and isn't rendered again. */
 export type CardParts = {
   order: LiveOrder;
   read: ReadState | undefined;
@@ -60,7 +63,7 @@ const partNames = ['order', 'read', 'last', 'isLive', 'station', 'rules', 'cance
 export const isSame = (one: CardParts, other: CardParts): boolean =>
   partNames.every((name) => one[name] === other[name]);
 
-/** Returns the order's card; null if it has none on this board. `bumps` are all bumps without a response. */
+/** Returns the order's card; null if this board shows none for it. `bumps` are all bumps without a response. */
 export function cardOf({ order, read, last, cancellation, ...board }: CardParts, bumps: readonly Bump[]) {
   const ticket = ticketOf(withBumps(order, bumps), board.station);
   if (!ticket) return null;
@@ -83,8 +86,8 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   const withLook = (look: BoardCard['look']): BoardCard => ({ ...card, look });
   if (ticket.status === 'cancelled')
     return changes.some(({ kind }) => kind === 'items_off') ? withLook('cancelled') : null;
-  // A handed-over ticket that cannot be sent stays on the board, so that everyone sees that other screens don't know yet. Until
-  // food is handed over, its card shows everything as before, because cooks still work with it.
+  // A ticket that was handed over without a network stays on the board, because other screens don't know yet. Until then, its
+  // card shows everything, because cooks still work with it.
   if (ticket.status === 'delivered') return waiting ? withLook('kept') : null;
   if (ticket.status === 'ready' && leavesWhenReady(rules, station) && !waiting) return null;
   if (ticket.status === 'received') return withLook('new');
@@ -93,8 +96,8 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
 
 type ReadHere = { station: string; read: ReadState | undefined };
 /**
- * Returns when this station, or each station for a board of all, read the allergies: according to the server, or else as someone
- * here confirmed.
+ * Returns when this station read the allergies: according to the server, or else as someone confirmed on this screen. A board for
+ * all stations needs all of them to have read.
  */
 export function readAtOf(order: LiveOrder, { station, read }: ReadHere): number | null {
   const { allergies_read_at: readAt } = isForAll(station) ? order : orderStation(order, station);

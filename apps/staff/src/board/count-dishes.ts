@@ -4,7 +4,7 @@ export type DishCount = {
   name: string;
   toCook: number;
   cooking: number;
-  /** The same counts for portions with remarks, by remark. */
+  /** The portions with remarks, counted separately for each remark. */
   remarks: readonly { text: string; toCook: number; cooking: number }[];
 };
 type Counts = { toCook: number; cooking: number };

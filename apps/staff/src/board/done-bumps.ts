@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 
-/** A bump that can be undone, and the time until which the button is shown. */
+/** A bump that can be undone, and until when the Undo button is shown, in milliseconds by the server's clock. */
 export type Undoable = { bump: Bump; untilMs: number };
 export type DoneBumps = ReturnType<typeof createDoneBumps>;
 
@@ -14,7 +14,7 @@ export function createDoneBumps() {
   const recalls = signal<readonly Bump[]>([]);
   return {
     undoable,
-    /** Newest first. */
+    /** The bumps that can be recalled, newest first. */
     recalls,
     add: (bump: Bump): void => {
       undoable.value = { bump, untilMs: bump.atMs + undoForMs };

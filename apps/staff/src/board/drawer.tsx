@@ -5,7 +5,7 @@ import './drawer.css';
 
 type DrawerProps = { title: string; subtitle?: string; onClose: () => void; children: ComponentChildren };
 
-/** A list beside the tickets, or over them on a phone. */
+/** A panel beside the tickets. On a phone, it covers them. */
 export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
   return (
     <aside class="drawer sheet" aria-label={title}>
@@ -15,7 +15,7 @@ export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
           <Icon name="close" />
         </button>
       </div>
-      {/* It is scrolled with the keys too. */}
+      {/* The focus makes the list scrollable with the keyboard. */}
       <div class="drawer-body" tabIndex={0} role="group" aria-label={title}>
         {subtitle !== undefined && <p class="drawer-subtitle">{subtitle}</p>}
         {children}

@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './empty.css';
 
-/** Shows a board without tickets. If there may still be some, the line above says so, so this shows nothing else. */
+/** Says that there are no tickets. While some may still be missing, this shows nothing, because the line above says so. */
 export function Empty({ session }: { session: BoardSession }) {
   const words = messages().board;
   const state = session.feedState.value;

@@ -7,8 +7,8 @@ import { dishText, previousStatus, ticketOf } from '../bumps/ticket.ts';
 import { maxRecalls } from './done-bumps.ts';
 
 /**
- * Returns what has left the station on any screen and can still be recalled, newest first, as bumps: what was handed over, or at
- * a station that doesn't hand out, what is ready. Null if the server can't be reached.
+ * Returns the orders that have left the station on any screen and can still be recalled, newest first, as bumps. They were handed
+ * over, or are ready at a station that doesn't hand out. Null if the server can't be reached.
  */
 export async function readHandedOver(
   client: Client,
@@ -32,7 +32,7 @@ export async function readHandedOver(
 
 type Station = { station: string; isGoneWhenReady: boolean };
 
-/** Null if part of the order is still at the station. */
+/** Returns the bump with which the order left the station; null if part of the order is still there. */
 function handOverOf(order: Order, { station, isGoneWhenReady }: Station): Bump | null {
   const all = ticketOf(order, station)?.items.filter(({ status }) => status !== 'cancelled') ?? [];
   const items = all.filter(({ status }) => status === 'delivered' || (isGoneWhenReady && status === 'ready'));

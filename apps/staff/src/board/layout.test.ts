@@ -104,7 +104,7 @@ const columnsOf = (tickets: readonly Ticket[], look: Partial<typeof board> = {})
 const ticket = (id: number, ...items: number[]): Ticket => ({ id, strips: 0, items });
 
 describe('a ticket that does not fit below the previous one', () => {
-  const first = ticket(1, 380); // takes 500 of 700
+  const first = ticket(1, 380); // takes 500 px of the column's 700 px
   test.each<[string, Ticket, string]>([
     ['its first dish fits', ticket(2, 80, 80), '0: 1 0-1, 0: 2 0-1, 1: 2 1-2'],
     ['its first dish does not fit', ticket(2, 100, 80), '0: 1 0-1, 1: 2 0-2'],

@@ -1,4 +1,4 @@
-/** A ticket, or the part of it that one column shows, with its slot, in pixels. */
+/** A ticket, or the part of it that one column shows, with its position in pixels. */
 export type Card<T> = {
   ticket: T;
   /** The index of the first item shown, and the index after the last one. */
@@ -7,7 +7,7 @@ export type Card<T> = {
   column: number;
   top: number;
   height: number;
-  /** True if it needs more than a column's height. */
+  /** True if the card needs more than a column's height, so it is cut off. */
   isCut: boolean;
 };
 export type Page<T> = readonly Card<T>[];
@@ -58,8 +58,7 @@ const isHuge = <T>({ heightOf, itemCount, columnHeight }: LayoutOptions<T>, tick
   heightOf(ticket, 0, itemCount(ticket)) > columnHeight;
 
 /**
- * Returns the cards of one ticket, starting at a place. Each shows at least one item, even if that item is higher than the
- * column.
+ * Returns one ticket's cards, beginning at `start`. Each shows at least one item, even if that item is higher than the column.
  */
 function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] {
   const { columnHeight, heightOf, itemCount } = options;
@@ -87,7 +86,7 @@ function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] 
 }
 
 type Rest<T> = { ticket: T; from: number; room: number };
-/** Returns the index after the last item that fits into the room; `from` if none does. */
+/** Returns the index after the last item that fits into the remaining height; `from` if none does. */
 function lastFitting<T>({ heightOf, itemCount }: LayoutOptions<T>, { ticket, from, room }: Rest<T>): number {
   let to = itemCount(ticket);
   while (to > from && heightOf(ticket, from, to) > room) to -= 1;

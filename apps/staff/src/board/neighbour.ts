@@ -6,7 +6,8 @@ export type Arrow = 'left' | 'right' | 'up' | 'down';
 export const isArrow = (action: Action): action is Arrow => ['left', 'right', 'up', 'down'].includes(action);
 
 /**
- * Returns the ticket next to the selected one; the first if none is selected, or the selected one if there is none next to it.
+ * Returns the id of the ticket next to the selected one, in the arrow's direction. If there is none, the selection stays; if
+ * nothing is selected, the first ticket is.
  */
 export function neighbour(page: Page<BoardCard>, chosenId: number | undefined, arrow: Arrow): number | null {
   const starts = page.filter(({ from }) => from === 0);

@@ -14,7 +14,7 @@ import { tableName } from './table-name.ts';
 
 export type NoticeProps = { session: BoardSession };
 
-/** Shows what was not done and why, until someone closes it. */
+/** Shows which action failed and why, until someone closes the message. */
 export function Notice({ session }: NoticeProps) {
   const notice = session.notice.value;
   if (!notice) return null;

@@ -1,4 +1,4 @@
-/** Returns the buttons in an open drawer or on the back of a ticket. The close button comes last. */
+/** Returns the buttons in an open drawer or on a ticket's back. The close button comes last. */
 function buttonsOf(panel: Element): HTMLElement[] {
   const all = [...panel.querySelectorAll<HTMLElement>('button:not(:disabled), input')];
   return [
@@ -8,7 +8,7 @@ function buttonsOf(panel: Element): HTMLElement[] {
 }
 
 /**
- * Moves the focus to the next or previous button in the open panel, or to the first if none has it. Returns false if nothing is
+ * Moves the focus to the next or previous button in the open panel; to the first one if none has it. Returns false if no panel is
  * open.
  */
 export function moveFocus(by: 1 | -1): boolean {
@@ -22,11 +22,11 @@ export function moveFocus(by: 1 | -1): boolean {
   return true;
 }
 
-/** Returns true if a drawer or the back of a ticket is open in which Enter selects something; the tickets then wait. */
+/** Returns true if a drawer or a ticket's back is open. Enter then selects something there, instead of bumping a ticket. */
 export const isChoosing = (): boolean =>
   document.querySelector('.ticket-back, .drawer li button, .drawer input') !== null;
 
-/** Gives Enter back to the bump bar. */
+/** Removes the focus from the panel, so that Enter bumps tickets again. */
 export function leavePanel(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

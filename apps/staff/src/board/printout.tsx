@@ -10,14 +10,14 @@ import './printout.css';
 import { tableName } from './table-name.ts';
 
 const maxRemembered = 300;
-/** The ids of tickets that this device has printed before. They are marked, so that nobody cooks one twice. */
+/** Returns the ids of tickets that this device has printed before. Reprints are marked, so that nobody cooks a ticket twice. */
 const readPrinted = (): number[] => (readSetting('kitchen.printed') ?? '').split(',').filter(Boolean).map(Number);
 function rememberPrinted(cards: readonly BoardCard[]): void {
   const ids = cards.map(({ ticket }) => ticket.id);
   writeSetting('kitchen.printed', [...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
 
-/** Renders what the printer gets: one ticket on an 80 mm roll, or all tickets on sheets. The screen doesn't show it. */
+/** Renders the printed page: one ticket on an 80 mm roll, or all tickets on sheets. It never appears on the screen. */
 export function Printout({ session }: { session: BoardSession }) {
   const { printout } = session;
   const current = printout.value;

@@ -1,12 +1,12 @@
 import type { Client } from '@comanda/client/core';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 
-/** Without `stations`: at all of the order. */
+/** An order whose allergies were read at these stations; without `stations`, at all of them. */
 type Read = { orderId: number; stations?: readonly string[] };
 
 type Deps = { client: Pick<Client, 'calls'>; unsent: UnsentList };
 
-/** Tells the server that allergies were read, so that all screens know; without a network as soon as there is one. */
+/** Reports to the server that allergies were read, so that all screens know. Without a network, this is stored and sent later. */
 export function openReadAllergies({ client, unsent }: Deps) {
   const sender = unsent.open<Read, { kind: 'made' }>('read', {
     send: async ({ input: { orderId, stations } }, { signal }) => {
@@ -15,11 +15,11 @@ export function openReadAllergies({ client, unsent }: Deps) {
       return { kind: 'made' };
     },
     onResult: ({ key }, { kind }) => {
-      if (kind === 'refused') sender.remove(key); // the order is gone
+      if (kind === 'refused') sender.remove(key); // the order no longer exists, or was already ended
     },
   });
   return {
-    /** Nothing is told for no stations. */
+    /** Reports the allergies as read at these stations; at all of them if undefined. An empty list reports nothing. */
     tell: (orderId: number, stations: readonly string[] | undefined): void => {
       if (stations?.length === 0) return;
       sender.add(JSON.stringify([orderId, stations]), { orderId, ...(stations && { stations }) });

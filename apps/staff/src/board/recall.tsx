@@ -14,20 +14,20 @@ import { tableName } from './table-name.ts';
 type Props = { client: Client; session: BoardSession; onClose: () => void };
 
 /**
- * Lists the orders that were bumped on this screen, each with its newest bump, and what other screens have handed over. Each can
- * be recalled.
+ * Lists the orders that this screen has bumped, each with its newest bump, and those that other screens have handed over. A tap
+ * recalls an order.
  */
 export function Recall({ client, session, onClose }: Props) {
   const words = drawerMessages().recallDrawer;
   const { recalls } = session.done;
-  /** Closes the drawer, because the same button would otherwise undo the previous bump. */
+  /** Recalls the order, and closes the drawer: another tap at the same place would undo an earlier bump. */
   const bringBack = (bump: Bump): void => {
     session.board.undo(bump);
     onClose();
   };
   const station = session.device.settings.station.value;
   const rules = session.stationSettings.stations.value;
-  /** Undefined until it is loaded; null if it could not be. */
+  /** The orders that other screens have handed over. Undefined until they are loaded; null if that failed. */
   const [handedOver, setHandedOver] = useState<readonly Bump[] | null>();
   useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);
   const rows = [...recalls.value, ...(handedOver ?? [])]

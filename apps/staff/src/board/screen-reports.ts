@@ -10,11 +10,13 @@ type Deps = {
   device: Pick<Device, 'name' | 'settings' | 'sounds' | 'awake'>;
   feedState: ReadonlySignal<FeedState>;
 };
-/** Simultaneous changes, as at the start of a shift, are reported together. */
+/**
+ * How long to wait for further changes before a report, in milliseconds. Several settings change at once at the start of a shift.
+ */
 const pauseMs = 1_000;
 const displays = { kept: 'stays_on', impossible: 'may_sleep', unknown: 'unknown' } as const;
 
-/** Reports to managers that this screen is on, and its state: every minute, and when something changes. */
+/** Reports this screen's state to managers: every minute, and when something changes. */
 export function openScreenReports({ client, device, feedState }: Deps) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -38,7 +40,7 @@ export function openScreenReports({ client, device, feedState }: Deps) {
   async function send(): Promise<void> {
     schedule(screenReportSeconds * 1_000);
     if (client.who() === null) return;
-    // A lost report is repeated a minute later; until then, managers see that the screen is off.
+    // A lost report isn't retried, because the next one follows within a minute. Until then, managers may see the screen as off.
     await client.calls.reportScreen(reportOf(), { repeat: 'never' }).catch(() => {});
   }
   const stop = effect(() => {

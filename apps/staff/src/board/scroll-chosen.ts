@@ -3,14 +3,14 @@ import type { Arrow } from './neighbour.ts';
 const partsOf = (orderId: number): Element[] => [...document.querySelectorAll(`[data-order="${orderId}"] .ticket`)];
 const scrolledMain = (): Element | null => document.querySelector('.board-scrolled .board-main');
 
-/** On a phone, where the cards scroll, brings the selected one into view. */
+/** Scrolls the selected card into view, on a phone where the cards scroll. */
 export function showChosen(orderId: number): void {
   if (scrolledMain()) partsOf(orderId)[0]?.scrollIntoView({ block: 'nearest' });
 }
 
 /**
- * Scrolls a ticket that is higher than its place, for people without a pointer. Returns false if there is nothing more in that
- * direction.
+ * Scrolls within a ticket that is higher than its slot, for people who use only keys. Returns false if there is nothing more in
+ * that direction.
  */
 export function scrollChosen(orderId: number, arrow: Arrow): boolean {
   if (arrow !== 'up' && arrow !== 'down') return false;
@@ -27,7 +27,7 @@ function isBeyond(card: Element, main: Element, by: 1 | -1): boolean {
   return by > 0 ? inner.bottom > outer.bottom : inner.top < outer.top;
 }
 
-/** Scrolls by half a view, because a card's head and foot cover the rest. */
+/** Scrolls by half the visible height, because the card's header and footer cover the rest. */
 function scroll(element: Element, by: 1 | -1): boolean {
   const before = element.scrollTop;
   element.scrollBy({ top: (by * element.clientHeight) / 2, behavior: 'instant' });

@@ -21,10 +21,13 @@ type Props = {
   Back: ComponentType<BackProps> | null;
 };
 
-/** Shows the page's cards, each in its place. */
+/** Shows the page's cards at their positions. */
 export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Props) {
   const { page, ids, isScrolled, columnWidth, columnHeight, gap } = layout;
-  /** The back of a ticket may be higher than its front. It then covers its neighbours, but stays on the page. */
+  /**
+   * Returns a card's position. The back of a ticket may be higher than its front; it then covers other cards, but stays within
+   * the page.
+   */
   function placeOf({ column, top, height }: Pick<Card<BoardCard>, 'column' | 'top' | 'height'>, isTurned: boolean) {
     const left = `${column * (columnWidth + gap)}px`;
     if (!isTurned) return { left, top: `${top}px`, height: `${height}px` };
@@ -58,12 +61,12 @@ export function Slots({ session, layout, chosenId, turnedId, onTurn, Back }: Pro
 }
 
 type SlotProps = Omit<CardProps, 'card'> & {
-  /** The ticket as it was laid out. */
+  /** The ticket at the time of the layout. */
   ticket: BoardCard['ticket'];
-  /** The card as it is now; undefined if it has gone. */
+  /** The ticket's current card; undefined if the ticket has left the board. */
   card: BoardCard | undefined;
 };
-/** Shows a card, or for a moment the gap that it leaves. It is rendered again only if the card has changed. */
+/** Shows a card, or briefly the gap where it was. It is rendered again only if the card has changed. */
 function Slot({ session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
   return useMemo(
     () =>

@@ -12,7 +12,7 @@ import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
 import './sold-out.css';
 
-/** Which dishes are sold out, and how many portions are left. */
+/** The drawer that lists which dishes are sold out and how many portions are left, and lets staff change both. */
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = drawerMessages().soldOut;
   const { rows, isLoaded } = useCollection(client, menu);
@@ -22,8 +22,8 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
   const [failure, setFailure] = useState<unknown>(null);
 
   /**
-   * Not one after the other: the next dish does not wait for the answer to this one. What nobody has touched is not sent: orders
-   * may have taken portions, or somebody the dish off the menu, and this screen has not heard of it.
+   * Changes a dish immediately, without waiting for responses about others. Only the changed field is sent, because this screen's
+   * other values may be outdated.
    */
   async function change({ id }: LiveItem, touched: Partial<Availability>): Promise<void> {
     setAsking(null);
@@ -77,7 +77,7 @@ type DishProps = {
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus();
 
-/** A dish is taken off the menu by a second tap, and put back by one. */
+/** One dish. Taking it off the menu needs a second tap to confirm; putting it back needs only one tap. */
 function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   const words = drawerMessages().soldOut;
   const { name, portions_left: left } = item;
@@ -87,7 +87,7 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
       <li>
         <div class="dish-ask">
           <span>{words.confirm(name)}</span>
-          {/* First, so that the second of a double tap meets no "Yes". */}
+          {/* "Cancel" comes first, so that a double tap doesn't hit "Yes". */}
           <button type="button" ref={takeFocus} onClick={() => onAsk(false)}>
             {words.cancel}
           </button>
@@ -115,7 +115,7 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   );
 }
 
-/** While somebody types, it holds what was typed, whatever news of the dish comes. */
+/** The field for a dish's portions. While someone types, changes from the feed don't replace the text. */
 function Portions({ item, onSet }: { item: LiveItem; onSet: (left: number | null) => void }) {
   const words = drawerMessages().soldOut;
   const [typed, setTyped] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { messages } from '../messages.ts';
 
-/** The letter before a number. A name needs none, because `MVaranda` would be read as one word. */
+/** Returns the letter before a table's number. A name gets none, because `MVaranda` would be read as one word. */
 export const tableLetter = (table: string): string => (/^\d/.test(table) ? messages().ticket.tableLetter : '');
 
 /** Returns `T12`, or `M12` in Portuguese; a name such as `Varanda` stays unchanged. */

@@ -8,7 +8,7 @@ const sizeOf = (table: string | null): 'short' | 'long' | 'longest' => {
   return length <= 6 ? 'long' : 'longest';
 };
 
-/** Shows `T12` in large type, with a lighter letter so that the number is read first; a name has no letter. */
+/** Shows a table in large type. In `T12`, the letter is lighter, so that the number is read first; a name has no letter. */
 export const TableName = ({ table }: { table: string | null }) => (
   <span
     class={classNames(

@@ -16,7 +16,10 @@ import './ticket-back.css';
 
 export type BackProps = { session: BoardSession; card: BoardCard; onClose: () => void };
 
-/** The back of a ticket: undo or remove one dish, print, cancel. It asks once before anything that can't be undone. */
+/**
+ * The back of a ticket, with buttons to undo or cancel single dishes, to print the ticket, and to cancel the order. It asks
+ * before anything that can't be undone.
+ */
 export function TicketBack({ session, card, onClose }: BackProps) {
   const words = drawerMessages().ticketBack;
   const { ticket, look } = card;
@@ -150,7 +153,7 @@ type AskProps = {
   onYes: (why: { reason?: string }) => void;
   onNo: () => void;
 };
-/** "Yes" is disabled at first, because it may be under the finger of a double tap. */
+/** A question with its answers. "Yes" is disabled at first, because a double tap might hit it. */
 function Ask({ question, yes, asksWhy, onYes, onNo }: AskProps) {
   const isSettled = useSettled();
   const [typed, setTyped] = useState('');

@@ -17,15 +17,18 @@ export type CardProps = {
   card: BoardCard;
   from: number;
   to: number;
-  /** Whether it is higher than its slot, and is scrolled. */
+  /** True if the card is higher than its slot, so it scrolls. */
   isCut: boolean;
-  /** 1 to 10: the key that chooses it; null beyond, and for the rest of a ticket that goes on in the next column. */
+  /**
+   * The card's position from 1 to 10, which is also the key that selects it; null for later cards, and for a ticket's
+   * continuation in the next column.
+   */
   position: number | null;
   isChosen: boolean;
-  /** Whether its back is shown: what can be done with it beside cooking. */
+  /** True if the back of the ticket is shown, with actions such as printing and cancelling. */
   isTurned: boolean;
   onTurn: (id: number | null) => void;
-  /** Null until it is loaded. */
+  /** The component for the ticket's back; null until its script is loaded. */
   Back: ComponentType<BackProps> | null;
 };
 
@@ -39,7 +42,7 @@ export function TicketCard(props: CardProps) {
   const isLast = to === ticket.items.length;
   const isNew = look === 'new' && session.untouched.value.has(ticket.id);
   const isStill = look === 'cancelled' || look === 'kept';
-  // One dish in one line leaves room for its bump beside it.
+  // A single dish without remarks leaves room for the Bump button beside it.
   const isShort = ticket.items.length === 1 && ticket.items[0]?.remarks.trim() === '';
   const isOneDish = isShort && !isTurned && !isStill && !isCut && card.waiting === null;
   return (
@@ -83,7 +86,7 @@ export function TicketCard(props: CardProps) {
   );
 }
 
-/** Above the rest of a ticket that goes on in the next column: on one line, because all of it stands beside it. */
+/** A one-line reminder of the allergies, above a ticket's continuation. The full text is in the previous column. */
 export const AllergiesAgain = ({ text }: { text: string }) => (
   <p class="ticket-allergies-again">
     <Icon name="warning" size={22} />

@@ -6,7 +6,7 @@ import type { BoardCard } from './card.ts';
 import './ticket-foot.css';
 
 type Props = { session: BoardSession; card: BoardCard; isChosen: boolean };
-/** The buttons for the whole ticket. */
+/** The buttons for the whole ticket: Bump, also Undo while a bump is unsent; or Clear if the ticket is cancelled. */
 export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   const words = messages().ticket;
   const { ticket, look, waiting } = card;
@@ -37,7 +37,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     </button>
   );
   if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;
-  // It keeps its height, so that nothing moves. A second tap in the middle hits nothing.
+  // The footer keeps its height, so that nothing moves. A second tap in its middle hits no button.
   return (
     <div class="ticket-foot-kept">
       <button

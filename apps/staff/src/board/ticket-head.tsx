@@ -10,7 +10,7 @@ import { TableName } from './table-name.tsx';
 import './ticket-head.css';
 
 export type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
-/** Returns the state that colours the head. The clock doesn't render a card again unless this changes. */
+/** Returns the state that sets the header's colour. The card is rendered again only if the state changes, not every second. */
 export function useHeadState(session: BoardSession, { ticket, look, limits }: BoardCard): HeadState {
   const age = useComputed(() => ageOf(ticket, session.now.value, limits));
   return look === 'cancelled' || look === 'kept' || look === 'ready' ? look : age.value;
@@ -25,10 +25,10 @@ type HeadProps = {
   onTurn: (id: number | null) => void;
   state: HeadState;
 };
-/** A sign in addition to colour and text, for people who don't distinguish the colours. */
+/** An icon for each state, for people who can't distinguish the colours. */
 const signs: Partial<Record<HeadState, IconName>> = { amber: 'clock', late: 'clock', ready: 'check' };
 
-/** Shows the position, the table, the guest, and the ticket's age. */
+/** The ticket's header: its position, the table, the guest, and its age. */
 export function TicketHead({ session, card, from, position, isTurned, onTurn, state }: HeadProps) {
   const words = messages().ticket;
   const { ticket, look } = card;
@@ -59,7 +59,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
       <TableName table={ticket.table} />
       <span class="ticket-who">
         <span>#{ticket.number}</span>
-        {/* A guest without a name has the table's name. */}
+        {/* A guest without a name is called `Table 12` by the server, which would repeat the table's name. */}
         {ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}
       </span>
       <span class="ticket-state">

@@ -5,11 +5,11 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './ticket-items.css';
 
-/** Returns the class for long text, which has smaller letters. */
+/** Returns the class that makes text of more than 80 characters smaller; empty for shorter text. */
 export const longClass = (text: string | null): string => (text && text.length > 80 ? 'ticket-long' : '');
 
 type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean };
-/** Shows one dish; a tap moves it to its next status. */
+/** One dish on a ticket. A tap moves it to its next status. */
 export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
   const words = messages().ticket;
   const isOff = item.status === 'cancelled';
@@ -30,7 +30,7 @@ export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
         <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>{' '}
         <span class="ticket-dish">{item.name}</span>
       </button>
-      {/* This is beside the button, because it isn't part of its name. */}
+      {/* The remark is beside the button, because it isn't part of the button's name. */}
       {item.remarks.trim() !== '' && <mark class={longClass(item.remarks)}>{item.remarks}</mark>}
       {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
     </li>

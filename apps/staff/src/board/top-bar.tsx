@@ -21,7 +21,10 @@ type Props = {
   entries: readonly MenuEntry[];
 };
 
-/** The state of the feed, the counts, the station and the clock, of which the last yield first; the drawers, the sound and the menu. */
+/**
+ * The board's top bar: the feed's state, the counts, the station and the clock, then the drawers, the sound and the menu. If
+ * there isn't enough room, the clock is hidden first.
+ */
 export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
   const words = messages().board;
   const station = session.device.settings.station.value;
@@ -61,7 +64,7 @@ export const Clock = ({ session }: { session: BoardSession }) => (
 function Counts({ session: { board, now, isRead } }: { session: BoardSession }) {
   const words = messages().board;
   const cards = board.cards.value.filter(({ look }) => look !== 'cancelled');
-  if (cards.length === 0 && !isRead.value) return null; // nobody knows yet
+  if (cards.length === 0 && !isRead.value) return null; // the tickets aren't loaded yet
   const late = cards.filter(({ ticket, limits }) => ageOf(ticket, now.value, limits) === 'late').length;
   const ready = cards.filter(({ look }) => look === 'ready').length;
   return (

@@ -5,7 +5,7 @@ import type { BoardCard } from './card.ts';
 import { AllergiesAgain, TicketCard } from './ticket-card.tsx';
 import { GoesOn } from './ticket-foot.tsx';
 
-/** The size of a card in a column of this shape, in pixels. */
+/** A card's measured heights in a column of this shape, in pixels. */
 type Measured = {
   card: BoardCard;
   shape: string;
@@ -14,29 +14,29 @@ type Measured = {
   items: readonly number[];
   foot: number;
   goesOn: number;
-  /** The height of the allergies' line above the rest of a ticket; 0 if it has none. */
+  /** The height of the allergies' reminder above a continuation; 0 if the ticket has no allergies. */
   again: number;
 };
 type Known = {
-  /** By order id. */
+  /** The measured heights by order id. */
   measured: ReadonlyMap<number, Measured>;
-  /** The cards and the shape of the last batch. The rest waits for a separate task. */
+  /** The cards in the last measured batch, and the shape of their column. The next batch is measured in a separate task. */
   cards: readonly BoardCard[] | null;
   shape: string;
 };
 type Options = {
   session: BoardSession;
   cards: readonly BoardCard[];
-  /** What heights depend on, apart from the card; null if they aren't needed. */
+  /** Everything other than the card that affects heights; null if no heights are needed. */
   columnShape: string | null;
 };
 
-/** As many as a page shows, because more in one task would cause a noticeable delay. */
+/** The number of cards to measure at once: about one page. More in one task would cause a noticeable delay. */
 const batchSize = 12;
 
 /**
  * Measures each card's height once, in a hidden column. A new or changed card is measured before the next paint. If there are
- * many, the first ones are measured then, and the others in later tasks.
+ * many, only the first batch is; the others follow in later tasks.
  */
 export function useCardHeights({ session, cards, columnShape }: Options) {
   const shape = `${columnShape},${useFontCount()}`;
@@ -62,11 +62,11 @@ export function useCardHeights({ session, cards, columnShape }: Options) {
   }, [isWaiting]);
   const { measured } = known;
   return {
-    /** True if no height is left from another column shape. A new card has no height until it is measured. */
+    /** True if no height is left over from a column of another shape. Cards without a height don't count. */
     isOfThisShape: cards.every(({ ticket }) => (measured.get(ticket.id)?.shape ?? shape) === shape),
-    /** Returns true if the height is known, even from before the card's last change. */
+    /** Returns true if a height is known, even if the card has changed since it was measured. */
     hasHeight: useCallback(({ ticket }: BoardCard): boolean => measured.has(ticket.id), [measured]),
-    /** Returns the height that a card needs for its ticket's items `from` to `to`. */
+    /** Returns the height in pixels that a card needs for its ticket's items `from` to `to`. */
     heightOf: useCallback(
       ({ ticket }: BoardCard, from: number, to: number): number => heightOfPart(measured.get(ticket.id), from, to),
       [measured],
@@ -106,7 +106,7 @@ function measure(column: Element, cards: readonly BoardCard[], shape: string): M
   const again = heightOf(column.lastElementChild?.previousElementSibling);
   return cards.map((card, at) => {
     const element = column.children[at];
-    const parts = [...(element?.children ?? [])]; // head, strips, list of items, foot
+    const parts = [...(element?.children ?? [])]; // header, strips, list of items, footer
     return {
       card,
       shape,
@@ -129,7 +129,7 @@ function heightOfPart(measured: Measured | undefined, from: number, to: number):
 
 const sum = (heights: readonly number[]): number => heights.reduce((total, height) => total + height, 0);
 
-/** Returns how many times fonts were loaded, because text then changes its width. */
+/** Returns how many times fonts were loaded. Text changes its size then, so heights must be measured again. */
 function useFontCount(): number {
   const [count, setCount] = useState(0);
   useLayoutEffect(() => {

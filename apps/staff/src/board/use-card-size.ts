@@ -9,17 +9,17 @@ type Options = {
   chosen: ChosenSize;
   room: { width: number; height: number };
   ticketCount: number;
-  /** True if a ticket is cut off in the large size. */
+  /** True if a ticket is cut off when the cards are large. */
   hasHigh: boolean;
 };
 
-/** Returns the size of the cards. The board changes it only when it wasn't touched for a moment. */
+/** Returns the cards' size. It changes only while nobody has touched the board for a moment. */
 export function useCardSize({ chosen, room: { width, height }, ticketCount, hasHigh }: Options): CardSize {
   const [size, setSize] = useState<CardSize | null>(null);
   const pointer = usePointer();
   const fitting = hasHigh ? 'dense' : automaticSize({ width, height, ticketCount }, size ?? 'large');
   const wanted = chosen === 'auto' ? fitting : chosen;
-  // The board is still empty.
+  // On an empty board, the size can change at any time.
   const isFree = size === null || width === 0 || ticketCount === 0;
   useEffect(() => {
     if (size === wanted || width === 0) return undefined;
@@ -36,7 +36,10 @@ export function useCardSize({ chosen, room: { width, height }, ticketCount, hasH
   return isFree ? wanted : size;
 }
 
-/** Remembers the tickets that were cut off in a column of large cards until they go, because they may fit in the dense size. */
+/**
+ * Remembers tickets that were cut off in a column of large cards, until they leave the board. In dense columns they may fit,
+ * which must not make the cards large again.
+ */
 export function useHighTickets(cards: readonly BoardCard[]) {
   const [highIds, setHighIds] = useState<readonly number[]>([]);
   return {

@@ -18,7 +18,7 @@ type Options = {
   onTurn: (id: number | null) => void;
 };
 
-/** Returns the id of the ticket that the bump bar acts on. */
+/** Returns the id of the ticket that the bump bar's keys act on; null if there is none. */
 export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn }: Options): number | null {
   const { page, ids, turnPage } = layout;
   const { board, done } = session;
@@ -51,7 +51,7 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     const bump = done.undoable.value?.bump;
     if (bump) board.undo(bump);
   }
-  /** Closes whatever is on top. */
+  /** Closes the drawer, else the back of a ticket, else the message. If none is open, clears the selection. */
   function close(): void {
     leavePanel();
     if (drawer !== null) setDrawer(null);

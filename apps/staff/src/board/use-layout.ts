@@ -15,7 +15,7 @@ const backToFirstPageMs = 15_000;
 type Options = { session: BoardSession; main: RefObject<HTMLElement | null>; hasDrawer: boolean };
 export type Layout = ReturnType<typeof useLayout>;
 
-/** Which cards stand where, page by page, and the page that is shown. */
+/** Lays out the cards on pages, and returns the current page. */
 export function useLayout({ session, main, hasDrawer }: Options) {
   const { board, device } = session;
   const { station, columns } = device.settings;
@@ -33,7 +33,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
   const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, isDense, language.value].join();
   const { isOfThisShape, hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
   const pages = useMemo(() => {
-    // A slot that is scrolled is as high as its card.
+    // When cards scroll, each is as high as its content.
     if (isScrolled) return [cards.map((card): Card<BoardCard> => ({ ...wholeCard, ticket: card, to: itemsOf(card) }))];
     const tickets = cards.filter(hasHeight);
     return layOut({ tickets, columnCount, columnHeight: size.height, gap, heightOf, itemCount: itemsOf });
@@ -43,7 +43,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
   const [wantedPage, setPage] = useState(0);
   const pageAt = Math.min(wantedPage, Math.max(0, pages.length - 1));
   const room = [size.width, size.height, columnWidth, columnCount, isScrolled];
-  // When the last card was measured in columns of another shape, all of them move anyway: there is no pause before that.
+  // After the columns have changed their shape, all cards move as soon as the last one is measured. This needs no pause.
   const geometry = [pageAt, ...room, station.value, isOfThisShape].join();
   const page = useSteadyLayout({ fresh: pages, pageAt, geometry, container: main });
   useEffect(() => {
@@ -65,7 +65,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
 const wholeCard = { from: 0, column: 0, top: 0, height: 0, isCut: false };
 const itemsOf = ({ ticket }: BoardCard): number => ticket.items.length;
 
-/** The tickets of a page by their ids, and the cards that stand on earlier pages and on later ones. */
+/** Returns the ids of the page's tickets, and the cards on earlier and later pages. */
 function notOn(page: Page<BoardCard>, cards: readonly BoardCard[], pageAt: number) {
   const ids = [...new Set(page.map(({ ticket }) => ticket.ticket.id))];
   const isHidden = ({ ticket }: BoardCard): boolean => !ids.includes(ticket.id);
@@ -77,7 +77,7 @@ function notOn(page: Page<BoardCard>, cards: readonly BoardCard[], pageAt: numbe
 const minDrawerWidth = 340;
 
 type ShapeOptions = { chosen: number | null; hasDrawer: boolean; cardSize: CardSize };
-/** How the room is divided. On a phone, and with large letters, the cards are scrolled. */
+/** Divides the available space into columns. On a phone, or with large text, the cards scroll instead. */
 function shapeOf({ width, height }: { width: number; height: number }, options: ShapeOptions) {
   const { chosen, hasDrawer, cardSize } = options;
   const isWall = width >= wallWidth;
@@ -87,7 +87,7 @@ function shapeOf({ width, height }: { width: number; height: number }, options: 
   const size = isDense ? 'dense' : 'large';
   const allColumns = Math.min(chosen ?? bestColumns(width, size), fittingColumns(width, size));
   const columnWidth = Math.floor((width - gap * (allColumns - 1)) / allColumns);
-  // What a drawer says needs as much room as this.
+  // A drawer needs at least this width, so it takes two narrow columns.
   const drawerColumns = allColumns > 2 && columnWidth < minDrawerWidth ? 2 : 1;
   const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - drawerColumns) : allColumns;
   const drawerWidth = drawerColumns * (columnWidth + gap) - gap;

@@ -8,7 +8,7 @@ type Painted = {
   layout: Pick<Layout, 'page' | 'isScrolled'>;
   main: RefObject<HTMLElement | null>;
 };
-/** Reports orders that are on the page; on a page that scrolls, those that came into view. */
+/** Reports the orders that are on the page as seen. On a page that scrolls, an order counts once it has come into view. */
 export function usePainted({ session, layout: { page, isScrolled }, main }: Painted): void {
   useEffect(() => {
     if (isScrolled || document.visibilityState === 'hidden') return;

@@ -1,10 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** How long the board stays unchanged after a change and after the last touch, so that nothing moves under a finger. */
+/**
+ * How long the board's layout stays the same after a change and after the last touch, in milliseconds, so that nothing moves
+ * under a finger.
+ */
 export const holdMs = 400;
 
-/** Tracks whether a finger or the mouse is down, and when it was last released. */
+/** Tracks whether a finger or a mouse button is down, and when it was last released, in milliseconds. */
 export function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {
   const pointer = useRef({ isDown: false, upAt: -holdMs });
   useEffect(() => {

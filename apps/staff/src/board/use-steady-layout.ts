@@ -12,14 +12,14 @@ const idOf = ({ ticket }: BoardCard): number => ticket.id;
 type Options = {
   fresh: readonly Page<BoardCard>[];
   pageAt: number;
-  /** Anything else that affects the slots; when it changes, the new layout is shown immediately. */
+  /** Everything other than tickets that affects the layout. When this changes, the new layout is shown immediately. */
   geometry: string;
   container: RefObject<HTMLElement | null>;
 };
 
 /**
- * Keeps the displayed page steady. A new layout that only adds is shown immediately; any other after a pause, and then the cards
- * move.
+ * Keeps the displayed page steady. A new layout that only adds cards is shown immediately. Any other is shown after a pause, with
+ * animated moves.
  */
 export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options): Page<BoardCard> {
   const next = fresh[pageAt] ?? noPage;
@@ -48,7 +48,7 @@ export function useSteadyLayout({ fresh, pageAt, geometry, container }: Options)
         return;
       }
       rectsRef.current = rectsIn(container.current);
-      // Whatever is laid out by then only adds to an empty page.
+      // After this, any new layout only adds to an empty page, so it is shown immediately.
       setHeld((last) => ({ ...last, page: noPage }));
     };
     check();
@@ -64,7 +64,7 @@ const slotsIn = (element: HTMLElement | null): HTMLElement[] => [
 const rectsIn = (element: HTMLElement | null): Map<string, DOMRect> =>
   new Map(slotsIn(element).map((slot) => [slot.dataset['slot'] ?? '', slot.getBoundingClientRect()]));
 
-/** Animates each card from its previous place to its new one. */
+/** Animates each card from its previous position to its new one. */
 function animate(element: HTMLElement | null, before: ReadonlyMap<string, DOMRect>): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const slot of slotsIn(element)) {

@@ -29,7 +29,9 @@ const bumpOf = (id: string, itemIds: readonly number[]): Bump => ({
   atMs: 0,
 });
 
-/** A server with one order of three dishes. `meet` is called before each change of a dish, and may fail it. */
+/**
+ * Creates a server with one order of three dishes. `meet` is called before each change of a dish, and may throw to make it fail.
+ */
 function serve() {
   const order = { version: 1, items: [1, 2, 3].map((id) => ({ id, status: 'received' as OrderStatus })) };
   const server = { order, changes: 0, meet: (): void => {}, loseAnswer: (): boolean => false };

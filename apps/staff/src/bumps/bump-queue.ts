@@ -4,7 +4,7 @@ import { isWaiting, type UnsentList } from '@comanda/ui/unsent.ts';
 import type { Bump } from './bump.ts';
 import { sendBump, type BumpOutcome } from './send-bump.ts';
 
-/** A bump that was not made: somebody else was faster, or the server refuses it. */
+/** A bump that was not applied, because another person was faster or the server has rejected it. */
 export type Dropped = {
   kind: 'dropped';
   bump: Bump;
@@ -14,31 +14,31 @@ type Deps = {
   client: Pick<Client, 'calls'>;
   userId: number;
   unsent: UnsentList;
-  /** Bumps of the board, or what a waiter has served. */
+  /** `bump`: bumps on the board. `served`: dishes that a waiter has served. */
   kind: 'bump' | 'served';
   onDropped: (dropped: Dropped) => void;
 };
 export type BumpQueue = {
-  /** What the server has not answered, oldest first. */
+  /** The bumps that have no response yet, oldest first. */
   waiting: ReadonlySignal<readonly Bump[]>;
   add: (bump: Bump) => void;
-  /** Takes a bump back that was never tried: one that was may have arrived. Returns whether it could. */
+  /** Removes a bump that was never sent, and returns true. A bump that was sent may have arrived: then this returns false. */
   remove: (id: string) => boolean;
-  /** Tries at once. */
+  /** Sends the waiting bumps now, instead of after the usual delay. */
   retry: () => void;
   close: () => void;
 };
 
 /**
- * Keeps bumps until the server has answered them, over reloads too, and sends them one after the other in the order in which
- * they were made. A bump that no longer fits leaves the queue and is reported; it is never forced.
+ * Stores bumps until the server has responded, even across reloads, and sends them one by one in their order. A bump that no
+ * longer fits the order is removed and reported, and never forced.
  */
 export function createBumpQueue({ client, userId, unsent, kind, onDropped }: Deps): BumpQueue {
   const sender = unsent.open<Bump, BumpOutcome>(kind, {
     send: ({ input: bump }, { signal }) => sendBump(client.calls, bump, { userId, signal }),
     onResult: ({ key, input: bump }, result) => {
       if (result.kind === 'made') return;
-      // The screen names it, and the order shows what is so instead.
+      // The screen reports the dropped bump, and shows the order's actual state.
       sender.remove(key);
       onDropped({ kind: 'dropped', bump, why: result });
     },

@@ -3,44 +3,44 @@ import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import type { LiveOrder } from '@comanda/client/core';
 import { dishText, type Ticket } from './ticket.ts';
 
-/** So long the newest bump can be taken back beside what it has done. */
+/** How long the newest bump can be undone with the button on the board, in milliseconds. */
 export const undoForMs = 8_000;
 
 type ItemMove = { itemId: number; from: OrderStatus; to: OrderStatus };
 
-/** What somebody did to one ticket at this screen: moves of its items. */
+/** What someone did to one ticket on this screen: the items that moved, and their statuses. */
 export type Bump = {
   id: string;
   orderId: number;
   ticket: number;
   table: string | null;
   moves: readonly ItemMove[];
-  /** On the board: the dishes that it moves, in words (`2 Feijoada`). */
+  /** The dishes that the bump moves, as text such as `2 Feijoada`. Absent for bumps by waiters. */
   dishes?: readonly string[];
-  /** Whether the whole ticket was bumped, not one dish. */
+  /** True if the whole ticket was bumped, false if only one dish was. */
   isTicket?: boolean;
-  /** The whole order moves to this status in one call; null if its items move one by one. */
+  /** The status to which the whole order moves in one call; null if its items move one by one. */
   wholeOrderTo: OrderStatus | null;
-  /** The order's version that the person saw; null if what the person saw was an earlier bump, not yet answered. */
+  /** The order's version that the person saw; null if an earlier bump of this order has no response yet. */
   version: number | null;
-  /** The server's time. */
+  /** When the bump was made, in milliseconds by the server's clock. */
   atMs: number;
 };
 type Made = { id: string; atMs: number; version: number | null };
-/** The status after this one, as the station is set; null if nothing follows. */
+/** Returns the status after this one according to the station's settings; null if there is none. */
 type Next = (status: OrderStatus) => OrderStatus | null;
 
 const path: readonly OrderStatus[] = ['received', 'preparing', 'ready', 'delivered'];
 
-/** The statuses after `from` up to `to`, forward or back. */
+/** Returns the statuses after `from`, up to and including `to`, forward or back. */
 export function statusesBetween(from: OrderStatus, to: OrderStatus): OrderStatus[] {
   const [start, end] = [path.indexOf(from), path.indexOf(to)];
   return start <= end ? path.slice(start + 1, end + 1) : path.slice(end, start).reverse();
 }
 
 /**
- * The bump of a whole ticket: every item that lags moves to the ticket's next status. Where nothing follows for the ticket, as
- * for an expediter who waits for one of its dishes, those move on for which something does. Null if there is none.
+ * Returns the bump of a whole ticket, which moves every item that lags behind to the ticket's next status. If the ticket has no
+ * next status, as at an expediter with an unfinished dish, the items that have one move on. Null if none has.
  */
 export function bumpTicket(ticket: Ticket, order: LiveOrder, { next, ...made }: Made & { next: Next }): Bump | null {
   const open = ticket.items.filter(({ status }) => status !== 'cancelled');
@@ -49,12 +49,15 @@ export function bumpTicket(ticket: Ticket, order: LiveOrder, { next, ...made }: 
   const moves = open
     .filter(({ status }) => isBefore(status, to) && next(status) !== null)
     .map(({ id, status }) => ({ itemId: id, from: status, to }));
-  // The items of other stations stay where they are, so that only an order of one station moves as a whole.
+  // Items of other stations don't move, so the order moves as a whole only if this station cooks all of it.
   const isWhole = !ticket.shared && moves.length === open.filter(({ status }) => isBefore(status, to)).length;
   return bumpOf(order, { ...made, moves, isTicket: true, wholeOrderTo: isWhole ? to : null });
 }
 
-/** One item to its next status: `previousStatus` as `next` moves it back. Null if there is none. */
+/**
+ * Returns the bump that moves one item to its next status; null if there is none. With `previousStatus` as `next`, the item moves
+ * back.
+ */
 export function bumpItem(
   order: LiveOrder,
   { itemId, next, ...made }: Made & { itemId: number; next: Next },
@@ -65,7 +68,7 @@ export function bumpItem(
   return bumpOf(order, { ...made, moves: [{ itemId, from: item.status, to }], isTicket: false, wholeOrderTo: null });
 }
 
-/** The bump that takes another one back. */
+/** Returns the bump that undoes another one. */
 export const undoOf = (bump: Bump, made: Made): Bump => ({
   ...bump,
   ...made,
@@ -81,7 +84,7 @@ const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderT
   ...rest,
 });
 
-/** The order as it will stand once the server has made these bumps. */
+/** Returns the order as it will be once the server has applied these bumps. */
 export function withBumps(order: LiveOrder, bumps: readonly Bump[]): LiveOrder {
   const moved = new Map(
     bumps

@@ -8,20 +8,21 @@ type Change = Answer<'getOrderHistory'>[number];
 type Options = { userId: number; signal: AbortSignal };
 export type BumpOutcome =
   | { kind: 'made'; order: Order }
-  /** Another person made the same move, or one that conflicts with it. */
+  /** Another person has made the same move, or a conflicting one; `by` is their change, if it is known. */
   | { kind: 'overtaken'; by: Change | undefined };
 
 /**
- * Applies a bump's moves on the server, for the order as the person saw it (`If-Match`). A bump whose response was lost may be
- * sent again: moves that were applied are not repeated.
- * @throws CallFailure if the server can't be reached or rejects the move
+ * Applies a bump's moves on the server, if the order still has the version that the person saw (`If-Match`). A bump whose
+ * response was lost may be sent again: moves that were already applied are not repeated.
+ * @throws CallFailure if the server can't be reached or rejects a move
  */
 export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Options): Promise<BumpOutcome> {
   const { orderId, moves, wholeOrderTo, version } = bump;
   const once = { repeat: 'never', signal } as const;
   const forVersion = (seen: number) => ({ ...once, ifMatch: tagOf(orderId, seen) });
   try {
-    // Some of the steps may have been applied before a response was lost, so these start from the server's state.
+    // If a response was lost, some steps may already be applied, so a bump with several steps starts from the order's current
+    // status.
     const isOneStep = moves.every(({ from, to }) => statusesBetween(from, to).length === 1);
     if (wholeOrderTo !== null && version !== null && isOneStep) {
       return { kind: 'made', order: await moveWhole(wholeOrderTo, version) };
@@ -51,7 +52,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   function moveItem(itemId: number, status: OrderStatus, seenVersion: number): Promise<Order> {
     return calls.updateOrderItem({ id: orderId, item_id: itemId, status }, forVersion(seenVersion));
   }
-  /** Starts from the order's status on the server. */
+  /** Makes the next step from the order's status on the server. */
   function nextStep(order: Order): Promise<Order> {
     const next = (from: OrderStatus, to: OrderStatus): OrderStatus => statusesBetween(from, to)[0] ?? to;
     const lagging = moves.find(({ itemId, to }) => statusOfItem(order, itemId) !== to);
@@ -59,7 +60,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
     if (!lagging) return Promise.resolve(order);
     return moveItem(lagging.itemId, next(statusOfItem(order, lagging.itemId), lagging.to), order.version);
   }
-  /** If the response to an earlier attempt was lost, the last change was this user's own. */
+  /** Returns `made` if the last change was this user's own, because the response to an earlier attempt was lost. */
   async function overtaken(): Promise<BumpOutcome> {
     const order = await calls.getOrder({ id: orderId }, once);
     const history = await calls.getOrderHistory({ id: orderId }, once);
@@ -68,7 +69,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   }
 }
 
-/** Null if the order has changed, perhaps only in another item. */
+/** Returns null if the order has changed in the meantime, perhaps only in another item. */
 async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
   try {
     return await change;
@@ -78,7 +79,7 @@ async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
   }
 }
 
-/** Returns an order's tag, which is made from its version. */
+/** Returns an order's ETag, which contains its version. */
 export const tagOf = (orderId: number, version: number): string => `"${orderId}-${version}"`;
 
 const statusOfItem = (order: Order, itemId: number): Order['status'] =>
@@ -87,6 +88,6 @@ const statusOfItem = (order: Order, itemId: number): Order['status'] =>
 const isDone = (order: Order, { moves }: Bump): boolean =>
   moves.every(({ itemId, to }) => statusOfItem(order, itemId) === to);
 
-/** Returns true if every item is where the person saw it or on its way from there, as after an interrupted attempt. */
+/** Returns true if every item is where the person saw it or on the way from there, for example after an interrupted attempt. */
 const isOnItsWay = (order: Order, { moves }: Bump): boolean =>
   moves.every(({ itemId, from, to }) => [from, ...statusesBetween(from, to)].includes(statusOfItem(order, itemId)));

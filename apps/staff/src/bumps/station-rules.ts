@@ -9,7 +9,7 @@ export type StationRules = readonly Station[];
 export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
   rules.find((each) => stationKey(each.station) === stationKey(station)) ?? { ...defaultStation, dishes: [] };
 
-/** Returns how many bumps remove a ticket from a station's screen; a board for all stations needs all three. */
+/** Returns how many bumps a ticket takes at a station; a board for all stations always needs three. */
 const bumpsOf = (rules: StationRules, station: string): number =>
   station === allStations ? 3 : rulesOf(rules, station).bumps;
 

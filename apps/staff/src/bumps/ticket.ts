@@ -4,7 +4,7 @@ import { isCancelledWith, statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client/core';
 
-/** How old a ticket may become before its header turns amber, and before it is late, in milliseconds. */
+/** The age at which a ticket's header turns amber, and at which the ticket is late, in milliseconds. */
 export type AgeLimits = { amberMs: number; lateMs: number };
 
 export type OrderItem = Order['items'][number];
@@ -14,28 +14,28 @@ export type Age = 'fresh' | 'amber' | 'late';
 export type Ticket = {
   /** The order's id. */
   id: number;
-  /** The number that people use. */
+  /** The ticket's number on this business day, which people use. */
   number: number;
   version: number;
   table: string | null;
   guest: string;
   allergies: string | null;
   createdAtMs: number;
-  /** True if this station has shown it; on a board for all stations, if all have. */
+  /** True if this station has shown the ticket; on a board for all stations, if all of them have. */
   seen: boolean;
   status: OrderStatus;
   items: readonly OrderItem[];
-  /** For all stations: the items that are cancelled with the whole order. */
+  /** The items, at any station, that are cancelled together with the order. */
   cancelledWithOrder: readonly OrderItem[];
   /** True if other stations cook other items in the order. */
   shared: boolean;
 };
 
-/** Every station. */
+/** Stands for all stations, in place of a station's name. */
 export const allStations = '*';
 /**
- * The screen that sees all stations' orders and hands out what they have finished. No station has this name, because a name is a
- * line of text.
+ * Stands for the expediter's screen, which shows all stations' orders and hands out finished ones. No station can have this name,
+ * because it contains a tab.
  */
 export const expediter = '\texpediter';
 
@@ -46,15 +46,16 @@ export const stationKey = (station: string): string => (station === expediter ? 
 export const isForAll = (station: string): boolean => station === allStations || station === expediter;
 
 /**
- * Returns the stations for which a board of `station` shows and reads an order; undefined for all. The last release knows only
- * that. An expediter hands out but cooks nothing, so showing an order there doesn't mean that the kitchen knows about it.
+ * Returns the stations for which a board reports an order as seen and its allergies as read; undefined for all, which is all that
+ * the last release knows. An expediter only hands out food: that its screen shows an order doesn't mean that the kitchen has seen
+ * it.
  */
 export function reportedStations(order: Pick<LiveOrder, 'stations'>, station: string): readonly string[] | undefined {
   if (!order.stations || station === allStations) return undefined;
   return station === expediter ? [] : [station];
 }
 
-/** Returns null if the station cooks nothing of this order. */
+/** Returns the station's part of the order; null if the station cooks nothing of it. */
 export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
   const key = stationKey(station);
   const items = isForAll(station) ? order.items : order.items.filter((item) => stationKey(item.station) === key);
@@ -75,14 +76,17 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
   };
 }
 
-/** Returns the header's colour. `now` is the server's time, so that a tablet with a wrong clock shows the right age. */
+/**
+ * Returns the header's colour for the ticket's age. `now` is the server's time, so that a tablet with a wrong clock shows the
+ * right age.
+ */
 export function ageOf({ createdAtMs }: Ticket, now: number, limits: AgeLimits): Age {
   const ageMs = now - createdAtMs;
   if (ageMs >= limits.lateMs) return 'late';
   return ageMs >= limits.amberMs ? 'amber' : 'fresh';
 }
 
-/** Returns an age such as `7:48`; from one hour on `1h07`, which has the same width. */
+/** Formats an age, for example as `7:48`; from one hour on as `1h07`, which has the same width. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const hours = Math.floor(seconds / 3_600);

@@ -4,14 +4,17 @@ import type { CallStatus, TableCall } from '@comanda/contracts/calls';
 
 export type FollowedCalls = ReturnType<typeof followCalls>;
 
-/** Follows the calls that staff have yet to answer, oldest first. */
+/** Follows the calls that staff have not completed yet, oldest first. */
 export function followCalls(client: Pick<Client, 'calls' | 'collection'>) {
   const { rows: waiting, failure, load, close } = client.collection(calls);
   return {
     waiting,
-    /** Why there may be others; null if there are none. */
+    /** Why calls may be missing; null if all are loaded. */
     failure,
-    /** If two waiters take a call at the same time, one of them sees that the other one has it. @throws CallFailure */
+    /**
+     * Sets a call's status. If two waiters take a call at the same time, one of them sees that the other has it. @throws
+     * CallFailure
+     */
     set: async ({ id }: TableCall, status: CallStatus): Promise<void> => {
       try {
         await client.calls.updateCall({ id, status });

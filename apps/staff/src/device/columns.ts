@@ -1,15 +1,15 @@
-/** The width from which a screen hangs on a wall and is read from three metres. */
+/** The width in pixels from which a screen is treated as a wall screen, which is read from three metres away. */
 export const wallWidth = 1_600;
-/** Returns the board's inner width in a window; the numbers are the same as in board.css. */
+/** Returns the board's inner width in a window of this width, in pixels. board.css has the same margins. */
 export const boardWidth = (windowWidth: number): number =>
   windowWidth - 24 >= wallWidth ? windowWidth - 32 : windowWidth - 24;
 
-/** The sizes of letters and rows on the board; board.css has their numbers. */
+/** The size of the cards' text and rows. board.css has the values. */
 export type CardSize = 'large' | 'dense';
 
-/** So that a dish fits on a line, with the space between two columns. In pixels. */
+/** The narrowest columns in which a dish fits on a line, including the gap to the next column, in pixels. */
 const minColumnWidth: Readonly<Record<CardSize, number>> = { large: 290, dense: 264 };
-/** On a wall letters are larger. */
+/** The same for wall screens, whose text is larger, in pixels. */
 const minWallWidth: Readonly<Record<CardSize, number>> = { large: 360, dense: 310 };
 const maxColumns = 6;
 
@@ -22,9 +22,9 @@ export const fittingColumns = (width: number, size: CardSize = 'large'): number 
 export const bestColumns = (width: number, size: CardSize = 'large'): number =>
   columnsOf(width, (width >= wallWidth ? minWallWidth : minColumnWidth)[size]);
 
-/** What an ordinary ticket takes with the space below it, in pixels. */
+/** The height of an ordinary ticket and the gap below it, in pixels. */
 const ordinaryHeight = { tablet: 360, wall: 390 };
-/** How many tickets must go before a board changes back, so that its letters don't change all the time. */
+/** How many tickets must leave before the cards become large again, so that the size doesn't change all the time. */
 const restAfter = 3;
 
 type Room = { width: number; height: number; ticketCount: number };

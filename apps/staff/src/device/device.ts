@@ -6,7 +6,7 @@ import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
 import { createSounds } from './sounds.ts';
 
-/** What this screen has, regardless of the user. */
+/** This screen's settings, sounds and keys, whoever is signed in. */
 export type Device = ReturnType<typeof openDevice>;
 
 export function openDevice() {
@@ -20,8 +20,8 @@ export function openDevice() {
     awake,
     release: openScreenRelease(),
     /**
-     * Called when the board is touched. Restores what the browser allows only then: sounds and, after a reload, full screen. If
-     * the user leaves full screen later, this doesn't force it.
+     * Call this when someone touches the board. Restores what browsers allow only then: sounds and, after a reload, full screen.
+     * If the user leaves full screen later, it stays off.
      */
     alert: (): void => {
       void awake.keep();
@@ -41,12 +41,12 @@ export function openDevice() {
   };
 }
 
-/** Rejected in a frame, or where there is no full screen, as on a phone; the board then fills the window. */
+/** The browser rejects this in a frame, and on phones without full screen. The board then only fills the window. */
 function fillScreen(): void {
   if (!document.fullscreenElement) document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
-/** Returns the name used in reports of seen orders. */
+/** Returns the device's name for reports of seen orders. */
 function deviceName(): string {
   const kept = readSetting('kitchen.device');
   if (kept !== null) return kept;

@@ -10,7 +10,7 @@ afterEach(() => {
   }
 });
 
-/** Opens a device whose browser grants a wake lock, and takes it away when the test says so. */
+/** Opens a browser that grants a wake lock, and releases it when the test says so. */
 function openBrowser(more: object = {}) {
   const locks: EventTarget[] = [];
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -29,7 +29,7 @@ function openBrowser(more: object = {}) {
     count: () => locks.length,
     show: async (visibilityState: 'visible' | 'hidden'): Promise<void> => {
       page.visibilityState = visibilityState;
-      // Browsers first release a hidden page's wake lock.
+      // When a page is hidden, browsers release its wake lock first.
       if (visibilityState === 'hidden') locks.at(-1)?.dispatchEvent(new Event('release'));
       page.dispatchEvent(new Event('visibilitychange'));
       await turn();

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
 /**
- * Returns true for a Home Screen app on an iPhone or iPad before version 18.4: it grants the request, but the screen still sleeps
- * (WebKit's bug 254545). The user agent doesn't contain the version, so this checks for the Cookie Store, which came with it.
+ * Returns true for a Home Screen app on an iPhone or iPad before version 18.4: the request succeeds, but the screen still sleeps
+ * (WebKit bug 254545). The user agent doesn't contain the version, so this checks for the Cookie Store API, which is newer.
  */
 const isBeforeIos18_4 = (): boolean =>
   (navigator as { standalone?: boolean }).standalone === true && !('cookieStore' in globalThis);
 
-/** Keeps the screen on. The browser ends this when the page is hidden, and may end it at any time. */
+/** Keeps the screen on. The browser releases the wake lock when the page is hidden, and may do so at any time. */
 export function createAwake() {
   const isPossible = 'wakeLock' in navigator && !isBeforeIos18_4();
-  /** `impossible`: the browser offers it only over TLS, not at all, or without effect. */
+  /** `impossible`: the browser supports wake locks only over TLS, not at all, or without effect. */
   const state = signal<'unknown' | 'kept' | 'impossible'>(isPossible ? 'unknown' : 'impossible');
   let isWanted = false;
   let isAsking = false;
@@ -23,10 +23,10 @@ export function createAwake() {
         state.value = 'unknown';
         void request();
       });
-      // The lock may be released before this runs: the page was hidden, and asks again when it is visible.
+      // The page may have been hidden in the meantime, which releases the lock. It is requested again when the page is visible.
       state.value = lock.released ? 'unknown' : 'kept';
     } catch {
-      state.value = 'impossible'; // rejected, for example because the battery is low; the screen shows it
+      state.value = 'impossible'; // rejected, for example because the battery is low; the shift's page shows this
     } finally {
       isAsking = false;
     }

@@ -22,7 +22,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** Keys by the name that the browser gives them (`KeyboardEvent.key`). */
+/** The default actions by key name (`KeyboardEvent.key`). */
 const defaults: Readonly<Record<string, Action>> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => [String(digit), `card_${digit}` as Action])),
   '0': 'card_10',
@@ -49,7 +49,7 @@ const isTaught = (value: unknown): value is Readonly<Record<string, Action>> =>
 
 export type Keys = ReturnType<typeof openKeys>;
 
-/** This device's keys. Taught keys take precedence over the defaults, because bump bars differ. */
+/** This device's keys. Keys that staff have taught take precedence over the defaults, because bump bars differ. */
 export function openKeys() {
   const kept = stored('kitchen.keys', isTaught, {});
   const taught = signal(kept.get());
@@ -59,7 +59,7 @@ export function openKeys() {
   }
   return {
     actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
-    /** Returns the key for this action, to show it. */
+    /** Returns the name of the key for this action, to show it. */
     keyOf: (action: Action): string | undefined =>
       findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0],
     teach: (action: Action, key: string): void => {

@@ -4,7 +4,7 @@ import { allStations } from '../bumps/ticket.ts';
 import type { CardSize } from './columns.ts';
 
 export type Settings = ReturnType<typeof openSettings>;
-/** `auto`: large if the tickets fit on one page, otherwise dense. */
+/** `auto`: large cards if all tickets fit on one page, otherwise dense ones. */
 export type ChosenSize = CardSize | 'auto';
 
 const isName = (value: unknown): value is string => typeof value === 'string';
@@ -22,9 +22,9 @@ export function openSettings() {
   const size = signal(keptSize.get());
   return {
     station,
-    /** The number of columns; null for the number that fits best. */
+    /** The number of columns; null to use as many as fit well. */
     columns,
-    /** The size of letters and rows. */
+    /** The size of the cards' text and rows. */
     size,
     chooseStation: (chosen: string): void => {
       station.value = chosen;

@@ -20,7 +20,7 @@ const tones: Readonly<Record<Sound, readonly Tone[]>> = {
 };
 const soundNames = Object.keys(tones) as readonly Sound[];
 
-/** At most one sound a second, so that each can be recognized. Others wait, in the order of this list. */
+/** Sounds are at least 1,000 ms apart, so that each can be recognized. Waiting sounds are played in this list's order. */
 const minPauseMs = 1_000;
 const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
@@ -32,10 +32,10 @@ export type Sounds = ReturnType<typeof createSounds>;
 export function createSounds() {
   const kept = stored<'off' | null>('kitchen.sound', isOff, null);
   const isTurnedOff = signal(kept.get() === 'off');
-  /** True for a board. On a page without sounds, touches don't turn any on. */
+  /** True on a board. On other pages, a touch doesn't turn sounds on. */
   let isBoard = false;
   const audio = openAudio({ isWanted: () => isBoard && !isTurnedOff.value, isEvenIfMuted: true });
-  /** `blocked`: the browser plays nothing until the page is touched. */
+  /** `blocked`: the browser plays no sound until someone touches the page. */
   const state = computed<'on' | 'off' | 'blocked'>(() =>
     isTurnedOff.value ? 'off' : audio.isRunning.value ? 'on' : 'blocked',
   );
@@ -60,7 +60,7 @@ export function createSounds() {
   }
   return {
     state,
-    /** Call this from a tap or a key, because browsers allow sounds only then. */
+    /** Allows sounds. Call this in a handler for taps or keys, because browsers allow sounds only then. */
     unlock,
     toggle: (): void => {
       isTurnedOff.value = !isTurnedOff.value;
@@ -72,7 +72,7 @@ export function createSounds() {
       waiting.add(sound);
       timer ??= setTimeout(playNext, Math.max(0, playedAt + minPauseMs - performance.now()));
     },
-    /** Plays every sound once, so that people know them. */
+    /** Plays every sound once, so that people get to know them. */
     playAll: async (): Promise<void> => {
       await unlock();
       const context = audio.context();

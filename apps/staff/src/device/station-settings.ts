@@ -6,7 +6,7 @@ import { isListOf, stored } from '@comanda/ui/stored-setting.ts';
 
 export type StationSettings = ReturnType<typeof openStationSettings>;
 
-/** Follows how the stations work, as managers have set it. The device stores it for when there is no network. */
+/** Follows the stations' settings, which managers have made. The device stores them for times without a network. */
 export function openStationSettings(client: Client) {
   const kept = stored('kitchen.stations', isListOf<Station>('station', 'bumps', 'amber_minutes'), []);
   const { rows, isLoaded, failure, load, close } = client.collection(stations, { known: kept.get() });
@@ -16,7 +16,7 @@ export function openStationSettings(client: Client) {
   return {
     stations: computed(() => (rows.value.length > 0 || isLoaded.value ? rows.value : kept.get())),
     load,
-    /** Loads the stations now. @throws CallFailure */
+    /** Loads the settings now. @throws CallFailure */
     loadNow: async (): Promise<void> => {
       await load();
       if (failure.peek()) throw failure.peek();

@@ -1,12 +1,15 @@
 import { isWaiting, openUnsent, readUnsent, type Earlier, type UnsentList } from '@comanda/ui/unsent.ts';
 
-// Work belongs to the user who did it: nobody else's session sends it.
+// Work belongs to the user who did it, so no other user's session sends it.
 const nameOf = (userId: number): string => `staff.unsent.${userId}`;
 
-/** Opens what this user has done on this device and the server has not accepted. */
+/** Opens the list of this user's actions on this device that the server has not accepted yet. */
 export const openUnsentWork = (userId: number): UnsentList => openUnsent(nameOf(userId), earlierWork(userId));
 
-/** Where release 1.0.0 stored each kind. It did not count attempts, so each entry may have reached the server. */
+/**
+ * Where release 1.0.0 stored each kind of work. It stored no number of attempts, so each entry may already have reached the
+ * server.
+ */
 const earlierWork = (userId: number): readonly Earlier[] => [
   {
     name: `kitchen.bumps.${userId}`,
@@ -24,7 +27,7 @@ const earlierWork = (userId: number): readonly Earlier[] => [
 const entryOf = (kind: string, input: unknown, key: unknown): ReturnType<Earlier['entryOf']> =>
   typeof key === 'string' ? { key, kind, input, attempts: 1 } : null;
 
-/** How much of this user's work the device still has to send: bumps of the board, and work of the waiters' screen. */
+/** Counts this user's unsent work on this device: bumps on the board, and work on the waiters' screen. */
 export function countUnsent(userId: number): { bumps: number; waiterWork: number } {
   const waiting = readUnsent(nameOf(userId)).filter(isWaiting);
   const countOf = (...kinds: string[]): number => waiting.filter(({ kind }) => kinds.includes(kind)).length;

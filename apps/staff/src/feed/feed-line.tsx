@@ -4,7 +4,7 @@ import { messages } from '../messages.ts';
 import { feedText } from './feed-text.ts';
 import './feed-line.css';
 
-/** Shows whether this screen receives orders: a dot, or a red bar with what to do. */
+/** Shows the feed's state: a dot, or a red bar with a hint on what to do. */
 export function FeedLine({ state, hint }: { state: FeedState; hint: string }) {
   const words = messages().feed;
   const text = feedText(state);

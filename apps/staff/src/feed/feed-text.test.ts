@@ -17,7 +17,7 @@ const lost: FeedState = { kind: 'not_live', sinceMs, why: 'lost' };
 
 test.each([
   ['en', unread, null, 'ORDERS MAY BE MISSING since 21:10:05'],
-  // Shown beside “Tickets as of 21:10:00”.
+  // This is shown beside “Tickets as of 21:10:00”.
   ['en', unread, sinceMs - 5_000, 'ORDERS MAY BE MISSING'],
   ['pt-BR', unread, null, 'PODEM FALTAR PEDIDOS desde 21:10:05'],
   ['pt-BR', unread, sinceMs - 5_000, 'PODEM FALTAR PEDIDOS'],

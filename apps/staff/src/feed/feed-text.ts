@@ -4,8 +4,8 @@ import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { messages } from '../messages.ts';
 
 /**
- * Returns what a screen says about its feed. `knownAtMs` is the time of its orders if the screen shows that too, so that it shows
- * only one time.
+ * Returns the text for the feed's state. If the screen already shows when its orders were loaded (`knownAtMs`), the text contains
+ * no second time.
  */
 export function feedText(state: FeedState, knownAtMs: number | null = null): string {
   const words = messages().feed;

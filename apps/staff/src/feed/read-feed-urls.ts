@@ -5,8 +5,8 @@ const name = 'kitchen.notifier';
 const patienceMs = 4_000;
 
 /**
- * Returns the live feed's URLs: the notifier itself, so that the board stays live while the gateway restarts, or else the
- * gateway. Without a network, the last ones.
+ * Returns the live feed's URLs: the notifier first, so that the board stays live while the gateway restarts, then the gateway.
+ * Without a network, returns the last known URLs.
  */
 export async function readFeedUrls(): Promise<string[]> {
   const notifierUrl = (await readNotifierUrl()) ?? readSetting(name) ?? '';
@@ -20,6 +20,6 @@ async function readNotifierUrl(): Promise<string | null> {
     writeSetting(name, url);
     return url;
   } catch {
-    return null; // the board itself shows that nothing can be reached
+    return null; // the board itself shows that it can't reach the server
   }
 }

@@ -25,7 +25,7 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
   const [attempt, setAttempt] = useState(0);
   const accepting = useAction();
   const [password, setPassword] = useState('');
-  // The link leaves the address, so that it doesn't stay in the history or appear in a screenshot.
+  // Removes the link from the address, so that it doesn't stay in the history or appear in a screenshot.
   useEffect(() => history.replaceState(null, '', location.pathname), []);
   useEffect(() => {
     async function read(): Promise<void> {
@@ -68,7 +68,7 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
           <p>
             {words.signInWith} <strong>{invitation.email}</strong>
           </p>
-          {/* Password managers store the password with it. */}
+          {/* Password managers store the password with this user name. */}
           <input type="hidden" autocomplete="username" value={invitation.email} />
           <PasswordField
             label={words.password}

@@ -18,7 +18,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
   const [error, setError] = useState<'invalidName' | { exists: string } | null>(null);
   const add = (): void => {
     const table = name.trim();
-    // The same call would replace the code of an existing table, which is offered on that table's card.
+    // Adding an existing table would replace its code, so the form rejects this. The table's own card has a button for that.
     const twinIn = (tables: readonly Table[]): string | undefined =>
       tables.find((each) => textKey(each.table) === textKey(table))?.table;
     const twin = twinIn(known);

@@ -19,7 +19,7 @@ export function AuditPage({ client }: { client: Client }) {
     const name = names.get(id);
     return name === undefined ? words.user(id) : `${isolated(name)} (${words.user(id)})`;
   };
-  // The last page is not full.
+  // A page that isn't full is the last one.
   const hasMore = entries.hasMore && entries.items.length > 0 && entries.items.length % pageSize === 0;
   return (
     <>

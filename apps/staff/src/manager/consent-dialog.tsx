@@ -13,7 +13,7 @@ import type { ManagerConsent, Purpose } from './consent.ts';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 
-/** Asks for the PIN when a call needs it. */
+/** The dialog that asks for the PIN when a call needs it. */
 export function ConsentDialog({ client, consent }: { client: Client; consent: ManagerConsent }) {
   const words = managerMessages().consent;
   const asked = consent.asked.value;
@@ -31,8 +31,8 @@ export function ConsentDialog({ client, consent }: { client: Client; consent: Ma
 }
 
 /**
- * Amount and payee of a deposit, or the price of a dish, are in the same glance as the dots. They are read from the details
- * that the token will be for, so that it cannot be for anything else.
+ * Shows a deposit's amount and payee, or a dish's new price, near the PIN pad. They come from the authorization details, so the
+ * token is valid only for what the manager sees.
  */
 function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetails | null }) {
   const words = managerMessages().deposits;
@@ -54,7 +54,7 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetail
 }
 
 type DishTermsProps = { name: string | null; currency: string; details: PinDetails };
-/** What a dish is called and costs from now on. */
+/** Shows the dish's new name and price. */
 function DishTerms({ name: before, currency, details }: DishTermsProps) {
   const words = managerMessages().dish;
   const { name, price, sets_translated_names: setsTranslatedNames } = details;
@@ -99,7 +99,7 @@ function EnterPin({ call }: { call: PinCall<unknown> }) {
   );
 }
 
-/** Asks for a new PIN, and for the password if the last sign-in is too old. Then the call continues with this PIN. */
+/** Asks for a new PIN, and for the password if the last sign-in is too old. The waiting call then continues with the new PIN. */
 function CreatePin({ client, consent }: { client: Client; consent: ManagerConsent }) {
   const words = managerMessages().consent;
   async function set({ pin, password }: EnteredPin): Promise<void | 'needs password'> {

@@ -14,7 +14,7 @@ const account = { id: 7, currency: 'BRL', owner_name: 'Ana' } as Parameters<type
 const details = { type: 'account_deposit', account_id: 7, amount: '50', currency: 'BRL' };
 const challenge = new CallFailure('PIN', { code: 'step_up_required', outcome: 'none' });
 
-/** The manager's dialog. The server requires the PIN for a deposit; `given` is what the manager authorizes. */
+/** Opens the manager's dialog. The server requires the PIN for a deposit; `given` collects what the manager has authorized. */
 function openDialog({ status = 'usable', until }: { status?: string; until?: string } = {}) {
   const given: (Consent | null)[] = [];
   const calls = {

@@ -4,14 +4,14 @@ import { Cancelled } from '@comanda/ui/use-action.ts';
 import { signal } from '@preact/signals';
 
 /**
- * What the PIN is for: a function that says it in the page's current language, a deposit into this owner's account, or a change of
- * the dish that has had this name so far (null: a new dish).
+ * What the PIN is for: a function that returns a text in the page's language, a deposit into this owner's account, or a change to
+ * the dish with this previous name (null for a new dish).
  */
 export type Purpose =
   | (() => string)
   | { kind: 'deposit'; owner: string }
   | { kind: 'dish'; name: string | null; currency: string };
-/** A call that may need the PIN. `key` and `details`: see `pinCall`. */
+/** A call that may need the PIN. For `key` and `details`, see `pinCall`. */
 type Action<N extends SensitiveCall> = Pick<PinCallOptions<Answer<N>>, 'key' | 'details'> & {
   call: N;
   input: Input<N>;
@@ -20,7 +20,10 @@ type Action<N extends SensitiveCall> = Pick<PinCallOptions<Answer<N>>, 'key' | '
 type Asked = { purpose: Purpose; call: PinCall<unknown> };
 export type ManagerConsent = ReturnType<typeof openConsent>;
 
-/** The manager's PIN is blocked until this time; null: until a manager approves a reset. The call was not made. */
+/**
+ * Thrown if the manager's PIN is blocked until this time, or until another manager approves a reset (null). The call was not
+ * made.
+ */
 export class PinBlocked extends Error {
   readonly until: string | null;
   constructor(until: string | null) {
@@ -30,11 +33,11 @@ export class PinBlocked extends Error {
   }
 }
 
-/** The calls that need a manager's PIN, and the dialog that asks for it. */
+/** Makes calls that need a manager's PIN, and opens the dialog that asks for it. */
 export function openConsent({ calls }: Pick<Client, 'calls'>) {
-  /** What the dialog asks for; null while it is closed. */
+  /** The call that waits for the PIN, and its purpose; null while the dialog is closed. */
   const asked = signal<Asked | null>(null);
-  /** This manager has no PIN yet, and creates one in the dialog. */
+  /** True if this manager has no PIN yet, and must create one in the dialog. */
   const isNew = signal(false);
 
   /**

@@ -17,17 +17,17 @@ type DepositFormProps = {
   account: Account;
   onBack: () => void;
   onPosted: (posted: Posted) => void;
-  /** There was no answer: the money may have moved. */
+  /** Called when the deposit failed or got no response, so the money may have moved. */
   onUndecided: () => void;
 };
 
-/** The amount, then the PIN. */
+/** The form for a deposit: the amount, then the PIN. */
 export function DepositForm({ client, consent, account, onBack, onPosted, onUndecided }: DepositFormProps) {
   const words = managerMessages().deposits;
   const { failure, run, isBusy } = useAction();
   const [amount, setAmount] = useState('');
   const [isInvalid, setIsInvalid] = useState(false);
-  // One key for one deposit that the manager means: pressing again after a failure cannot make a second one.
+  // The same amount keeps its key, so that pressing the button again after a failure can't make a second deposit.
   const meantRef = useRef({ amount: '', key: '' });
   function review(): void {
     const read = readAmount(amount);

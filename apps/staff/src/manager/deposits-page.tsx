@@ -10,7 +10,7 @@ import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { UnansweredDeposit } from './unanswered-deposit.tsx';
 
-/** Puts cash into an account: whose, how much, the PIN, the receipt. */
+/** The page for depositing cash: it asks for the account, the amount and the PIN, and shows the receipt. */
 export function DepositsPage({ client, session: { consent, stops } }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().deposits;
   const [account, setAccount] = useState<Account | null>(null);

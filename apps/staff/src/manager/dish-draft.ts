@@ -6,7 +6,7 @@ import type { Input, LiveItem } from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
 
-/** A dish as it is entered in the form. */
+/** A dish as entered in the form. */
 export type DishDraft = {
   name: string;
   description: string;
@@ -17,11 +17,11 @@ export type DishDraft = {
   allergens: readonly Allergen[];
   imageUrl: string;
   available: boolean;
-  /** Empty for no limit. */
+  /** The number of portions as text; empty for no limit. */
   portions: string;
   nameTranslations: Translations;
   descriptionTranslations: Translations;
-  /** Null if nobody has entered any; the category then keeps its own. */
+  /** The category's translations; null if nobody has entered any, so the category's existing ones stay. */
   categoryTranslations: Translations | null;
 };
 /** A dish's texts in other languages. */
@@ -33,8 +33,8 @@ type TappedAllergens = Partial<Record<Allergen, boolean>>;
 export type TypedDish = Partial<Omit<DishDraft, 'allergens'>> & { allergens?: TappedAllergens };
 
 /**
- * Merges the entered changes into the dish. Fields that nobody has touched follow the dish, because another manager may add an
- * allergen in the meantime, and orders reduce its portions.
+ * Merges the entered changes into the dish. Untouched fields follow the dish, because another manager may add an allergen and
+ * orders reduce the portions while the form is open.
  */
 export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed }: TypedDish = {}): DishDraft => ({
   ...before,
@@ -45,7 +45,7 @@ export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed 
   ],
 });
 
-/** Returns the changes after one more tap. An allergen that matches the dish again follows the dish. */
+/** Returns the changes after one more tap on an allergen. If it then matches the dish again, it is no longer a change. */
 export function tapAllergen(
   tapped: TappedAllergens | undefined,
   { each, before, shown }: { each: Allergen; before: DishDraft; shown: DishDraft },
@@ -71,7 +71,7 @@ export const emptyDraft: DishDraft = {
   categoryTranslations: null,
 };
 
-/** Returns the first position after the category's dishes; a new category comes last. */
+/** Returns the first position after the category's dishes; for a new category, the position after all dishes. */
 export function freePosition(menu: readonly LiveItem[], category: string): number {
   const positions = menu.map(({ position }) => position);
   const ofCategory = menu
@@ -101,7 +101,7 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
 export const translationsOfCategory = (menu: readonly LiveItem[], category: string): Translations =>
   menu.find((dish) => textKey(dish.category ?? '') === textKey(category))?.category_translations ?? {};
 
-/** Sorts the translations and drops empty ones, so that they can be compared. */
+/** Sorts the translations and removes empty ones, so that they can be compared. */
 const written = (translations: Translations): Translations =>
   Object.fromEntries(
     languages.flatMap((each: Language) => {
@@ -128,7 +128,7 @@ export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
   ...(isImage(draft.imageUrl) ? [] : (['imageUrl'] as const)),
 ];
 
-/** Creates the body of the call that saves the draft. */
+/** Converts the draft to the input of the call that saves it. */
 const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   name: draft.name.trim(),
   description: draft.description.trim(),
@@ -147,8 +147,8 @@ const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
 });
 
 /**
- * Creates the body of the call that adds the dish. It contains only translated names that someone has entered, because nobody has
- * authorized any others.
+ * Converts the draft to the input of the call that adds the dish. It contains only translations that someone has entered, because
+ * the manager authorizes no others.
  */
 export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
   const { name_translations: names = {}, ...body } = bodyOf(draft);
@@ -156,7 +156,8 @@ export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
 }
 
 /**
- * Returns the draft's changes. Fields that nobody has touched are left out, because orders reduce the portions in the meantime.
+ * Returns the fields that were changed in the draft. Untouched fields are left out, because orders reduce the portions in the
+ * meantime.
  */
 export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'createMenuItem'>> {
   const [next, was] = [bodyOf(draft), bodyOf(before)];
@@ -166,7 +167,7 @@ export function changesOf(draft: DishDraft, before: DishDraft): Partial<Input<'c
   return Object.fromEntries(changed);
 }
 
-/** Returns the field that a pointer in `validation_failed` names. */
+/** Returns the form's field for a pointer in a `validation_failed` response; undefined if there is none. */
 export const fieldOf = (pointer: string): DraftField | undefined =>
   ({
     name: 'name',

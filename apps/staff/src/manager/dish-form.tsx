@@ -21,18 +21,18 @@ import { Switch } from '@comanda/ui/switch.tsx';
 import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
 
-/** The form for a dish. */
+/** The form for adding or changing a dish. */
 export function DishForm(props: DishFormProps) {
   const words = managerMessages().dish;
   const form = useDishForm(props);
   const { dish, draft, change, refusals } = form;
   const fields = useRef<HTMLDivElement>(null);
-  // The rejected field may be far from the button.
+  // Scrolls to the rejected field, which may be far from the button.
   useEffect(() => {
     const refused = refusals > 0 && fields.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
     if (!refused) return;
     refused.focus({ preventScroll: true });
-    refused.scrollIntoView({ block: 'center' }); // not behind the buttons
+    refused.scrollIntoView({ block: 'center' }); // centred, so that the buttons don't cover it
   }, [refusals]);
   const title = dish?.name ?? words.newTitle;
   const imageUrl = draft.imageUrl.trim();
@@ -90,8 +90,9 @@ export function DishForm(props: DishFormProps) {
 }
 
 /**
- * Returns the languages that the restaurant translates into. Also includes its own language if the dish has a text in it from
- * before a change of language, because that language's guests read this text.
+ * Returns the languages for which the form has fields: those into which the restaurant translates. The restaurant's own language
+ * is included if the dish has a translation into it, from before the menu's language was changed; guests would still read that
+ * text.
  */
 function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly Language[] {
   const texts = [dish?.name_translations, dish?.description_translations, dish?.category_translations];

@@ -13,7 +13,7 @@ import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 
-/** The languages into which the restaurant translates names, and has not translated this one. */
+/** Returns the languages in which this dish has no name, although other dishes of the restaurant do. */
 function missingIn(dish: LiveItem, { restaurant, menu }: ManagerSession): readonly Language[] {
   const isTranslated = (each: LiveItem, into: Language): boolean => each.name_translations?.[into] !== undefined;
   return restaurant.others.value.filter(
@@ -23,14 +23,14 @@ function missingIn(dish: LiveItem, { restaurant, menu }: ManagerSession): readon
 
 type DishRowProps = { client: Client; dish: LiveItem; session: ManagerSession; isChosen: boolean };
 
-/** A dish in the list, with its switch. */
+/** A dish in the menu's list, with the switch that takes it off sale. */
 export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
   const words = managerMessages().menu;
   const { failure, run, isBusy } = useAction();
   const isOff = isSoldOut(dish);
   const setOnSale = (available: boolean): void =>
     void run(async () => {
-      // A dish whose portions are gone is sold without a limit again.
+      // A dish that has run out of portions is put back on sale without a limit.
       const portions = available && dish.portions_left === 0 ? { portions_left: null } : {};
       await client.calls.setAvailability({ id: dish.id, available, ...portions });
     });

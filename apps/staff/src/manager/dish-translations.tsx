@@ -6,7 +6,7 @@ import type { UsedDishForm } from './use-dish-form.ts';
 
 type Props = { form: UsedDishForm; into: Language };
 
-/** The texts that guests of other languages read. */
+/** The fields for the dish's texts in other languages. */
 export function DishTranslations({ form: { draft, translatedField }, into }: Props) {
   const words = managerMessages().dish;
   const language = managerMessages().languages[into];

@@ -15,7 +15,7 @@ import { managerMessages } from './messages.ts';
 import { TakenOff } from './taken-off.tsx';
 import { takingsOf } from './takings.ts';
 
-/** The evening at a glance: which calls nobody takes, which bills are open and since when, and what was taken today. */
+/** The managers' home page: calls that no waiter takes, open bills with their age, and today's takings and exceptions. */
 export function EveningPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().evening;
   const sinceMs = startOfBusinessDay(session.now.value, restaurantClock.value);
@@ -49,7 +49,7 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
   );
 }
 
-/** While nobody knows yet; why not is said above. */
+/** Says that the data is loading. After a failure, shows nothing, because the message above says why. */
 const Reading = ({ failure }: { failure: unknown }) =>
   failure === null ? <p class="manager-dim">{managerMessages().reading}</p> : null;
 
@@ -118,7 +118,7 @@ function Takings({ evening }: { evening: Evening }) {
   const bills = evening.bills.value;
   const currency = bills[0]?.currency ?? defaultCurrency;
   const isRead = evening.isLoaded.value;
-  // A part of them would look like all that was taken.
+  // A partial sum would look like the whole, so nothing is shown until all bills are loaded.
   const takings = isRead ? takingsOf(bills, evening.sinceMs) : [];
   return (
     <>

@@ -67,10 +67,7 @@ export function FindAccount({ client, onFound }: { client: Client; onFound: (acc
   );
 }
 
-/**
- * Finds people with an account, those with a matching name before those with a matching e-mail, because money goes to the
- * selected one.
- */
+/** Finds people with an account. Matching names come before matching e-mail addresses, because the selected person gets money. */
 function findPeople(users: readonly User[], search: string): readonly User[] {
   const found = users.flatMap((user) => {
     const rank = user.email === null ? null : rankOf({ name: user.name, other: user.email }, search);

@@ -33,7 +33,7 @@ afterEach(() => {
   evening?.close();
 });
 
-/** Opens the evening of a manager. The test controls the server's bills and the feed. */
+/** Opens a manager's evening. The test controls the server's bills and the feed. */
 function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
   let stored = bills;
   let isDown = false;
@@ -57,7 +57,7 @@ function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
     stand,
     isFailed: () => opened.failure.value !== null,
     isLoaded: () => opened.isLoaded.value,
-    /** Without an event. */
+    /** Changes the server's bills without sending an event. */
     change,
     emit: (next: Stored): void => {
       change(next);

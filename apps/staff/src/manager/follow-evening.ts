@@ -8,14 +8,14 @@ type Load = Parameters<Source<Bill>['load']>;
 /** The longest time between a party's first order and its payment, in milliseconds. */
 const longestPartyMs = 24 * 3_600_000;
 
-/** The bills of a business day: those that are open, and all that were changed since it started, at `sinceMs`. */
+/** The bills of a business day: open ones, and all that have changed since the day started, at `sinceMs`. */
 const billsSince = (sinceMs: number): Source<Bill> => ({
   ...bills,
   load: async function* loadBills(server, options) {
     yield* server.pages('listBills', { status: 'open', limit: 200 }, options);
     for await (const page of server.pages('listBills', { status: 'closed', limit: 100 }, options)) {
       yield page;
-      // The pages are sorted by the bills' starts, newest first.
+      // Each page is sorted by when the bills were opened, newest first.
       if (!page.some(({ created_at: at }) => Date.parse(at) >= sinceMs - longestPartyMs)) break;
     }
     yield* refundedSince(sinceMs, server, options);
@@ -24,7 +24,10 @@ const billsSince = (sinceMs: number): Source<Bill> => ({
   compareEveryMs: 300_000,
 });
 
-/** A payment of an earlier day that was refunded today is on a bill of that day. Release 1.0.0 of orders has no such list. */
+/**
+ * Loads bills with a payment that was refunded today. The payment and its bill may be from an earlier day. Release 1.0.0 of the
+ * orders service has no list of refunds.
+ */
 async function* refundedSince(sinceMs: number, { calls, pages }: Load[0], options: Load[1]) {
   try {
     for await (const page of pages('listExceptions', { since: new Date(sinceMs).toISOString(), limit: 200 }, options))
@@ -35,7 +38,7 @@ async function* refundedSince(sinceMs: number, { calls, pages }: Load[0], option
   }
 }
 
-/** Follows the bills of a business day, and what was removed from bills and refunded since it started, at `sinceMs`. */
+/** Follows a business day's bills, and the exceptions since the day started, at `sinceMs`. */
 export function followEvening(client: Client, sinceMs: number) {
   const list = client.collection(billsSince(sinceMs));
   const takenOff = followExceptions(client, sinceMs);
@@ -43,7 +46,7 @@ export function followEvening(client: Client, sinceMs: number) {
     takenOff.close();
     list.close();
   };
-  /** Why something is missing; shown once, even if both lists are. */
+  /** Why something could not be loaded. It is shown only once, even if both lists failed. */
   const failure = computed(() => list.failure.value ?? takenOff.failure.value);
   return { bills: list.rows, failure, isLoaded: list.isLoaded, takenOff, sinceMs, close };
 }

@@ -3,7 +3,7 @@ import type { BillChange } from '@comanda/contracts/bills';
 import type { Exception } from '@comanda/contracts/exceptions';
 import { computed } from '@preact/signals';
 
-/** Changes of a bill that are exceptions. */
+/** The changes to a bill that are listed as exceptions. */
 const listed: ReadonlySet<BillChange> = new Set([
   'item_cancelled',
   'order_moved',
@@ -14,7 +14,7 @@ const listed: ReadonlySet<BillChange> = new Set([
   'reopened',
 ]);
 
-/** What was removed from bills and refunded since `sinceMs`. */
+/** The exceptions since `sinceMs`: cancelled dishes, discounts, refunds and the like. */
 const exceptionsSince = (sinceMs: number): Source<Exception> => ({
   load: ({ pages }, options) =>
     pages('listExceptions', { since: new Date(sinceMs).toISOString(), limit: 200 }, options),
@@ -22,16 +22,16 @@ const exceptionsSince = (sinceMs: number): Source<Exception> => ({
   compareEveryMs: 300_000,
 });
 
-/** Follows what was removed from bills and refunded since `sinceMs`. */
+/** Follows the exceptions since `sinceMs`. */
 export function followExceptions(client: Pick<Client, 'collection'>, sinceMs: number) {
   const { rows, state, failure, load, close } = client.collection(exceptionsSince(sinceMs), {
-    // The events lack the exceptions.
+    // The feed's events don't contain exceptions, so the list is loaded again.
     onEvent: ({ type, data }) => {
       if (type === 'bill.changed' && listed.has(data.change.kind)) void load();
     },
   });
   return {
-    /** Null until they are loaded, and while the service is an earlier release without this list. */
+    /** The exceptions; null until they are loaded, and while the service is an earlier release without this list. */
     exceptions: computed(() => (state.value === 'loading' ? null : rows.value)),
     failure: computed(() => (failure.value?.is('not_found') ? null : failure.value)),
     close,

@@ -3,7 +3,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import './going-on.css';
 
-type GoingOnProps = { /** Null: not known. */ isStopped: boolean | null; title: string; children?: ComponentChildren };
+type GoingOnProps = { /** Null if unknown. */ isStopped: boolean | null; title: string; children?: ComponentChildren };
 
 /** Shows whether something is running or stopped, and since when and why. */
 export const GoingOn = ({ isStopped, title, children }: GoingOnProps) => (

@@ -7,13 +7,13 @@ import { StaffForm, type StaffMember } from './staff-form.tsx';
 export type Invited = Answer<'inviteUser'>;
 type InvitePersonProps = { consent: ManagerConsent; onInvited: (invited: Invited) => void };
 
-/** What the PIN is for. */
+/** Returns the text that says what the PIN is for. */
 export function invitePurpose(name: string, role: StaffMember['role']): string {
   const { purpose, roles } = managerMessages().users;
   return purpose.invite(shortName(name), roles[role]);
 }
 
-/** Whom a link invites to the staff. */
+/** The form for a link that invites a person to the staff. */
 export function InvitePerson({ consent, onInvited }: InvitePersonProps) {
   const words = managerMessages().users;
   async function invite(member: StaffMember): Promise<void> {

@@ -5,7 +5,7 @@ import { managerMessages } from './messages.ts';
 
 const lateAfterMs = 180_000;
 
-/** Lists calls that no waiter has accepted for 3 minutes, oldest first. */
+/** Lists calls that have waited 3 minutes without a waiter accepting them, oldest first. */
 export function LateCalls({ calls, nowMs }: { calls: FollowedCalls; nowMs: number }) {
   const words = managerMessages().evening;
   const late = calls.waiting.value.filter(

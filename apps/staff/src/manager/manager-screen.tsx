@@ -25,7 +25,9 @@ const pages = ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 's
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
-/** The manager's pages: the evening, menu, tables, people, deposits, ordering, screens, audit. */
+/**
+ * The managers' screen, with a page each for the evening, the menu, tables, people, deposits, ordering, screens and the audit.
+ */
 export function ManagerScreen({ client, path }: ScreenProps) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
@@ -55,13 +57,13 @@ function Manager({ client, path, session }: ManagerProps) {
   const page: PageName = isPage(named) ? named : 'evening';
   useEffect(() => {
     scrollTo(0, 0);
-    // On a phone the list of pages is wider than the screen.
+    // Scrolls the current page's link into view: on a phone, the list of links is wider than the screen.
     document.querySelector('.manager-side [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [page]);
   const props = { client, session };
   return (
     <>
-      {/* First: on paper, it hides what follows. */}
+      {/* The sheet comes first in the markup, because on paper it hides everything after it. */}
       <QrSheet session={session} />
       <div class="manager">
         <header class="manager-side">

@@ -12,16 +12,16 @@ const savedForMs = 5_000;
 
 export type ManagerSession = ReturnType<typeof openManagerSession>;
 
-/** What the manager's pages share: the menu, whether orders are accepted, the PIN, and what the feed tells. */
+/** The state that the managers' pages share, such as the menu, whether guests can order, and the PIN dialog. */
 export function openManagerSession(client: Client) {
   const feedState = signal<FeedState>({ kind: 'connecting' });
-  /** The server's time, once a second. */
+  /** The server's time in milliseconds, updated every second. */
   const now = signal(client.now());
-  /** What was typed of each dish and not saved. */
+  /** The unsaved changes to each dish, by the key of its form. */
   const drafts = signal<ReadonlyMap<string, TypedDish>>(new Map());
   /** The name of the dish that was just saved. */
   const saved = signal('');
-  /** How many reports of screens were heard: what was read of orders is older. */
+  /** Counts the feed's events about seen orders. When it changes, loaded orders are outdated. */
   const seenCount = signal(0);
   const ordering = openOrdering(client);
   const stops = openStops(client);

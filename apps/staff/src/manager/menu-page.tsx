@@ -18,7 +18,7 @@ import { managerMessages } from './messages.ts';
 
 type Props = { client: Client; session: ManagerSession; chosen: string | undefined };
 
-/** The menu by category, and the dish that is being changed. */
+/** The menu by category, with the form for the selected dish. */
 export function MenuPage({ client, session, chosen }: Props) {
   const words = managerMessages().menu;
   const [search, setSearch] = useState('');
@@ -81,14 +81,14 @@ export function MenuPage({ client, session, chosen }: Props) {
 
 type PanelProps = Omit<Props, 'chosen'> & { chosen: string; dish: LiveItem | undefined };
 
-/** The form of the chosen dish. */
+/** Shows the form for the selected dish. */
 function Panel({ client, session, chosen, dish }: PanelProps) {
   if (dish || chosen === 'new')
     return <DishForm key={chosen} client={client} dish={dish ?? null} draftKey={chosen} session={session} />;
   return session.menu.dishes.value && <p class="menu-panel-empty">{managerMessages().dish.gone}</p>;
 }
 
-/** The heads of the columns, once for all categories. */
+/** The columns' headings, shown once above all categories. */
 function Columns({ currency }: { currency: string }) {
   const words = managerMessages().menu;
   return (

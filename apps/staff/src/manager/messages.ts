@@ -6,10 +6,10 @@ import { PinBlocked } from './consent.ts';
 import { en } from './messages/en.ts';
 import { ptBr } from './messages/pt-br.ts';
 
-/** The words of the manager's pages, in the current language. */
+/** The messages for the managers' pages, in the current language. */
 export const managerMessages = messagesOf({ en, 'pt-BR': ptBr });
 
-/** The words for a failed call, with those for the PIN. */
+/** Returns the message for a failed call, including failures of the PIN. */
 export function managerFailureWords(error: unknown): FailureWords {
   const words = managerMessages().consent;
   const blocked = (until: string | null): string =>

@@ -3,7 +3,7 @@ import { managerMessages } from './messages.ts';
 
 type MoreButtonProps = { list: { isBusy: boolean; more: () => void }; text?: string };
 
-/** Loads the next page of a list. */
+/** The button that loads a list's next page. */
 export const MoreButton = ({ list, text = managerMessages().more }: MoreButtonProps) => (
   <Button size="small" aria-disabled={list.isBusy} onClick={list.more}>
     {list.isBusy ? managerMessages().reading : text}

@@ -16,14 +16,17 @@ import { StopsSection } from './stops-section.tsx';
 
 const choices: readonly number[] = [15, 30, 60];
 
-/** The next time after `now` that the restaurant's clock shows `21:30`; null if it is no time of day. */
+/**
+ * Returns the next time in milliseconds after `now` at which the restaurant's clock shows this text, such as `21:30`. Null if the
+ * text isn't a time of day.
+ */
 function nextTime(text: string, now: number): number | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3])[:h]([0-5]\d)$/.exec(text.trim()) ?? [];
   if (hours === undefined) return null;
   return nextTimeOfDay(`${hours.padStart(2, '0')}:${minutes}`, now, restaurantClock.value.timeZone);
 }
 
-/** Whether guests may order, and the pause. */
+/** The page on which managers pause and resume guests' orders. */
 export function OrderingPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().ordering;
   const { failure, run, isBusy } = useAction();

@@ -5,7 +5,7 @@ type Person = { id: number; name: string };
 const person = (id: number, name = `person ${id}`): Person => ({ id, name });
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Opens a list of pages. The test decides when and how each is returned. */
+/** Opens a list that is loaded page by page. The test decides when and how each page is returned. */
 function openHeld() {
   const asked: ((page: Person[]) => void)[] = [];
   async function* open(): AsyncGenerator<Person[], void, undefined> {
@@ -25,7 +25,7 @@ test('a new page follows the earlier ones, and the user can load the next', asyn
   expect(pages.list.value.isBusy).toBe(true);
   await answer(0, person(1));
   pages.more();
-  pages.more(); // while it is loading
+  pages.more(); // while the first page is still loading
   await answer(1, person(2));
   expect(names()).toEqual(['person 1', 'person 2']);
   expect(pages.list.value).toMatchObject({ isBusy: false, hasMore: true, failure: null });
@@ -68,7 +68,7 @@ test('a page that cannot be loaded causes an error, and the list is loaded again
   pages.more();
   await soon();
   expect(pages.list.value).toMatchObject({ items: [], hasMore: false, failure: new Error('no network') });
-  pages.more(); // a finished list has no more pages
+  pages.more(); // ignored, because a finished list has no more pages
   pages.reload();
   await soon();
   expect(pages.list.value).toMatchObject({ items: [person(2)], failure: null });

@@ -6,7 +6,7 @@ type Replacement<T> = { item: T; isSame: (each: T) => boolean };
 const replaceIn = <T>(items: readonly T[], { item, isSame }: Replacement<T>): T[] =>
   items.map((each) => (isSame(each) ? item : each));
 
-/** A list that is loaded page by page, the next one when the user asks for it. */
+/** A list that is loaded page by page, each when the user asks for it. */
 export function createPages<T>(open: () => Pages<T>) {
   const list = signal<{ items: readonly T[]; hasMore: boolean; failure: unknown; isBusy: boolean }>({
     items: [],
@@ -15,7 +15,7 @@ export function createPages<T>(open: () => Pages<T>) {
     isBusy: true,
   });
   let pages: Pages<T> | null = null;
-  /** What was replaced while a page is loading, because that page may be older. */
+  /** The items that were replaced while a page was loading. That page may contain their old versions. */
   let replaced: readonly Replacement<T>[] = [];
 
   async function read(own: Pages<T>, before: () => readonly T[]): Promise<void> {
@@ -27,7 +27,7 @@ export function createPages<T>(open: () => Pages<T>) {
       const page = replaced.reduce<readonly T[]>(replaceIn, value ?? []);
       next = { items: [...before(), ...page], hasMore: done !== true, failure: null };
     } catch (failure) {
-      // A generator that has thrown is finished, so the list is loaded again from its start.
+      // After an error, a generator is finished. The list must then be loaded again from its start.
       next.failure = failure;
     }
     if (own === pages) list.value = { ...next, isBusy: false };

@@ -17,7 +17,7 @@ import { usePages } from './use-pages.ts';
 
 const pageSize = 100;
 
-/** What was just done with a person; the PIN of an approved reset can be chosen `until` then. */
+/** The last change that was made to a person. After an approved reset, a new PIN can be chosen until `until`. */
 type PersonNotice = { kind: 'changed' | 'added'; name: string } | { kind: 'approved'; name: string; until: string };
 function textOf(notice: PersonNotice): string {
   const words = managerMessages().users;
@@ -26,7 +26,7 @@ function textOf(notice: PersonNotice): string {
     : words[notice.kind](notice.name);
 }
 
-/** Users, newest first; every change asks for the PIN. */
+/** Lists users, newest first. Every change to a user needs the manager's PIN. */
 export function PeoplePage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().users;
   const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }));
@@ -35,7 +35,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
   const [staffOnly, setStaffOnly] = useState(true);
   const [openId, setOpenId] = useState<number | null>(null);
   const [notice, setNotice] = useState<PersonNotice | null>(null);
-  // The last page is not full.
+  // A page that isn't full is the last one.
   const hasMore = users.hasMore && users.items.length > 0 && users.items.length % pageSize === 0;
   const shown = users.items.filter(({ role }) => !staffOnly || role !== 'customer');
   const change = (user: User): void => {

@@ -11,12 +11,12 @@ import './picture-field.css';
 import type { usePictureUpload } from './use-picture-upload.ts';
 
 type PictureFieldProps = {
-  /** Empty if the dish has none. */
+  /** The picture's address; empty if the dish has none. */
   imageUrl: string;
   tile: number;
   upload: ReturnType<typeof usePictureUpload>;
   onRemove: () => void;
-  /** Why the dish could not be saved with this picture. */
+  /** Why the dish could not be saved with this picture; undefined if there was no problem. */
   refusal: string | undefined;
 };
 
@@ -57,13 +57,13 @@ export function PictureField({
           <input
             ref={input}
             type="file"
-            // Not `image/*`, because an iPhone converts its HEIC photos to JPEG for these types.
+            // The list isn't `image/*`, because an iPhone converts its HEIC photos to JPEG for these types.
             accept={pictureTypes.join()}
             aria-invalid={error !== null}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
-              // The same file may be selected again.
+              // Without this, selecting the same file again would cause no event.
               currentTarget.value = '';
               if (file) void upload(file);
             }}
@@ -75,7 +75,7 @@ export function PictureField({
             aria-label={words.pictureRemoveIt}
             onClick={() => {
               onRemove();
-              input.current?.focus(); // this button is gone
+              input.current?.focus(); // the button that had the focus is gone
             }}
           >
             {words.pictureRemove}
@@ -97,7 +97,7 @@ export function PictureField({
   );
 }
 
-/** Shows the picture in the shape that a guest's phone uses: its middle, in both shapes. */
+/** Shows the middle of the picture, cropped to a shape that a guest's phone uses. */
 const Seen = ({ as, text, children }: { as: 'page' | 'row'; text: string; children: ComponentChildren }) => (
   <figure class={`picture-field-as-${as}`}>
     <span>{children}</span>
@@ -110,7 +110,7 @@ function useDrop(onFile: (file: File) => void) {
   const [isOver, setIsOver] = useState(false);
   const hold = (event: TargetedDragEvent<HTMLElement>): void => {
     if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault(); // otherwise the browser opens the file in place of the app
+    event.preventDefault(); // Otherwise the browser would open the file in place of the app.
     setIsOver(true);
   };
   return {

@@ -4,12 +4,12 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The cards with the tables' codes, and the text on each of them. */
+/** Prints cards with the tables' codes, and stores the text about the Wi-Fi on them. */
 export function openPrinting(restaurantName: ReadonlySignal<string>) {
   const storage = stored('manager.wifi', isText, '');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
-  /** How guests connect to the Wi-Fi, as the manager has written it. */
+  /** The manager's text that tells guests how to connect to the Wi-Fi. */
   const wifi = signal(storage.get());
 
   return {
@@ -27,6 +27,6 @@ export function openPrinting(restaurantName: ReadonlySignal<string>) {
   };
 }
 
-/** Returns true if a phone can't open this address, because it is the computer's own. */
+/** Returns true if the address is this computer's own, such as localhost. A phone can't open such an address. */
 export const isOfThisComputer = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);

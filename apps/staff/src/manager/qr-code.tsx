@@ -3,7 +3,7 @@ import createQrCode from 'qrcode-generator';
 /** The quiet zone around the code, in modules, as ISO/IEC 18004 requires. */
 const quiet = 4;
 
-/** Renders a QR code as one path, black on white in every theme, so that it can be scanned. */
+/** Renders a QR code as one path. It is black on white in every theme, so that phones can scan it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = createQrCode(0, 'M');
   code.addData(text);

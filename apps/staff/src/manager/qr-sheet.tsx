@@ -5,7 +5,7 @@ import '../board/printout.css';
 import { QrCode } from './qr-code.tsx';
 import './qr-sheet.css';
 
-/** The printed page with a card to cut out for each table. It appears only on paper. */
+/** The printed sheet with one card for each table, to cut out. It appears only on paper. */
 export function QrSheet({ session }: { session: ManagerSession }) {
   const words = managerMessages().tables;
   const { tables: printed, restaurantName, wifi, print: printCards } = session.printing;
@@ -19,7 +19,7 @@ export function QrSheet({ session }: { session: ManagerSession }) {
   }, [tables, printCards]);
   if (tables.length === 0) return null;
   return (
-    // The class with which the board's printout is shown on paper.
+    // The class `printout` makes the sheet visible on paper, as for the board's printout.
     <div class="printout qr-sheet">
       {tables.map(({ table, url }) => (
         <section key={table} class="qr-card">

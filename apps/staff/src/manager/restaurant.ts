@@ -5,17 +5,17 @@ import { computed } from '@preact/signals';
 
 export type Restaurant = ReturnType<typeof openRestaurant>;
 
-/** What the restaurant is called, and in which language it writes its menu. */
+/** Follows the restaurant's name, and the language in which it writes its menu. */
 export function openRestaurant(client: Pick<Client, 'calls' | 'collection'>) {
   const { rows, close } = client.collection(restaurant);
   const language = computed<Language>(() => rows.value[0]?.language ?? defaultLanguage);
   return {
-    /** Empty until it is loaded: printed cards have no name until then. */
+    /** The restaurant's name; empty until it is loaded, so cards that are printed earlier have no name. */
     name: computed(() => rows.value[0]?.name ?? ''),
     language,
-    /** The languages into which it translates. */
+    /** The other languages, into which the restaurant can translate its menu. */
     others: computed(() => languages.filter((each) => each !== language.value)),
-    /** @throws CallFailure */
+    /** Sets the menu's language. @throws CallFailure */
     setLanguage: async (chosen: Language): Promise<void> => {
       await client.calls.putRestaurant({ language: chosen });
     },

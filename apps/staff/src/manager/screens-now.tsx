@@ -76,7 +76,7 @@ function stationOf({ shows, station }: Screen): string {
   return station === null ? words.all : (words.names.get(textKey(station)) ?? station);
 }
 
-/** Returns the faults that someone should check. */
+/** Returns the screen's problems that someone should check. */
 function troublesOf({ live, sound, display, build }: Screen): string[] {
   const words = managerMessages().screens;
   const own = buildId();

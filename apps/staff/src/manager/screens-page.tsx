@@ -14,7 +14,7 @@ import './screens-page.css';
 import { TabletsSection } from './tablets-section.tsx';
 import { takeLatest } from './take-latest.ts';
 
-/** Shows the screens that are on, the shared tablets, and which screens were the first to show today's orders, and how soon. */
+/** Lists the screens that are on, the shared tablets, and which screens were the first to show today's orders. */
 export function ScreensPage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().screens;
   const { orders, failure } = useOrdersOfToday(client, session.seenCount.value);
@@ -68,7 +68,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
 
 type Screen = { device: string; count: number; lastAt: string };
 
-/** Returns the screens that were the first at a station to show these orders, most recent first. */
+/** Returns the screens that were the first at their station to show any of these orders, most recent first. */
 function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
   const byDevice = groupBy(orders.flatMap(firstShownOf), ({ device }) => device);
   return [...byDevice]
@@ -85,8 +85,8 @@ function screensOf(orders: readonly LiveOrder[]): readonly Screen[] {
 }
 
 /**
- * Returns the screens that were the first at a station to show an order, and when. Each appears once, even if it shows several
- * stations.
+ * Returns the screens that were the first at a station to show this order, and when. A screen for several stations appears only
+ * once.
  */
 function firstShownOf(order: LiveOrder): Omit<Screen, 'count'>[] {
   const shown = orderStations(order).flatMap(({ seen_at: at, seen_on: device }) =>
@@ -118,7 +118,7 @@ function useOrdersOfToday(client: Client, changed: unknown) {
   return { orders, failure };
 }
 
-/** Shows how many orders were shown at all their stations, and how long the slowest took. */
+/** Shows how many of today's orders were shown at all their stations, how many were not, and the longest wait until then. */
 function Figures({ orders }: { orders: readonly LiveOrder[] }) {
   const words = managerMessages().screens;
   const waits = orders.flatMap(({ created_at: from, seen_at: at }) =>

@@ -1,6 +1,9 @@
-/** Above this size, a picture is shrunk here. A phone's photo is ten times as large, and a kitchen's Wi-Fi is slow. */
+/**
+ * Pictures of more than 1 MiB are made smaller before the upload. A phone's photo is ten times as large, and a kitchen's Wi-Fi is
+ * slow.
+ */
 const maxBytes = 1024 * 1024;
-/** The server keeps fewer pixels than this. */
+/** The maximum width and height in pixels. The server reduces larger pictures anyway. */
 const maxSide = 2400;
 
 /** Returns true for a photo from an iPhone, which only Safari can read. Some systems don't know its type. */
@@ -8,8 +11,8 @@ export const isHeic = (file: Blob): boolean =>
   /^image\/hei[cf]/.test(file.type) || (file instanceof File && /\.hei[cf]$/i.test(file.name));
 
 /**
- * Prepares a picture for upload: shrinks a large one, turns it upright, and removes the camera's metadata. A file that this
- * browser can't read stays unchanged, and the server says what is wrong.
+ * Prepares a picture for upload: makes a large one smaller, turns it upright, and removes the camera's metadata. A file that this
+ * browser can't read stays unchanged, and the server then reports what is wrong.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob> {
   if (file.size <= maxBytes && !isHeic(file)) return file;
@@ -19,7 +22,7 @@ export async function shrinkPicture(file: Blob): Promise<Blob> {
     const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
     picture.close();
-    // A PNG may be transparent.
+    // A PNG may be transparent, so it stays a PNG.
     const type = file.type === 'image/png' ? 'image/png' : 'image/jpeg';
     return await canvas.convertToBlob({ type, quality: 0.9 });
   } catch {

@@ -14,13 +14,13 @@ type StaffFormProps = {
   label: string;
   hint?: string;
   submit: string;
-  /** Fields above the role. */
+  /** Additional fields above the role. */
   children?: ComponentChildren;
-  /** A failure is shown, and the input stays. */
+  /** Called with the input. If this throws, the form shows the failure and keeps the input. */
   onSubmit: (member: StaffMember) => Promise<void>;
 };
 
-/** The name, e-mail and role of a new staff member. */
+/** The form for a new staff member's name, e-mail address and role. */
 export function StaffForm({ label, hint, submit, children, onSubmit }: StaffFormProps) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();

@@ -18,7 +18,7 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
     field.onInput(value === another ? '' : value);
   };
   const isChosen = (each: string): boolean => !isTyped && textKey(each) === textKey(field.value);
-  // The selected station is spelled as in the dish, so that the select shows it.
+  // The select shows a value only if an option is spelled exactly the same, so the dish's spelling is used.
   const written = stations.map((each) => (isChosen(each) ? field.value : each));
   const options = oneOfEachKey(isTyped ? written : [...written, field.value]);
   return (

@@ -15,7 +15,7 @@ import { managerMessages } from './messages.ts';
 
 type Props = { client: Client; session: ManagerSession };
 
-/** What can be stopped for everybody besides orders. */
+/** The forms for stopping transfers and sign-ups. */
 export function StopsSection(props: Props) {
   const { stops } = props.session;
   useEffect(() => stops.load(), [stops]);

@@ -15,21 +15,21 @@ import { managerMessages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 import './table-card.css';
 
-/** All open orders, and all open bills. */
+/** All open orders and open bills of the restaurant. */
 type Ordered = { orders: readonly LiveOrder[]; bills: readonly Bill[] };
 type TableCardProps = {
   client: Client;
   table: Table;
-  /** Null until it is read. */
+  /** The open orders and bills; null until they are loaded. */
   ordered: Ordered | null;
-  /** Whether its code was made on this page, and must be printed. */
+  /** True if the table's code was created on this page, so it must be printed. */
   isFresh: boolean;
   onPrint: () => void;
   onReplaced: (table: Table) => void;
 };
 type Asking = 'replace' | 'remove' | null;
 
-/** A table with its code, which can be printed, replaced and removed. */
+/** A card for a table and its code, which can be printed and replaced. The table can also be removed. */
 export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced }: TableCardProps) {
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
@@ -78,7 +78,7 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
   );
 }
 
-/** Whether people sit there, and what the table owes. */
+/** Shows whether guests sit at the table, and what they owe. */
 function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
   const words = managerMessages().tables;
   const found = ordered && {
@@ -101,7 +101,7 @@ function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
   );
 }
 
-/** Returns true if the guests at the table pay this bill, or it belongs to the table and to no guests. */
+/** Returns true if the bill belongs to the guests at this table, or to the table itself if it has no guests. */
 const isAt = ({ table, seating }: Table, bill: Bill): boolean =>
   bill.seating === null ? bill.table === table : bill.seating === seating;
 

@@ -18,12 +18,12 @@ import './tables-page.css';
 
 type Props = { client: Client; session: ManagerSession };
 
-/** The tables with their codes. */
+/** The page that lists the tables with their QR codes. */
 export function TablesPage({ client, session }: Props) {
   const words = managerMessages().tables;
   const { tables, failure, ordered } = useTables(client);
   const [isAdding, setIsAdding] = useState(false);
-  /** Tables whose code was made on this page: they must be printed. */
+  /** The tables whose code was created on this page, so it must be printed. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
 
   const noteFresh = ({ table }: Table): void => setFresh((before) => new Set([...before, table]));
@@ -79,7 +79,7 @@ export function TablesPage({ client, session }: Props) {
   );
 }
 
-/** What the printed cards say of the Wi-Fi. */
+/** The field for the text about the Wi-Fi on printed cards. */
 function Wifi({ session }: { session: ManagerSession }) {
   const words = managerMessages().tables;
   const { wifi, setWifi } = session.printing;
@@ -99,7 +99,7 @@ function Wifi({ session }: { session: ManagerSession }) {
 
 const openOrders = ordersWith(['received', 'preparing', 'ready']);
 
-/** The tables, and what is ordered and left to pay there. */
+/** Follows the tables, and the open orders and bills. */
 function useTables(client: Client) {
   const { rows, isLoaded, failure } = useCollection(client, allTables);
   const orders = useCollection(client, openOrders);
@@ -107,10 +107,10 @@ function useTables(client: Client) {
   const isKnown = orders.isLoaded.value && allBills.isLoaded.value;
   const openBills = allBills.rows.value.filter(({ status }) => status === 'open');
   return {
-    /** Null until they are loaded. */
+    /** The tables in their order; null until they are loaded. */
     tables: rows.value.length > 0 || isLoaded.value ? [...rows.value].sort(byTableName) : null,
     failure: failure.value,
-    /** Null until it is loaded. */
+    /** The open orders and bills; null until both are loaded. */
     ordered: isKnown ? { orders: orders.rows.value, bills: openBills } : null,
   };
 }

@@ -16,7 +16,7 @@ import './tablets-section.css';
 type Tablet = Answer<'listTablets'>[number];
 type SectionProps = { client: Client; session: ManagerSession };
 
-/** The shared tablets, on which waiters sign in with a short PIN; this device can become one. */
+/** Lists the shared tablets, on which waiters sign in with a four-digit PIN. This device can be registered as one. */
 export function TabletsSection({ client, session }: SectionProps) {
   const words = managerMessages().tablets;
   const [tablets, setTablets] = useState<readonly Tablet[] | null>(null);
@@ -25,7 +25,7 @@ export function TabletsSection({ client, session }: SectionProps) {
   useEffect(() => {
     const take = (read: readonly Tablet[]): void =>
       setTablets((known) => {
-        // One may have been registered here before the answer came.
+        // A tablet may have been registered on this page while the list was loading.
         const later = (known ?? []).filter(({ id }) => read.every((each) => each.id !== id));
         return [...later, ...read];
       });
@@ -112,7 +112,7 @@ function RegisterTablet({ session, onRegistered }: RegisterProps) {
 }
 
 type TabletCardProps = { client: Client; tablet: Tablet; isOwn: boolean; onRemoved: () => void };
-/** Asks once before it is removed. */
+/** One tablet in the list, with a button that removes it after a question. */
 function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
   const words = managerMessages().tablets;
   const { failure, run, isBusy } = useAction();

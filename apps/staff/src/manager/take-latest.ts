@@ -1,7 +1,6 @@
 /**
- * Handles answers that overtake each other when something is requested again before the first response. Call the returned
- * function for each request. It returns a function that accepts the response, unless a later request's response was already
- * accepted.
+ * Handles responses that arrive out of order because requests were repeated. Call the returned function for each request: it
+ * returns a function that accepts the response, unless a later request's response was already accepted.
  */
 export function takeLatest<T>(take: (answer: T) => void): () => (answer: T) => void {
   let asked = 0;

@@ -9,7 +9,7 @@ import { managerMessages } from './messages.ts';
 import { takesNow } from './takes-now.ts';
 import './taken-off.css';
 
-/** One line of the list: an exception, or a bill that was closed and came to nothing. */
+/** One row of the list: an exception, or a closed bill with a total of 0.00. */
 type Row = Pick<Exception, 'at' | 'bill_id' | 'name' | 'amount' | 'by' | 'reason'> & {
   key: string;
   kind: Exception['kind'] | 'closed';
@@ -17,7 +17,7 @@ type Row = Pick<Exception, 'at' | 'bill_id' | 'name' | 'amount' | 'by' | 'reason
 
 const shownAtFirst = 30;
 
-/** What was cancelled, discounted and given back since the evening began: who, what, how much, why; nothing until it was read. */
+/** Lists the exceptions since the evening started, with who, what, how much and why. Only a title until they are loaded. */
 export function TakenOff({ evening }: { evening: Evening }) {
   const words = managerMessages().evening.takenOff;
   const [isAll, setIsAll] = useState(false);
@@ -25,7 +25,7 @@ export function TakenOff({ evening }: { evening: Evening }) {
   const exceptions = read.value;
   const bills = new Map(evening.bills.value.map((bill) => [bill.id, bill]));
   const title = <h2 class="manager-subtitle">{words.title}</h2>;
-  // Why it is missing is said above.
+  // After a failure, the message above says why the list is missing.
   if (exceptions === null) return failure.value === null ? null : title;
   const empty = evening.bills.value.flatMap((bill) => emptyRow(bill, evening.sinceMs));
   const listed = exceptions.map((each): Row => ({ ...each, key: String(each.id) }));
@@ -51,7 +51,7 @@ export function TakenOff({ evening }: { evening: Evening }) {
   );
 }
 
-/** A closed bill of 0.00 tells nobody who closed it: its history does. */
+/** Returns the row for a closed bill with a total of 0.00. It doesn't say who closed the bill; only the bill's history does. */
 function emptyRow({ id, status, total, closed_at: at }: Bill, sinceMs: number): Row | [] {
   if (status !== 'closed' || total !== '0.00' || at === null || Date.parse(at) < sinceMs) return [];
   return { key: `bill ${id}`, kind: 'closed', at, bill_id: id, name: null, amount: total, by: null, reason: null };
@@ -66,7 +66,7 @@ function Line({ row, bills, currency }: LineProps) {
   const table = bill?.table ?? null;
   const isClosed = kind === 'closed';
   const now = bill ? takesNow(kind, bill) : null;
-  // Every other kind takes no reason, or does not go without one.
+  // For every other kind, a missing reason isn't worth mentioning: it takes none, or always has one.
   const why = reason === null && kind === 'item_cancelled' ? words.takenOff.noReason : reason;
   return (
     <li>

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Bill } from '@comanda/contracts/bills';
 import { takesNow } from './takes-now.ts';
 
-/** 2 Feijoada for 124.00, with a discount of 12.40. */
+/** Creates a bill for 2 Feijoada at 124.00, with a discount of 12.40. */
 const bill = (differs: Partial<Bill>): Bill =>
   ({
     status: 'open',

@@ -5,8 +5,8 @@ import type { Bill } from '@comanda/contracts/bills';
 
 /**
  * Returns what a bill's discounts, or its declined service charge, amount to with everything ordered since. The list of
- * exceptions has only what each took when it was given, which may be almost nothing before the first dish. Null for any other
- * kind, and once the bill has the service charge again or was merged.
+ * exceptions has only the amount at the time, which may be almost nothing before the first dish. Null for other kinds, and if the
+ * charge was restored or the bill was merged.
  */
 export function takesNow(kind: string, bill: Bill): string | null {
   if (bill.status === 'merged') return null;

@@ -24,7 +24,7 @@ test("today's payments are added up by method, without reserved ones and yesterd
     payment({ amount: '0.20', tip: '1.05' }),
     payment({ method: 'card', amount: '34.73' }),
     payment({ settled_at: yesterday }),
-    payment({ status: 'refunded' }), // an earlier release does not say when
+    payment({ status: 'refunded' }), // an earlier release stored no time for a refund
     payment({ status: 'reserved', method: 'account', settled_at: null }),
   ];
 

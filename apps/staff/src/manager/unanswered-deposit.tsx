@@ -13,11 +13,14 @@ type UnansweredProps = {
   consent: ManagerConsent;
   pending: PendingDeposit;
   onPosted: (posted: Posted) => void;
-  /** The server has decided otherwise, or has not answered again. */
+  /** Called once the server has responded, or the repeated call has failed too. */
   onRead: () => void;
 };
 
-/** There was no answer. It must be taken neither for a success nor for a failure: the same call is made again, with its key. */
+/**
+ * Shows a deposit that got no response, so it may or may not have been made. The button repeats the call with the same
+ * idempotency key.
+ */
 export function UnansweredDeposit({ client, consent, pending, onPosted, onRead }: UnansweredProps) {
   const words = managerMessages().deposits;
   const { input } = pending;

@@ -27,21 +27,21 @@ import { managerMessages } from './messages.ts';
 
 export type DishFormProps = {
   client: Client;
-  /** Null: a new one. */
+  /** The dish to change; null to add one. */
   dish: LiveItem | null;
   draftKey: string;
   session: ManagerSession;
 };
 export type UsedDishForm = ReturnType<typeof useDishForm>;
 
-/** What was typed of a dish: it stays until it is saved or cancelled, also while another page is open. */
+/** The state of a dish's form. The input stays until it is saved or cancelled, even while another page is open. */
 export function useDishForm({ client, dish, draftKey, session }: DishFormProps) {
   const words = managerMessages().dish;
   const { failure, run, isBusy } = useAction();
   const [shownErrors, setShownErrors] = useState<readonly DraftField[]>([]);
-  /** How often a save was refused, here or by the server. */
+  /** How often saving has failed, because of the form's own checks or the server. */
   const [refusals, setRefusals] = useState(0);
-  /** The picture of the last save: a refusal is about that one. */
+  /** The address of the picture in the last attempt to save, because a rejection concerns that picture. */
   const [savedImage, setSavedImage] = useState('');
   const typed = session.drafts.value.get(draftKey);
   const menu = session.menu.dishes.value ?? [];
@@ -51,7 +51,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
 
   const change = (part: TypedDish): void => {
     setShownErrors([]);
-    // What was typed meanwhile stays: a picture comes some seconds after it was chosen.
+    // An upload may finish seconds later, so this keeps what was typed in the meantime.
     session.setDraft(draftKey, { ...session.drafts.value.get(draftKey), ...part });
   };
   const leave = (): void => {
@@ -83,7 +83,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     if (field === 'name' && failure instanceof CallFailure && failure.is('menu_item_exists')) return words.exists;
     return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
   };
-  // Any other address has a field, which says what is wrong with it.
+  // Only an uploaded picture needs this message. For any other address, the form shows the error in a text field.
   const isPicture = pictureIdOf(draft.imageUrl) !== null && draft.imageUrl === savedImage;
   const pictureRefusal = isPicture && errorOf('imageUrl') !== undefined ? words.pictureRefused.gone : undefined;
   return {
@@ -115,7 +115,7 @@ const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
     value: draft[name],
     error: errorOf(name),
     autocomplete: 'off',
-    // What another category is called in other languages is not what was typed of this one.
+    // A changed category has its own translations, so those that were typed for the previous one are discarded.
     onInput: (value: string): void =>
       change({ [name]: value, ...(name === 'category' && { categoryTranslations: null }) }),
   }),
@@ -131,7 +131,7 @@ const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
   },
 });
 
-/** All dishes have the currency of the restaurant. */
+/** Returns the menu's currency. All dishes of a restaurant have the same one. */
 export const currencyOf = (menu: readonly LiveItem[]): string => menu[0]?.currency ?? defaultCurrency;
 
 function fieldsRefusedBy(failure: unknown): DraftField[] {

@@ -6,7 +6,7 @@ import { isHeic, shrinkPicture } from './shrink-picture.ts';
 
 type Options = { client: Client; /** Called with the picture's address. */ onUploaded: (imageUrl: string) => void };
 
-/** Uploads one picture at a time: the one that was selected last. The upload ends with the form. */
+/** Uploads one picture at a time: the last one that was selected. The upload is cancelled when the form is closed. */
 export function usePictureUpload({ client, onUploaded }: Options) {
   const [isUploading, setIsUploading] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -35,7 +35,7 @@ export function usePictureUpload({ client, onUploaded }: Options) {
 }
 
 function send(client: Client, file: Blob, signal: AbortSignal) {
-  // A file that would be rejected anyway need not be sent.
+  // The server would reject a HEIC file, so it isn't sent.
   if (isHeic(file)) throw new Heic();
   if (file.size > menuPictures.maxMegabytes * 1024 * 1024) throw new TooLarge();
   return client.calls.addMenuPicture({ file }, { signal });

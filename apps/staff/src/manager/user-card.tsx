@@ -25,11 +25,11 @@ type UserCardProps = {
   onToggle: () => void;
   onChanged: (user: User) => void;
   onInvited: (invited: Invited) => void;
-  /** A reset of the PIN was approved, until this time. */
+  /** Called after a PIN reset was approved, with the time until which it is valid. */
   onApproved: (until: string) => void;
 };
 
-/** A person, and the changes of a manager. */
+/** A card for a user, with the changes that a manager can make. */
 export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
   const words = managerMessages().users;
   const { client, user } = props;
@@ -71,14 +71,14 @@ export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
   );
 }
 
-/** Until when somebody who has not come yet is invited. */
+/** Returns until when an invitation is valid, as text; null if the user has no open invitation. */
 function invitedNote({ invited_until: until }: User, now: number): string | null {
   const words = managerMessages().users;
   if (!until) return null;
   return Date.parse(until) > now ? words.invitedUntil(formatDay(until), formatTime(until)) : words.invitationOver;
 }
 
-/** What the PIN is for. */
+/** Returns the texts that say what the PIN is for. */
 const purposes = () => managerMessages().users.purpose;
 
 type UserActionsProps = Omit<UserCardProps, 'isOpen' | 'onToggle'>;
@@ -136,7 +136,7 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
   );
 }
 
-/** What can be done for somebody who was invited and has not come yet. */
+/** The actions for a person who was invited and has not accepted yet. */
 function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<UserActionsProps, 'onApproved'>) {
   const words = managerMessages().users;
   const { failure, run, isBusy } = useAction();
@@ -170,7 +170,7 @@ function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<Us
 
 type SetPasswordProps = {
   isBusy: boolean;
-  /** Resolves to whether it was set. */ onSet: (password: string) => Promise<boolean>;
+  /** Resolves to true if the password was set. */ onSet: (password: string) => Promise<boolean>;
 };
 
 function SetPassword({ isBusy, onSet }: SetPasswordProps) {

@@ -16,7 +16,7 @@ export const en = {
   stations: {
     all: 'All stations',
     expediter: 'Expediter',
-    /** A map, because a station may have any name, even one that every object has. */
+    /** This is a map instead of an object, because a station may have any name, even `constructor`. */
     names: new Map([
       ['kitchen', 'Kitchen'],
       ['bar', 'Bar'],

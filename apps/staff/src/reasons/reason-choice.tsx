@@ -6,10 +6,10 @@ import './reason-choice.css';
 
 type Props = { of: 'cancellation' | 'refund'; reason: string; onChange: (reason: string) => void };
 
-/** Lets the user select a common reason or enter another one. */
+/** Lets the user select a common reason or type another one. */
 export function ReasonChoice({ of, reason, onChange }: Props) {
   const { why, usual, other } = reasonMessages();
-  /** Separate from the selected reason, because a user who types a longer text may pass through a common one. */
+  /** The typed text is stored separately, because it may match a common reason while the user is still typing. */
   const [typed, setTyped] = useState('');
   const choose = (next: { reason: string; typed: string }): void => {
     setTyped(next.typed);

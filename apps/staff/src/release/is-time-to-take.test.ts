@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isTimeToTake } from './is-time-to-take.ts';
 
-/** São Paulo's time is three hours behind UTC, wherever this runs. */
+/** Returns a time in São Paulo, three hours behind UTC, regardless of this machine's time zone. */
 const night = (hour: number, minute: number): number => Date.UTC(2026, 10, 26, hour + 3, minute);
 const evening = Date.UTC(2026, 10, 25, 23, 15);
 const timeZone = 'America/Sao_Paulo';

@@ -4,9 +4,9 @@ const nightTime = '04:00';
 
 type Moment = {
   now: number;
-  /** When the new release was noticed. */
+  /** When the new release was found, in milliseconds. */
   foundAtMs: number;
-  /** True if nobody would miss the page during a reload, which takes a second. */
+  /** True if a reload, which takes about a second, would disturb nobody. */
   isQuiet: boolean;
 } & Pick<RestaurantClock, 'timeZone'>;
 

@@ -5,7 +5,7 @@ import { isTimeToTake } from './is-time-to-take.ts';
 
 const lookEveryMs = 15_000;
 
-/** Watches for new releases of this app. A screen that nobody touches for weeks loads each at a quiet moment. */
+/** Watches for new releases of this app. A screen that nobody touches for weeks still loads each new one, at a quiet moment. */
 export function openScreenRelease() {
   const release = openRelease('/kitchen');
   const isQuiet = signal(false);
@@ -20,7 +20,7 @@ export function openScreenRelease() {
   const timer = setInterval(look, lookEveryMs);
   return {
     ...release,
-    /** Called by the board: true if there are no tickets and nothing is waiting. */
+    /** The board calls this with true if there are no tickets and no unsent work. */
     setQuiet: (isNowQuiet: boolean): void => {
       isQuiet.value = isNowQuiet;
     },

@@ -13,19 +13,19 @@ import { shiftMessages } from './messages.ts';
 import { actionName } from './action-name.ts';
 import './shift-checks.css';
 
-/** What the board knows. */
+/** The board's data that the checks need. */
 export type Known = {
-  /** The server's time. */
+  /** The server's time in milliseconds. */
   now: number;
   clockOffsetMs: number;
   isLive: boolean;
-  /** Oldest first. */
+  /** The open tickets, oldest first. */
   tickets: readonly Ticket[];
 };
 
 type ChecksProps = Known & { device: Device; stationSettings: StationSettings; onTeach: () => void };
 
-/** Shows what may go wrong during the shift. */
+/** Shows what may go wrong during the shift, such as muted sounds. */
 export function ShiftChecks({ device, stationSettings, onTeach, ...known }: ChecksProps) {
   const words = shiftMessages().shift;
   const rules = rulesOf(stationSettings.stations.value, device.settings.station.value);
@@ -90,14 +90,14 @@ function StorageCheck() {
   return <Check icon="minus" title={words.settingsMayGo} hint={words.settingsMayGoHint} />;
 }
 
-/** Shows whether the device's clock differs from the time on this page. */
+/** Warns if the device's clock differs from the time on this page. */
 function TimeZone({ now }: { now: number }) {
   const words = shiftMessages().shift;
   const zone = otherTimeZoneOfDevice(now);
   return zone !== null && <Check icon="warning" isWarning title={words.otherZone(zone)} hint={words.otherZoneHint} />;
 }
 
-/** Shows what a bump bar's key does, as soon as it is pressed. */
+/** Lets staff test a bump bar: shows what each key does when it is pressed. */
 function KeysCheck({ keys, onTeach }: { keys: Keys; onTeach: () => void }) {
   const words = shiftMessages().shift;
   const [key, setKey] = useState<string | null>(null);

@@ -13,7 +13,7 @@ import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
 
-/** Station, size of the cards, columns, language. */
+/** The choices at the start of a shift: the station, the cards' size, the columns and the language. */
 export function ShiftChoices({ client, settings }: { client: Client; settings: Settings }) {
   const words = shiftMessages().shift;
   const { station, size, chooseStation, chooseColumns, chooseSize } = settings;
@@ -68,7 +68,10 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
 
 const sizes = ['auto', 'large', 'dense'] as const;
 
-/** With the one that this device has, even if the menu names it no longer, or can't be read. */
+/**
+ * Returns the stations to select from, always including this device's current one, even if the menu doesn't contain it or can't
+ * be loaded.
+ */
 const stationChoices = (stations: readonly string[], chosen: string): readonly string[] => {
   const all = [...stations, allStations, expediter];
   return all.some((each) => stationKey(each) === stationKey(chosen)) ? all : [chosen, ...all];
@@ -77,7 +80,7 @@ const stationChoices = (stations: readonly string[], chosen: string): readonly s
 const kitchenFirst = (a: string, b: string): number =>
   Number(stationKey(b) === 'kitchen') - Number(stationKey(a) === 'kitchen') || a.localeCompare(b);
 
-/** The stations that the menu names; null until it was read. */
+/** Returns the stations of the menu's dishes; null until the menu is loaded. */
 function useStations(client: Client): readonly string[] | null {
   const { rows, state } = useCollection(client, menu);
   if (state.value === 'loading') return null;

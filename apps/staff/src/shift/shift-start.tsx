@@ -29,7 +29,7 @@ export type ShiftStartProps = Known & {
   onStart: () => void;
 };
 
-/** Station, columns, language, and what may go wrong: before the shift, not in it. */
+/** The page that starts a shift, with its settings. It shows possible problems before the shift instead of during it. */
 export function ShiftStart({ client, device, stationSettings, onStart, ...known }: ShiftStartProps) {
   const words = shiftMessages().shift;
   const [isTeaching, setIsTeaching] = useState(false);

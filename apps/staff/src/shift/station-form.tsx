@@ -16,7 +16,10 @@ import { stationName } from './station-name.ts';
 export type StationFormProps = { client: Client; settings: StationSettings; station: string; onClose: () => void };
 type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
 
-/** Sets how a station works on all screens: how many taps a ticket takes, and when it is late. For managers. */
+/**
+ * The form for a station's settings on all screens, such as how many taps a ticket takes and when it is late. Only managers see
+ * it.
+ */
 export function StationForm({ client, settings, station, onClose }: StationFormProps) {
   const words = shiftMessages().stationForm;
   const { draft, setDraft, failure, save } = useDraft({ client, settings, station });
@@ -47,7 +50,10 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
   );
 }
 
-/** How the station works now, as the server says it: null until then, so that nothing older is saved over it. */
+/**
+ * Returns the station's current settings from the server as a draft; null until they are loaded, so that no older ones are saved
+ * over them.
+ */
 function useDraft({ client, settings, station }: Pick<StationFormProps, 'client' | 'settings' | 'station'>) {
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -155,7 +161,7 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
   );
 }
 
-/** The dishes that the station cooks. */
+/** Returns the dishes that this station cooks. */
 function useDishes(client: Client, station: string): readonly LiveItem[] {
   const { rows, state } = useCollection(client, menu);
   if (state.value === 'loading') return [];

@@ -6,7 +6,7 @@ import './teach-keys.css';
 
 export type TeachKeysProps = { keys: Keys; onClose: () => void };
 
-/** Asks for one key after the other, because bump bars differ. */
+/** Asks staff to press the key for each action, one after the other, because bump bars differ. */
 export function TeachKeys({ keys, onClose }: TeachKeysProps) {
   const words = shiftMessages().keyNames;
   const [at, setAt] = useState(0);

@@ -24,7 +24,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const begin = (): void => {
     const next = client.who();
     if (next) takeShift(next.userId);
-    // On a shared tablet, the last person may have left a page that isn't for this one.
+    // The last person on a shared tablet may have left a page open that only managers can use.
     if (tablet && next?.role !== 'manager' && location.hash.startsWith('#/manager')) goTo('#/');
     onSignedIn();
   };

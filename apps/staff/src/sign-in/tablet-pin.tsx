@@ -19,7 +19,7 @@ type TabletPinProps = {
   onBack: () => void;
 };
 
-/** The keypad for one person; the fourth digit signs in. */
+/** The PIN pad for the selected person. The fourth digit signs in. */
 export function TabletPin({ client, credential, person, onSignedIn, onUnknown, onBack }: TabletPinProps) {
   const words = signInMessages();
   const { failure, isBusy, run } = useAction();

@@ -12,7 +12,7 @@ type TabletSignInProps = {
   client: Client;
   credential: string;
   onSignedIn: () => void;
-  /** A manager has removed this tablet. */
+  /** Called if a manager has removed this tablet. */
   onUnknown: () => void;
 };
 

@@ -1,9 +1,9 @@
 import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 
-/** The data that makes this device a tablet of the restaurant. The credential alone signs nobody in. */
+/** The stored data of a registered tablet. The credential alone can't sign anyone in. */
 export type KeptTablet = { credential: string; name: string };
 
-/** The registration that this device stores if a manager has registered it as a tablet. */
+/** This device's registration as a tablet; null if no manager has registered it. */
 export const keptTablet = stored(
   'kitchen.tablet',
   hasKeys<KeptTablet>('credential', 'name'),

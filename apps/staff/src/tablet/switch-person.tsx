@@ -8,7 +8,7 @@ import { tabletMessages } from './messages.ts';
 import { makeRoom } from './next-person.ts';
 import './switch-person.css';
 
-/** On a registered tablet: who works here now, and the way to the next person, in one tap. Asks once if work is not sent. */
+/** On a registered tablet, shows who is signed in. One tap hands over to the next person; it asks first if work is unsent. */
 export function SwitchPerson({ client }: { client: Client }) {
   const words = tabletMessages();
   const [isAsking, setIsAsking] = useState(false);

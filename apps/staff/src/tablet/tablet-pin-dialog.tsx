@@ -10,7 +10,7 @@ import { tabletMessages } from './messages.ts';
 import './tablet-pin-dialog.css';
 import { tabletPinLength } from './tablet-pin-length.ts';
 
-/** A waiter sets the tablet PIN: four digits twice, then the password. */
+/** The dialog in which waiters set their tablet PIN: four digits, entered twice, and then the password. */
 export function TabletPinDialog({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = tabletMessages();
   const [isSet, setIsSet] = useState(false);

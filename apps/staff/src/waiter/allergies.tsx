@@ -6,7 +6,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import './allergies.css';
 import { waiterMessages } from './messages.ts';
 
-/** Returns the dish's allergens that the text names. */
+/** Returns the dish's allergens that the text mentions. */
 function namedAllergens({ allergens }: Pick<LiveItem, 'allergens'>, text: string): readonly Allergen[] {
   const named = allergensNamedIn(text);
   return allergens.filter((each) => named.includes(each));
@@ -14,7 +14,7 @@ function namedAllergens({ allergens }: Pick<LiveItem, 'allergens'>, text: string
 
 const namesOf = (allergens: readonly Allergen[]): readonly string[] => allergens.map((each) => allergenNames()[each]);
 
-/** Shows what the guests of these orders must not eat, as prominently as on the kitchen's board. */
+/** Shows the allergies in these orders, as prominently as on the kitchen's board. */
 export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
   const words = waiterMessages();
   const stated = orders.flatMap(({ id, ticket, allergies }) => (allergies ? [{ id, ticket, allergies }] : []));
@@ -34,7 +34,10 @@ export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
 
 type DishAllergensProps = { dish: LiveItem; allergies: string; showsAll: boolean };
 
-/** Shows what a dish contains if the guest must avoid some of it, highlighted. With `showsAll`, for every dish. */
+/**
+ * Shows a dish's allergens if the guest must avoid any of them, with those highlighted. With `showsAll`, shows every dish's
+ * allergens.
+ */
 export function DishAllergens({ dish, allergies, showsAll }: DishAllergensProps) {
   const words = waiterMessages().order;
   const isClash = namedAllergens(dish, allergies).length > 0;
@@ -45,7 +48,7 @@ export function DishAllergens({ dish, allergies, showsAll }: DishAllergensProps)
 
 type WarningProps = { dishes: readonly LiveItem[]; allergies: string };
 
-/** Says which selected dishes contain what the guest must avoid, and for which dishes this isn't known. */
+/** Says which selected dishes contain something that the guest must avoid, and for which dishes the allergens aren't known. */
 export function AllergyWarning({ dishes, allergies }: WarningProps) {
   const words = waiterMessages().order;
   const clashes = dishes.flatMap((dish) => {

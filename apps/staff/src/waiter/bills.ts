@@ -5,18 +5,18 @@ import type { Paying } from './bill/paying.ts';
 import { atTables, billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
 import type { followTables } from './follow-tables.ts';
 
-/** The delivered orders of the last 16 h: no party stays longer. */
+/** The orders that were delivered in the last 16 h. No guests stay longer than that. */
 const deliveredOrders = ordersWith(['delivered'], { forMs: 16 * 3_600_000, max: Infinity });
 
 type Sources = {
   orders: ReadonlySignal<readonly LiveOrder[]>;
-  /** True if `orders` were loaded. */
+  /** True if `orders` are loaded. */
   isRead: ReadonlySignal<boolean>;
   paying: Pick<Paying, 'bills' | 'isRead'>;
   tables: Pick<ReturnType<typeof followTables>, 'tables' | 'loadedAtMs'>;
 };
 
-/** What each table owes: of `orders`, and of delivered ones that the live list no longer has. */
+/** Computes what each table owes, from `orders` and from delivered orders that the live list no longer contains. */
 export function createBills(client: Client, { orders, isRead, paying, tables }: Sources) {
   const { rows: delivered, isLoaded, close } = client.collection(deliveredOrders);
   const areKnown = computed(() => isRead.value && isLoaded.value);
@@ -24,7 +24,7 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
     const byId = new Map([...delivered.value, ...orders.value].map((order) => [order.id, order]));
     return atTables(tables.tables.value, [...byId.values()]);
   });
-  /** What a table has ordered; its `total` is null while what it has ordered is not known. */
+  /** Returns a table's orders and their open `total`; the total is null until all orders are loaded. */
   const of = (table: Seated) => {
     const found = billOf(table, all.value);
     const total = areKnown.value
@@ -36,9 +36,9 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
     of,
     areKnown,
     leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
-    /** For tables that do not exist. */
+    /** Orders for tables that don't exist. */
     strayOrders: computed(() => (tables.loadedAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
-    /** People sit there, or there is something to settle. */
+    /** Returns true if guests sit at the table, or if it has something to pay. */
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     close,
   };

@@ -9,21 +9,21 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 
-/** A dish of an order. */
+/** One dish in an order. */
 export type Line = { order: LiveOrder; item: OrderItem };
-/** What a table waits for. */
+/** The open orders of one table. */
 export type Waiting = {
-  /** Orders of one table are together; one without a table stands alone. */
+  /** Identifies the table. An order without a table gets a key of its own. */
   key: string;
   table: string | null;
-  /** Who ordered, for an order without a table. */
+  /** The name of the guest who ordered, for an order without a table. */
   guest: string;
   ready: readonly Line[];
-  /** The open orders. */
+  /** The table's open orders. */
   orders: readonly LiveOrder[];
-  /** Since when the first of them is ready, by the server's clock; null if nothing is ready. */
+  /** When the first ready dish became ready, in milliseconds by the server's clock; null if nothing is ready. */
   readySinceMs: number | null;
-  /** Portions. */
+  /** The numbers of portions by status. */
   counts: { ready: number; cooking: number; notBegun: number; all: number };
   oldestMs: number;
 };
@@ -33,8 +33,8 @@ const isOpen = ({ status }: { status: LiveOrder['status'] }): boolean =>
 const keyOf = ({ table, id }: LiveOrder): string => (table === null ? `order ${id}` : `table ${textKey(table)}`);
 
 /**
- * Tables with open orders: those with something ready first, the longest wait on top, then the others, oldest first.
- * `readyAt` says when an item became ready.
+ * Groups open orders by table. Tables with ready dishes come first, the longest wait on top; then the others, oldest first.
+ * `readyAt` returns when an item became ready, in milliseconds.
  */
 export function waitingTables(orders: readonly LiveOrder[], readyAt: (line: Line) => number): readonly Waiting[] {
   const groups = groupBy(orders.filter(isOpen), keyOf);
@@ -68,10 +68,10 @@ const byUrgency = (a: Waiting, b: Waiting): number =>
     ? a.oldestMs - b.oldestMs
     : (a.readySinceMs ?? Infinity) - (b.readySinceMs ?? Infinity);
 
-/** How long an order may wait until each of its stations shows it. */
+/** How long an order may wait until all its stations have shown it, in milliseconds. */
 const unseenAfterMs = 20_000;
 
-/** An order with dishes that nobody has begun, at stations that have not shown it in time: nobody there may know of it. */
+/** An order that was not shown in time at these stations, and that nobody has started there. The cooks may not know about it. */
 export type Unseen = { order: LiveOrder; stations: readonly string[] };
 export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonly Unseen[] =>
   orders
@@ -81,20 +81,20 @@ export const unseenOrders = (orders: readonly LiveOrder[], now: number): readonl
 
 export type Seated = Pick<Table, 'table' | 'seating'>;
 
-/** The table of this name, or else the one that people read as the same: an order may be for `t9` of table `T9`. */
+/** Returns the table with this name, or else one that people read as the same: an order for `t9` is for the table `T9`. */
 export const tableNamed = <T extends { table: string }>(tables: readonly T[], name: string | null): T | undefined =>
   name === null
     ? undefined
     : (tables.find(({ table }) => table === name) ?? tables.find(({ table }) => textKey(table) === textKey(name)));
 
-/** The orders, with their tables written as in the list of tables. */
+/** Returns the orders with their tables' names spelled as in the list of tables. */
 export const atTables = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]): LiveOrder[] =>
   orders.map((order) => {
     const table = tableNamed(tables, order.table)?.table ?? order.table;
     return table === order.table ? order : { ...order, table };
   });
 
-/** What the people at a table have ordered and must pay: of their seating, and open orders without one. Of orders `atTables`. */
+/** Returns what a table must pay: its seating's orders, and open orders without a seating. `orders` must come from `atTables`. */
 export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[]) => {
   const ordered = orders.filter(
     (order) =>
@@ -111,7 +111,7 @@ export const billOf = ({ table, seating }: Seated, orders: readonly LiveOrder[])
 
 type KnownBills = { bills: readonly Pick<Bill, 'id' | 'remaining'>[]; areAllKnown: boolean };
 
-/** What is left to pay for these orders. A bill that is not among all open ones is paid. */
+/** Returns what is left to pay for these orders. If all open bills are known, a bill that isn't among them is paid. */
 export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }: KnownBills): string {
   const byId = new Map(bills.map((bill) => [bill.id, bill]));
   const groups = groupBy(orders, ({ bill_id: id }) => id ?? null);
@@ -123,12 +123,12 @@ export function openTotalOf(orders: readonly LiveOrder[], { bills, areAllKnown }
   return sumOf(totals.map((total) => ({ total })));
 }
 
-/** `loadedAtMs`: when the tables were read, by the server's clock. */
+/** `loadedAtMs` is when the tables were loaded, in milliseconds by the server's clock. */
 type LeftSources = { orders: readonly LiveOrder[]; loadedAtMs: number };
 
 /**
- * Open orders of people who are gone: their seating has ended, or was joined with another one. A seating that is not known may
- * also have begun after the tables were read.
+ * Returns a table's open orders from guests who have left: their seating has ended, or was joined with another one. An unknown
+ * seating may also be a new one, started after the tables were loaded; its orders are not included.
  */
 export const leftOrdersOf = ({ table, seating }: Seated, { orders, loadedAtMs }: LeftSources) =>
   orders.filter(
@@ -140,7 +140,7 @@ export const leftOrdersOf = ({ table, seating }: Seated, { orders, loadedAtMs }:
       (order.seating < (seating ?? Infinity) || Date.parse(order.created_at) < loadedAtMs),
   );
 
-/** Open orders for tables that do not exist, or no longer: who sent them wrote the name. */
+/** Returns open orders for tables that don't exist (any more). Their senders typed the table's name. */
 export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
   const names = new Set(tables.map(({ table }) => table));
   return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(order.table));
@@ -149,6 +149,6 @@ export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: r
 export const sumOf = (orders: readonly { total: string }[]): string =>
   fromMinor(orders.reduce((sum, { total }) => sum + toMinor(total), 0n));
 
-/** Tables as people count them: 2 before 10. */
+/** Sorts tables as people count them, with 2 before 10. */
 export const byTableName = ({ table: a }: { table: string }, { table: b }: { table: string }): number =>
   a.localeCompare(b, 'en', { numeric: true });

@@ -12,7 +12,7 @@ import type { WaiterSession } from './waiter-session.ts';
 
 type CallsSectionProps = {
   session: WaiterSession;
-  /** True to show all but the first in one line, so that what is below stays in view. */
+  /** True to fold all calls but the first into one line, so that the page's other content stays in view. */
   isFolded: boolean;
 };
 
@@ -22,7 +22,7 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const [trouble, setTrouble] = useState<'taken' | 'failed' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
-  // Without a network, the feed's line says everything.
+  // Without a network, the line about the feed already says enough.
   const isUnread = session.calls.failure.value !== null && !isCutOff(session.feedState.value);
   if (waiting.length === 0 && trouble === null && !isUnread) return null;
   const set = (call: TableCall, status: CallStatus): void => {

@@ -9,7 +9,7 @@ import type { WaiterSession } from './waiter-session.ts';
 type Props = {
   session: WaiterSession;
   table: Table;
-  /** Small on a card; on the table's page, as high as its neighbours. */ size: 'small' | 'medium';
+  /** `small` on a table's card; `medium` on the table's page, to match the other buttons. */ size: 'small' | 'medium';
 };
 
 /** Marks a table that its guests have left as clean, with one tap. */

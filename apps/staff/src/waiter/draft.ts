@@ -11,22 +11,22 @@ export type DraftLine = {
   quantity: number;
   remarks: string;
 };
-/** What a waiter has selected and not sent. */
+/** The dishes and allergies that a waiter has entered for a table and not sent yet. */
 export type Draft = {
   table: string | null;
   lines: readonly DraftLine[];
   allergies: string;
-  /** When the first dish was selected; earlier releases did not store it. */
+  /** When the first dish was selected, in milliseconds; absent if an earlier release stored the draft. */
   begunAtMs?: number;
 };
 
 const empty: Draft = { table: null, lines: [], allergies: '' };
-/** Anything older belongs to guests who have left. */
+/** How long a draft is kept, in milliseconds. An older one belongs to guests who have left. */
 const keptForMs = 4 * 3_600_000;
 export const isOld = ({ begunAtMs }: Draft): boolean =>
   begunAtMs !== undefined && Math.abs(Date.now() - begunAtMs) >= keptForMs;
 
-/** This user's draft, which survives a reload. */
+/** Opens this user's draft, which survives a reload. */
 export function createDraft(userId: number) {
   const storage = stored(`waiter.draft.${userId}`, hasKeys<Draft>('table', 'lines', 'allergies'), empty);
   const draft = signal<Draft>(isOld(storage.get()) ? empty : storage.get());
@@ -46,11 +46,11 @@ export function createDraft(userId: number) {
     draft,
     clear: (): void => set(empty),
     put: (next: Draft): void => set({ ...next, begunAtMs: Date.now() }),
-    /** Starts again if the selection is old. */
+    /** Sets the table for the draft. An old draft is discarded first. */
     setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? empty : draft.peek()), table }),
     setAllergies: (allergies: string): void => change({ allergies }),
     setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),
-    /** A quantity of 0 removes the line. */
+    /** Sets a dish's quantity; 0 removes the dish. */
     setQuantity: (dishId: number, quantity: number): void => changeLine(dishId, { quantity }),
     add: ({ id: dishId, name, price, currency }: LiveItem): void => {
       const { lines, begunAtMs = Date.now() } = draft.peek();

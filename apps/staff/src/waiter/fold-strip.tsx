@@ -3,7 +3,7 @@ import './fold-strip.css';
 
 type FoldStripProps = {
   icon: IconName;
-  /** What is waiting, and since when. The age changes every second, and is not read out again. */
+  /** What is waiting. The age is separate, because it changes every second, and screen readers should not repeat it. */
   text: string;
   age: string;
   kind: 'alarm' | 'call';
@@ -11,7 +11,7 @@ type FoldStripProps = {
   onToggle: () => void;
 };
 
-/** Shows several waiting things in one line, which a tap expands. */
+/** Summarizes several waiting things in one line. A tap expands it. */
 export const FoldStrip = ({ icon, text, age, kind, isOpen, onToggle }: FoldStripProps) => (
   <button type="button" class={`fold-strip fold-strip-${kind}`} aria-expanded={isOpen} onClick={onToggle}>
     <Icon name={icon} size={28} />

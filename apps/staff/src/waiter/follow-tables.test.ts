@@ -11,7 +11,7 @@ const tableOf = (version: number, part: Partial<Table>) =>
   ({ table: '7', version, rotated_at: at, seating: null, seated_at: null, status: 'free', ...part }) as Table;
 const seated = (version: number): Table => tableOf(version, { status: 'seated', seating: 3, seated_at: at });
 
-/** Follows one table. The test controls the feed and the responses to its calls. */
+/** Follows a single table. The test controls the feed and the responses to calls. */
 async function follow(first: Table) {
   const listed = { now: first };
   const response = deferred<Table>();

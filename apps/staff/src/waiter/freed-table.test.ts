@@ -29,7 +29,7 @@ test.each([
       'A conta 3 está fechada. A mesa 12 precisa ser limpa e ainda tem 2 pedidos abertos.',
     ],
   ],
-  // The orders were not loaded yet, or new guests sit there.
+  // The orders are not loaded yet, or new guests sit at the table.
   [free, null, ['Bill 3 is closed.', 'A conta 3 está fechada.']],
   [{ ...free, seating: 7, status: 'seated' } as const, 0, ['Bill 3 is closed.', 'A conta 3 está fechada.']],
 ])('the notice is right when a bill is closed and its table is %j with %j open orders', (table, openCount, lines) => {

@@ -2,15 +2,15 @@ import type { Table } from '@comanda/contracts/tables';
 import { tableNamed } from './by-table.ts';
 
 /**
- * The table that was freed with its bill; null if there is none, if guests sit there again, or before its orders are loaded. With
- * open orders that belong to no seating, it is not free.
+ * The table that was freed together with its bill. `table` is null if there is none, if guests sit there again, or until the
+ * orders are loaded. A table with open orders without a seating isn't free yet; `openCount` is their number.
  */
 export type Freed = { table: string | null; isToClean: boolean; openCount: number };
 
 type Freeable = Pick<Table, 'table' | 'seating' | 'status'>;
 type Sources = {
   tables: readonly Freeable[];
-  /** Null before the orders are loaded. */
+  /** Returns how many open orders the table has; null until the orders are loaded. */
   countOpen: (table: Freeable) => number | null;
 };
 

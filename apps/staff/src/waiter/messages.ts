@@ -5,10 +5,10 @@ import { ptBr } from './messages/pt-br.ts';
 /** The messages for the waiter's screen, in the current language. */
 export const waiterMessages = messagesOf({ en, 'pt-BR': ptBr });
 
-/** Returns a label such as `Table 12, seated`, for selecting one of all tables. */
+/** Returns a label such as `Table 12, seated`, for a list from which a waiter selects a table. */
 export const tableChoiceLabel = (table: string, isTaken: boolean): string =>
   [waiterMessages().table(table), isTaken && waiterMessages().taken].filter(Boolean).join(', ');
 
-/** Returns `Table 12`, or who ordered without a table. */
+/** Returns `Table 12`, or the guest's name for an order without a table. */
 export const tableTitle = ({ table, guest }: { table: string | null; guest: string }): string =>
   table === null ? waiterMessages().noTable(guest) : waiterMessages().table(table);

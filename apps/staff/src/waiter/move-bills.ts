@@ -2,17 +2,17 @@ import type { CallFailure, Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 
-/** What follows for a bill when its guests have moved to `table`, or their tables were joined. */
+/** What must happen to a bill after its guests have moved to `table`, or after their tables were joined. */
 type Move = { kind: 'move'; table: string } | { kind: 'merge'; into: number };
 
 type Deps = {
   client: Pick<Client, 'calls' | 'newKey'>;
   unsent: UnsentList;
-  /** The bill stays as it is. `from`: the table that it was at. */
+  /** Called if the server rejects the change, so the bill stays as it is. `from` is the table that the bill is for. */
   onRefused: (from: string, failure: CallFailure) => void;
 };
 
-/** Bills that follow their guests: each call is repeated until it is answered, also after a reload. */
+/** Moves or merges bills after their guests have moved. Each call is repeated until the server responds, even after a reload. */
 export function openMoveBills({ client, unsent, onRefused }: Deps) {
   const sender = unsent.open<Move & { billId: number; from: string }, { kind: 'made' }>('move', {
     send: async ({ input }, { signal }) => {

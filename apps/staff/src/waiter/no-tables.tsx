@@ -3,7 +3,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** In place of the tables: why they aren't there, or that they are being loaded, or that there are none. */
+/** Shown in place of the tables: they are loading, could not be loaded, or don't exist. */
 export function NoTables({ session: { tables } }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const failure = tables.failure.value;

@@ -16,7 +16,7 @@ import { seatingMessages } from './seating-messages.ts';
 import './notice-bar.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** Shows what was just done, with Undo; or what was not done, and why. */
+/** Shows the last action with an Undo button, or which action failed and why. */
 export function NoticeBar({ client, session }: { client: Client; session: WaiterSession }) {
   const words = waiterMessages().notice;
   const notice = session.notice.value;

@@ -5,7 +5,7 @@ import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/unsent-payments.ts';
 import type { Freed } from './freed-table.ts';
 
-/** What the line at the bottom says. */
+/** What the message at the bottom of the screen is about. */
 export type Notice =
   | { kind: 'served'; table: string | null; guest: string; count: number; bumps: readonly Bump[] }
   | { kind: 'sent'; ticket: number; table: string | null }
@@ -26,10 +26,10 @@ export type NoticeLine = {
 
 const noticeForMs = 5_000;
 
-/** What was not done stays until the waiter closes it. */
+/** Returns true for a message that stays until the waiter closes it, because an action failed or was stopped. */
 export const isAlarm = ({ kind }: Notice): boolean => ['stopped', 'dropped', 'bill_stayed'].includes(kind);
 
-/** The line at the bottom, which hides by itself. */
+/** Creates the message at the bottom of the screen. Unless it is an alarm, it hides after 5 s, or after 8 s with Undo. */
 export function createNoticeLine(): NoticeLine {
   const notice = signal<Notice | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;

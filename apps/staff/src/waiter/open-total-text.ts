@@ -1,5 +1,5 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 
-/** Shows what is still owed; "…" while that is loading. */
+/** Returns the amount that is still owed; "…" until it is known. */
 export const openTotalText = (total: string | null, currency: string): string =>
   total === null ? '…' : formatMoney(total, currency);

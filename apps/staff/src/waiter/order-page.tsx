@@ -28,7 +28,7 @@ import type { WaiterSession } from './waiter-session.ts';
 
 type Props = { session: WaiterSession; table: string | null; isReview: boolean };
 
-/** An order for a table: the table, the dishes, the review. */
+/** The pages for taking an order: selecting the table, selecting dishes, and the review. */
 export function OrderPage({ session, table: named, isReview }: Props) {
   const table = named && writtenName(session.tables.tables.value, named);
   const draft = session.draft.draft.value;
@@ -61,7 +61,7 @@ function ChooseTable({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Dishes and allergies of one table do not become those of another by themselves. */
+/** Asks what to do with an unsent draft for another table, so that its dishes and allergies aren't ordered here by mistake. */
 function ChooseDraft({ session, table, begunFor }: { session: WaiterSession; table: string; begunFor: string }) {
   const words = waiterMessages().order;
   const { lines, allergies } = session.draft.draft.value;
@@ -125,7 +125,7 @@ function ChooseDishes({ session, table }: { session: WaiterSession; table: strin
 
 const sectionId = (index: number): string => `dishes-${index}`;
 
-/** Jumps to the parts of the menu, which stay in view. */
+/** Buttons that scroll to the menu's sections. They stay in view while the menu scrolls. */
 const Categories = ({ names }: { names: readonly string[] }) => (
   <nav class="waiter-categories" aria-label={waiterMessages().order.categories}>
     {names.map((name, index) => (
@@ -143,7 +143,7 @@ const Categories = ({ names }: { names: readonly string[] }) => (
 type DishRowProps = {
   dish: LiveItem;
   session: WaiterSession;
-  /** What was searched for is shown with all of its allergens. */
+  /** True while the waiter searches for a dish. Results show all their allergens. */
   isSearching: boolean;
 };
 

@@ -15,7 +15,7 @@ import type { WaiterSession } from './waiter-session.ts';
 
 const amberAfterMs = 180_000;
 
-/** Alarms and calls in little room, then tables with something ready, then what the kitchen still cooks. */
+/** Shows alarms and calls, which take little space, then tables with ready dishes, then what the kitchen is still cooking. */
 export function ReadyPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().ready;
   const waiting = session.waiting.value;
@@ -54,7 +54,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
   );
 }
 
-/** If something may be ready all the same, the head of the page says so, and nothing here says anything else. */
+/** Says that nothing is ready. If something may be missing, shows nothing, because the top of the screen says so. */
 function NothingReady({ session }: { session: WaiterSession }) {
   const words = waiterMessages().ready;
   const state = session.feedState.value;
@@ -71,7 +71,7 @@ function NothingReady({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Orders that stations do not show: one line above the ready food, which a tap unfolds. */
+/** Shows orders that some station has not shown: one line above the ready dishes, which a tap expands. */
 function Alarms({ session, onTap }: { session: WaiterSession; onTap: (event: MouseEvent) => void }) {
   const words = waiterMessages().alarm;
   const [isOpen, setIsOpen] = useState(false);
@@ -103,7 +103,7 @@ function Alarm({ order, stations: unseen, session }: Unseen & { session: WaiterS
       <Icon name="warning" size={32} />
       <div>
         <h2>{words.title(order.table, order.ticket)}</h2>
-        {/* The age changes each second: it is not read out again. */}
+        {/* The age changes every second, so screen readers should not repeat it. */}
         <p aria-live="off">{words.unseen(stations, age)}</p>
         <Allergies orders={[order]} />
       </div>

@@ -4,10 +4,10 @@ import type { OrderStatus } from '@comanda/contracts/order';
 import { signal } from '@preact/signals';
 import type { Line } from './by-table.ts';
 
-/** Tracks when items became ready. Orders don't contain this; the events and the history do. */
+/** Tracks when items became ready. The orders themselves don't say, but the feed's events and the orders' histories do. */
 export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
   const times = signal<ReadonlyMap<number, number>>(new Map());
-  /** The version of each order whose history was loaded. */
+  /** The version of each order, by id, at which its history was loaded. */
   const readVersions = new Map<number, number>();
   const set = (known: readonly (readonly [number, number])[]): void => {
     times.value = new Map([...times.value, ...known]);
@@ -28,7 +28,7 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
           }),
       );
     } catch {
-      readVersions.delete(order.id); // until then, the order's last change is used instead
+      readVersions.delete(order.id); // Until the history is loaded, the time of the order's last change is used instead.
     }
   }
   return {
@@ -37,7 +37,7 @@ export function createReadyTimes({ calls }: Pick<Client, 'calls'>) {
       const ready = changedItems(event).filter(({ to }) => to === 'ready');
       if (ready.length > 0) set(ready.map(({ item_id: id }) => [id, Date.parse(event.time)] as const));
     },
-    /** Loads the history of orders with an item for which this isn't known. */
+    /** Loads the histories of orders with an item whose ready time isn't known. */
     readMissing: (orders: readonly LiveOrder[]): void => {
       for (const order of orders)
         if (order.items.some(({ id, status }) => status === 'ready' && !times.value.has(id))) void readHistory(order);

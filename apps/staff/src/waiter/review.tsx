@@ -15,7 +15,7 @@ import { waiterMessages } from './messages.ts';
 import './review.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** What was chosen, with remarks and allergies, before it is sent. */
+/** The page that shows an order's dishes, remarks and allergies before it is sent. */
 export function Review({ session, table }: { session: WaiterSession; table: string }) {
   const words = waiterMessages().order;
   const { lines } = session.draft.draft.value;
@@ -76,14 +76,14 @@ function ReviewLine({ line, dish, session: { draft } }: ReviewLineProps) {
 
 type SendingProps = { session: WaiterSession; table: string; chosen: readonly LiveItem[] };
 
-/** The allergies of the guest, the total, and the way to the kitchen. */
+/** The field for the guests' allergies, the total, and the button that sends the order. */
 function Sending({ session, table, chosen }: SendingProps) {
   const words = waiterMessages().order;
   const { draft, unsentOrders, tables } = session;
   const { lines, allergies } = draft.draft.value;
   const known = tables.tables.value.find((each) => each.table === table);
   const seating = known?.seating ?? null;
-  // A house may work without tables.
+  // A restaurant may work without a list of tables.
   const isUnknown = !known && tables.tables.value.length > 0;
   const send = (): void => {
     unsentOrders.add({ table, seating, lines, allergies });

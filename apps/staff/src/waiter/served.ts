@@ -13,7 +13,10 @@ type Deps = {
   onDropped: (dropped: Dropped) => void;
 };
 
-/** What this waiter has served: at once on this screen, and on the server as soon as it can be reached. */
+/**
+ * The dishes that this waiter has served. They are served on this screen immediately, and on the server as soon as it can be
+ * reached.
+ */
 export function openServed({ client, userId, unsent, onDropped }: Deps) {
   const queue = createBumpQueue({ client, userId, unsent, kind: 'served', onDropped });
   const { waiting } = queue;
@@ -33,7 +36,7 @@ export function openServed({ client, userId, unsent, onDropped }: Deps) {
   }
   return {
     waiting,
-    /** Serves these dishes. Returns what can be undone: a bump for each order. */
+    /** Marks these dishes as served. Returns a bump for each order, which can be undone. */
     serve: (lines: readonly Line[]): readonly Bump[] => {
       const bumps = [...groupBy(lines, ({ order }) => order.id).values()].flatMap((ofOrder) =>
         ofOrder[0] ? [bumpOf(ofOrder[0].order, new Set(ofOrder.map(({ item }) => item.id)))] : [],

@@ -5,14 +5,14 @@ import type { WaiterSession } from './waiter-session.ts';
 
 export const tableFilters = ['wants', 'paid', 'toClean'] as const;
 /**
- * The tables that a waiter filters for: those that need something, those that have paid but are still seated, and those to be
+ * The filters for the list of tables: tables that need something, tables that have paid but are still seated, and tables to be
  * cleaned.
  */
 export type TableFilter = (typeof tableFilters)[number];
 
 type Sources = Pick<WaiterSession, 'calls' | 'bills' | 'tables' | 'paying'>;
 
-/** Returns the table where the callers sit now, because they may have moved. Joined tables have one seating. */
+/** Returns the table where the guests who called sit now, because they may have moved. Joined tables share one seating. */
 export function tableOfCall({ tables }: Pick<Sources, 'tables'>, { table, seating }: TableCall): string | null {
   const all = tables.tables.value;
   const seated = all.filter((each) => each.seating === seating);
@@ -25,7 +25,7 @@ export const joinedWith = ({ tables }: Pick<Sources, 'tables'>, { table, seating
     .filter((each) => seating !== null && each.seating === seating && each.table !== table)
     .map((each) => each.table);
 
-/** Returns the calls by the people at the table, oldest first. */
+/** Returns the calls from the guests at this table, oldest first. */
 export const callsOf = (sources: Pick<Sources, 'calls' | 'tables'>, { table }: Table): readonly TableCall[] =>
   sources.calls.waiting.value.filter((call) => tableOfCall(sources, call) === table);
 
@@ -37,13 +37,16 @@ export function fits(sources: Sources, { table, filter }: Question): boolean {
   return isPaid(sources, table);
 }
 
-/** Returns true if the people at the table have ordered, and nothing is left to pay. */
+/** Returns true if the guests at the table have ordered, and nothing is left to pay. */
 function isPaid({ bills }: Pick<Sources, 'bills'>, table: Table): boolean {
   const { orders, total } = bills.of(table);
   return table.seating !== null && orders.length > 0 && total === '0.00';
 }
 
-/** Returns when the people who still sit there paid the last of it; null if they haven't, or it isn't known. */
+/**
+ * Returns when the guests who still sit at the table made their last payment; null if they still owe something, or if it isn't
+ * known.
+ */
 export function paidAtOf(sources: Pick<Sources, 'bills' | 'paying'>, table: Table): string | null {
   if (!isPaid(sources, table)) return null;
   const ofSeating = sources.paying.bills.value.filter(({ seating }) => seating === table.seating);

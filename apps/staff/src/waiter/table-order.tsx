@@ -11,9 +11,9 @@ import './table-order.css';
 
 type TableOrderProps = {
   order: LiveOrder;
-  /** Only managers remove dishes that were once delivered. */
+  /** True for managers. Only they can cancel dishes that were once delivered. */
   isManager: boolean;
-  /** True while the waiter is asked which table it moves to. */
+  /** True while the page asks to which table the order moves. */
   isMoving: boolean;
   onMove: () => void;
   onTakeOff: (item: OrderItem) => void;

@@ -15,10 +15,13 @@ import { TableChoice } from './table-choice.tsx';
 import { TableOrder } from './table-order.tsx';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** A question to the waiter: which table an order moves to, or whether to remove a dish. */
+/**
+ * The open question to the waiter: to which table an order moves (`item` is null), or whether to cancel a dish. Null if there is
+ * none.
+ */
 type Asking = { orderId: number; item: OrderItem | null } | null;
 
-/** Lists orders on their table's page. Each can be moved to another table, and its dishes removed. */
+/** Lists a table's orders. Each order can be moved to another table, and its dishes can be cancelled. */
 export function TableOrders({ session, orders }: { session: WaiterSession; orders: readonly LiveOrder[] }) {
   const [asking, setAsking] = useState<Asking>(null);
   const { failure, run, forgetFailure } = useAction();
@@ -72,7 +75,7 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
   );
 }
 
-/** Shows the rejection beside the answer, in view: an order may be higher than a phone. */
+/** Shows why the server rejected a change, scrolled into view, because an order may be higher than a phone's screen. */
 function Refusal({ failure }: { failure: unknown }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [failure]);

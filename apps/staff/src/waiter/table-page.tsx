@@ -22,7 +22,7 @@ import { joinedWith } from './table-filter.ts';
 import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** One table: its orders, its bill, and what a waiter does with it. */
+/** The page for one table: its orders, its bill, and a waiter's actions for it. */
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
   const { tables, loadedAtMs } = session.tables;
@@ -39,7 +39,7 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
   );
 }
 
-/** Orders for a table that does not exist: they are moved to one that does, or taken off. */
+/** The page for orders whose table doesn't exist. They can be moved to an existing table, or cancelled. */
 function UnknownTable({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
   const orders = session.bills.strayOrders.value.filter(({ table }) => isSameName(table, name));
@@ -113,7 +113,7 @@ function NoOrders({ session }: { session: WaiterSession }) {
   return <p class="waiter-dim">{session.bills.areKnown.value ? tables.noOrders : ready.notRead}</p>;
 }
 
-/** The ways to what the table has to pay, and to what its guests have paid. */
+/** Links to the table's open bills, and to those that its guests have paid. */
 function BillLinks({ session, table }: { session: WaiterSession; table: Seated }) {
   const writtenName = (name: string | null) => tableNamed([table, ...session.tables.tables.value], name)?.table;
   const ofTable = session.paying.bills.value.filter(({ table: name, status, seating }) =>
@@ -137,7 +137,10 @@ function BillLinks({ session, table }: { session: WaiterSession; table: Seated }
     </>
   );
 }
-/** What is left, and of several open bills the first order: two may come to the same. */
+/**
+ * Returns the link's text: what is left to pay. If there are several open bills, it also names each bill's first order, because
+ * two may have the same amount.
+ */
 function billText({ status, number, remaining, currency, lines }: Bill, isOneOfMany: boolean): string {
   const words = waiterMessages().tables;
   if (status !== 'open') return words.paidBill(number);
@@ -149,13 +152,13 @@ function billText({ status, number, remaining, currency, lines }: Bill, isOneOfM
 type ActionsProps = {
   table: Table;
   orderCount: number;
-  /** Whether there are no other orders. */
+  /** True once it is known that there are no further orders. */
   isKnown: boolean;
   onOpen: () => void;
   onClose: () => void;
 };
 
-/** A new order, and the begin or the end of a seating. */
+/** The buttons for a new order, and for starting or ending a seating. */
 function Actions({ table: { table, seating }, orderCount, isKnown, onOpen, onClose }: ActionsProps) {
   const words = waiterMessages().tables;
   const hint = orderCount === 0 ? words.openHint : words.openWithHint;

@@ -81,7 +81,7 @@ export function TableSeating({ session, table }: TableProps) {
 type ChooseTableProps = {
   session: WaiterSession;
   question: string;
-  /** What happens once a table is selected. */
+  /** Text that says what happens once a table is selected. */
   follows: string;
   tables: readonly Table[];
   onChoose: (table: Table) => void;

@@ -8,8 +8,8 @@ import type { WaiterSession } from './waiter-session.ts';
 const minuteMs = 60_000;
 
 /**
- * Shows what is known about a table apart from its orders: since when its guests have been seated and have paid, what they want,
- * and with whom they sit.
+ * Shows a table's state apart from its orders: how long its guests have been seated, when they paid, what they want, and which
+ * tables are joined with it.
  */
 export function TableState({ session, table }: { session: WaiterSession; table: Table }) {
   const words = seatingMessages();

@@ -14,7 +14,7 @@ import { fits, tableFilters, type TableFilter } from './table-filter.ts';
 import './tables-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** Lists all tables with what they owe; or those that need something, have paid, or are to be cleaned. */
+/** Lists the tables with what they owe. Filters limit it to tables that need something, have paid, or are to be cleaned. */
 export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const { filters, noneFits } = seatingMessages();
@@ -49,13 +49,13 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Returns true if its sum needs more than a third of a phone's width. */
+/** Returns true if the table's total needs more than a third of a phone's width. */
 function isLarge(session: WaiterSession, table: Table): boolean {
   const { total, currency } = session.bills.of(table);
   return openTotalText(total, currency).length > 12;
 }
 
-/** Lists names that orders are for and no table has. */
+/** Lists table names that orders have, but that don't exist. */
 function StrayTables({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const byKey = groupBy(session.bills.strayOrders.value, ({ table }) => textKey(table ?? ''));
@@ -98,7 +98,7 @@ function TableLink({ session, table }: { session: WaiterSession; table: Table })
   );
 }
 
-/** Describes the progress of a taken table's orders; null while they are loading. */
+/** Describes the progress of the orders at a taken table; null while they are loading. */
 function ordersState(session: WaiterSession, table: Table): string | null {
   const words = waiterMessages().tables;
   const { openCount, orders } = session.bills.of(table);

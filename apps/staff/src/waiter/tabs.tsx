@@ -9,7 +9,7 @@ const drawings = {
   order: 'M12 5v14M5 12h14',
 };
 
-/** The waiter's three pages, with how much is waiting on each. */
+/** Links to the waiters' three pages, each with the number of things that wait there. */
 export function Tabs({ session, page }: { session: WaiterSession; page: string }) {
   const words = waiterMessages().tabs;
   const { table, lines } = session.draft.draft.value;

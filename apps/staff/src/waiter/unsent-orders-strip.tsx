@@ -11,7 +11,7 @@ import { oldAfterMinutes, type UnsentOrder } from './unsent-orders.ts';
 import './outbox-strip.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** Orders that the kitchen has not got: in words, until it has. */
+/** Lists orders that the kitchen has not received yet. */
 export function UnsentOrdersStrip({ session }: { session: WaiterSession }) {
   return (
     <div role="status" class="waiter-outbox">
@@ -29,9 +29,9 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
   const { draft, unsentOrders } = session;
   const isEnded = !isWaiting(order);
   const items = words.items(countOf(lines));
-  /** Another order is being taken: this one would take its place. */
+  /** True while the waiter is taking another order, which this one would replace. */
   const isTaking = draft.draft.value.lines.length > 0;
-  /** What was chosen is a draft again. */
+  /** Turns the unsent order back into a draft, and opens its review. */
   const takeBack = (): void => {
     unsentOrders.take(key);
     draft.put({ table, lines, allergies });
@@ -76,7 +76,7 @@ const StripButton = ({ text, onClick }: { text: string; onClick: () => void }) =
   </button>
 );
 
-/** Why the kitchen has not got it. */
+/** Returns the text that says why the kitchen has not received the order. */
 function textsOf({ state, failure, input: { table, isStopped } }: UnsentOrder): { title: string; text: string } {
   const words = waiterMessages().outbox;
   if (failure) return { title: words.refused(table), text: refusalText(failure) };

@@ -4,22 +4,28 @@ import type { DraftLine } from './draft.ts';
 
 type ChosenOrder = {
   table: string;
-  /** Null until the table's seating is known: a free table is opened first. Then it stays the same, as the key does. */
+  /**
+   * The table's seating; null until it is known, because a free table must be opened first. Afterwards it stays the same for all
+   * attempts, as their idempotency key requires.
+   */
   seating: number | null;
   lines: readonly DraftLine[];
   allergies: string;
 };
 export type UnsentOrder = Unsent<
   ChosenOrder & {
-    /** When it was sent first, by this device's clock, which may be wrong. Absent if release 1.0.0 stored it. */
+    /**
+     * When the waiter sent the order, in milliseconds by this device's clock, which may be wrong. Absent if release 1.0.0 stored
+     * it.
+     */
     atMs?: number;
-    /** The waiter has stopped it. */
+    /** True if the waiter has stopped sending the order. */
     isStopped?: boolean;
   }
 >;
 type Input = UnsentOrder['input'];
 
-/** What is older may be of guests who have left. */
+/** The age in minutes from which an order is not sent automatically, because its guests may have left. */
 export const oldAfterMinutes = 20;
 
 type Deps = {
@@ -28,7 +34,7 @@ type Deps = {
   onPlaced: (order: LiveOrder) => void;
 };
 
-/** The orders of this waiter that the kitchen has not got. */
+/** This waiter's orders that the kitchen has not received yet. */
 export function openUnsentOrders({ client, unsent, onPlaced }: Deps) {
   const sender = unsent.open<Input, { kind: 'made'; order: LiveOrder } | { kind: 'held' }>('order', {
     send: async ({ key, input }, { signal, change }) => {
@@ -43,11 +49,11 @@ export function openUnsentOrders({ client, unsent, onPlaced }: Deps) {
   return {
     entries: sender.entries,
     add: (order: ChosenOrder): void => sender.add(client.newKey(), { ...order, atMs: Date.now() }),
-    /** Takes it out. An earlier attempt may have arrived, unless the server has refused it. */
+    /** Removes an order. Unless the server has rejected it, an earlier attempt may have arrived. */
     take: sender.remove,
-    /** Ends the attempts. It stays here until it is sent all the same, or taken out. */
+    /** Stops sending an order. It stays in the list until the waiter sends or removes it. */
     stop: ({ key, input }: UnsentOrder): void => sender.hold(key, { ...input, isStopped: true }),
-    /** With the same key: if an earlier attempt has arrived, there is one order. */
+    /** Sends a stopped order with the same idempotency key: if an earlier attempt has arrived, no second order is placed. */
     sendHeld: ({ key, input: { isStopped: _was, ...order } }: UnsentOrder): void =>
       sender.add(key, { ...order, atMs: Date.now() }),
     tryNow: sender.tryNow,
@@ -55,14 +61,17 @@ export function openUnsentOrders({ client, unsent, onPlaced }: Deps) {
   };
 }
 
-/** So is one whose age nobody knows: kept by release 1.0.0, or the clock of this device was set back. */
+/**
+ * Returns true if the order is too old to be sent automatically. An unknown age counts as too old: release 1.0.0 stored no time,
+ * and a clock may have been set back.
+ */
 function isOld({ atMs = Number.NaN }: Input): boolean {
   return !(Math.abs(Date.now() - atMs) < oldAfterMinutes * 60_000);
 }
 
 type Attempt = { key: string; input: ChosenOrder; signal: AbortSignal; onSeated: (seating: number | null) => void };
 
-/** Opens the table if nobody has, and places the order. */
+/** Opens the table if it has no seating yet, then places the order. */
 async function place({ calls }: Pick<Client, 'calls'>, { key, input, signal, onSeated }: Attempt): Promise<LiveOrder> {
   const { table, lines, allergies } = input;
   let { seating } = input;

@@ -44,7 +44,7 @@ const taken = {
   received: null,
 } as const;
 
-/** Opens a waiter's unsent work as a page does, also after a reload. `answer` is the server's response to all calls. */
+/** Opens a waiter's unsent work, as a page does when it is loaded. `answer` returns the server's response to every call. */
 function open(answer: () => unknown) {
   const keys: string[] = [];
   const made: string[] = [];
@@ -149,7 +149,7 @@ test('a stopped order is no longer sent, and nothing of it is lost', async () =>
   expect(reloaded.keys).toEqual([]);
 });
 
-/** What release 1.0.0 stored for user 1, as its storage had it. */
+/** User 1's unsent work in the form in which release 1.0.0 stored it. */
 const release1 = {
   'kitchen.bumps.1':
     '[{"id":"b-1","orderId":31,"ticket":12,"table":"7","moves":[{"itemId":90,"from":"received","to":"preparing"}],' +

@@ -1,10 +1,13 @@
 import { settleMs } from '@comanda/ui/use-settled.ts';
 import { useRef } from 'preact/hooks';
 
-/** Two taps of one finger are at most this far apart. */
+/** The maximum distance between the two taps of a double tap, in pixels. */
 const nearPx = 40;
 
-/** For `onClickCapture`: ignores the second tap of a double tap, under which another dish or table may have moved. */
+/**
+ * Returns a handler for `onClickCapture` that ignores the second tap of a double tap, because another dish or table may have
+ * moved under the finger.
+ */
 export function useSingleTaps(): (event: MouseEvent) => void {
   const lastRef = useRef({ clientX: 0, clientY: 0, timeStamp: -settleMs });
   return (event) => {

@@ -21,13 +21,13 @@ import { TablesPage } from './tables-page.tsx';
 import { Tabs } from './tabs.tsx';
 import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
 
-/** The waiters' phones: what is ready, the tables, orders for a table. */
+/** The waiters' screen, with pages for ready dishes, for tables, and for taking orders. */
 export function WaiterScreen({ client, unsent, path }: ScreenProps) {
   const [session, setSession] = useState<WaiterSession | null>(null);
   useEffect(() => {
     const opened = openWaiterSession(client, unsent);
     setSession(opened);
-    void loadBillScreen().catch(() => {}); // loaded again when a bill is opened
+    void loadBillScreen().catch(() => {}); // If this fails, the script is loaded when a bill is opened.
     return opened.close;
   }, [client, unsent]);
   return session && <Waiter client={client} path={path} session={session} />;
@@ -42,7 +42,7 @@ function Waiter({ client, path, session }: Props) {
   useEffect(() => {
     if (isShown) document.title = `Comanda · ${words.title}`;
   }, [isShown, words]);
-  // A new page begins at its top, and keyboards and screen readers with its heading.
+  // A new page starts at its top. The focus moves to its heading, for keyboards and screen readers.
   const main = useRef<HTMLElement>(null);
   const shownPathRef = useRef(path);
   useEffect(() => {
@@ -80,7 +80,7 @@ function Waiter({ client, path, session }: Props) {
   );
 }
 
-/** Guests cannot order by themselves now. */
+/** Says until when guests can't order on their phones. */
 function PauseStrip({ session }: { session: WaiterSession }) {
   const until = session.ordering.pausedUntil.value;
   if (until === null) return null;
@@ -91,13 +91,13 @@ function PauseStrip({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Guests cannot pay from an account now. */
+/** Says that guests can't pay from an account now. */
 function StopStrip({ session }: { session: WaiterSession }) {
   const { transfers } = session.stops.state.value;
   if (transfers === null) return null;
   const { stopped, instead } = stopMessages().transfers;
   const reason = transfers.reason ?? '';
-  // What is ready stays in view on a phone.
+  // A long reason is folded, so that ready dishes stay in view on a phone.
   const isLong = reason.length > 60;
   return (
     <div class="waiter-unsent" role="status">
@@ -125,7 +125,7 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
   return <ReadyPage session={session} />;
 }
 
-/** What all tables with people still owe. */
+/** Shows what all seated tables still owe in total. */
 function OpenTotal({ session }: { session: WaiterSession }) {
   const { bills: ofTables, tables } = session;
   const bills = tables.tables.value.map(ofTables.of);

@@ -27,11 +27,11 @@ import { openServed } from './served.ts';
 
 export type WaiterSession = ReturnType<typeof openWaiterSession>;
 
-/** A waiter at work: orders and tables, what was served here, and orders on their way to the kitchen. */
+/** The state of a waiter's screen: orders, tables, served dishes, bills, and orders that the kitchen has not received yet. */
 export function openWaiterSession(client: Client, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const isManager = client.who()?.role === 'manager';
-  /** The server's time, once a second. */
+  /** The server's time in milliseconds, updated every second. */
   const now = signal(client.now());
   const notice = createNoticeLine();
   const draft = createDraft(userId);
@@ -49,7 +49,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
   list.onChange(() => readyTimes.readMissing(list.rows.value));
   const { feedState, isLoaded } = list;
   const served = openServed({ client, userId, unsent, onDropped: notice.show });
-  /** The orders as this screen shows them: with what was served here and has no response yet. */
+  /** The orders as this screen shows them, with served dishes that have no response yet. */
   const orders = computed(() =>
     atTables(tables.tables.value, list.rows.value).map((order) => withBumps(order, served.waiting.value)),
   );
@@ -67,7 +67,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     unsent,
     onPlaced: ({ ticket, table }) => notice.show({ kind: 'sent', ticket, table }),
   });
-  /** Does what had to wait for the network. */
+  /** Sends everything that has waited for the network. */
   function resume(): void {
     for (const waiting of [served, paying, guests]) waiting.retry();
     unsentOrders.tryNow();
@@ -91,7 +91,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     guests,
     paying,
     isManager,
-    /** Whether this user may give discounts: waiters up to the limit of the restaurant. */
+    /** True if this user may give discounts: managers always, and waiters if the restaurant allows them a discount. */
     mayDiscount: computed(() => isManager || rateOf(paying.restaurant.value?.waiter_discount_limit ?? '0') > 0n),
     unsentOrders,
     isRead: isLoaded,
@@ -108,7 +108,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
   };
 }
 
-/** What the restaurant does not do now. */
+/** Follows what the restaurant has paused or stopped. */
 function openStopped(client: Client) {
   const [ordering, stops] = [openOrdering(client), openStops(client)];
   stops.load();
@@ -134,10 +134,13 @@ type AlarmDeps = {
   now: ReadonlySignal<number>;
 };
 function openAlarms({ orders, feedState, now }: AlarmDeps) {
-  /** Orders of which the waiter has told all stations that had not shown them. */
+  /** The ids of orders for which the waiter has acknowledged the alarm. */
   const told = signal<ReadonlySet<number>>(new Set());
   return {
-    /** Orders that stations have not shown. Without a live feed nobody here hears that one has. */
+    /**
+     * Orders that some station has not shown in time. Without a live feed, this screen doesn't know what was shown, so there are
+     * none.
+     */
     alarms: computed(() =>
       feedState.value.kind === 'live' || isUnread(feedState.value)
         ? unseenOrders(orders.value, now.value).filter(({ order }) => !told.value.has(order.id))
@@ -172,25 +175,31 @@ type TableDeps = {
   showNotice: ShowNotice;
 };
 const tableActs = ({ client, tables, bills, showNotice }: TableDeps) => ({
-  /** Begins a seating, to which the table's open orders then belong. @throws CallFailure */
+  /** Starts a seating at the table, and moves the table's open orders to it. @throws CallFailure */
   openTable: async (table: Table): Promise<void> => {
     const { orders: found } = bills.of(table);
     const location = locationOf(await tables.open(table));
     for (const { id } of found) await client.calls.moveOrder({ id, ...location });
     showNotice({ kind: 'opened', table: table.table });
   },
-  /** @throws CallFailure */
+  /** Ends the table's seating. @throws CallFailure */
   closeTable: async (table: Table): Promise<void> => {
     await tables.end(table);
     showNotice({ kind: 'closed', table: table.table });
   },
-  /** Moves the order as this screen shows it. A free table is opened: else no bill would have the order. @throws CallFailure */
+  /**
+   * Moves an order if it still has the version on this screen. A free table is opened first, because the order would otherwise be
+   * on no bill. @throws CallFailure
+   */
   moveOrder: async ({ id, version }: LiveOrder, to: Table): Promise<void> => {
     const location = locationOf(to.seating === null ? await tables.open(to) : to);
     const moved = await client.calls.moveOrder({ id, ...location }, { ifMatch: tagOf(id, version) });
     showNotice({ kind: 'moved', ticket: moved.ticket, table: to.table });
   },
-  /** Takes a dish off the order as this screen shows it: the kitchen stops it, and nobody pays it. `reason` may be empty. @throws CallFailure */
+  /**
+   * Cancels a dish if its order still has the version on this screen: the kitchen stops cooking it, and nobody pays for it.
+   * `reason` may be empty. @throws CallFailure
+   */
   takeOff: async (
     { id, version, ticket }: LiveOrder,
     { item: { id: itemId, name }, reason }: { item: OrderItem; reason: string },

@@ -39,7 +39,7 @@ export const en = {
     takenOff: {
       title: 'Cancellations, discounts and refunds',
       none: 'No cancellations, discounts or refunds yet.',
-      /** By kind. A kind from a newer release is shown by its name in the API. */
+      /** The names of the kinds of exceptions. A kind that only a newer release knows is shown by its name in the API. */
       kinds: {
         item_cancelled: 'Cancelled',
         order_moved: 'Moved to another bill',
@@ -51,7 +51,7 @@ export const en = {
       } as Readonly<Partial<Record<string, string>>>,
       guest: 'a guest',
       noReason: 'no reason given',
-      /** The amount that it would take off the current bill, with all later orders. */
+      /** The amount that the discount is worth now, with everything that was ordered since. */
       now: (kind: string, amount: string) =>
         kind === 'discount' ? `all discounts on this bill: ${amount}` : `would be ${amount} now`,
       bill: (id: number) => `Bill ${id}`,

@@ -5,7 +5,7 @@ import { goTo } from '../../address.ts';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
 
-/** What comes next: the payment of what is left, or the end of the bill and of its table. */
+/** The next step for a bill: record a payment for what is left, or close the bill and free its table. */
 export function BillEnd({ session, bill }: BillProps) {
   const words = billWords();
   const { paying } = session;

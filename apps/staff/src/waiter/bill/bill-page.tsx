@@ -40,7 +40,7 @@ export function BillPage({ session, bill }: BillProps) {
   );
 }
 
-/** `lineId` is the line to discount; null for the whole bill. */
+/** What the open form discounts: the line `lineId`, or the whole bill if that is null. Null if no form is open. */
 type Discounting = { lineId: number | null } | null;
 
 function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
@@ -50,7 +50,7 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
   const isOpen = bill.status === 'open';
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
   const mayTakeAway = isOpen && mayDiscount.value;
-  // What is paid can't be discounted.
+  // A paid bill can't be discounted.
   const mayGive = mayTakeAway && bill.remaining !== '0.00';
   const form = (lineId: number | null) => (
     <DiscountForm paying={paying} bill={bill} lineId={lineId} onDone={() => setDiscounting(null)} />

@@ -10,7 +10,7 @@ import type { BillScreenProps } from './late-bill.tsx';
 import { billWords } from './messages.ts';
 import { RecordPayment } from './record-payment.tsx';
 
-/** One bill, and the payments for it. */
+/** The pages for one bill and its payments. */
 export function BillScreen({ session, id, step }: BillScreenProps) {
   const bill = session.paying.bills.value.find((each) => each.id === id);
   if (!bill) return <UnlistedBill key={id} session={session} id={id} step={step} />;
@@ -26,7 +26,7 @@ const oneBill = (id: number): Source<Bill> => ({
   select: (all) => all.filter((bill) => bill.id === id),
 });
 
-/** A bill that the list leaves out: it was merged, or closed before the newest ones. */
+/** Loads and shows a bill that isn't in the list, because it was merged or was closed too long ago. */
 function UnlistedBill({ session, id, step }: BillScreenProps) {
   const words = billWords();
   const { rows, failure } = useCollection(session.client, oneBill(id));

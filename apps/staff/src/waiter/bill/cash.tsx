@@ -8,18 +8,18 @@ import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { billWords } from './messages.ts';
 import { notesFor } from './notes-for.ts';
 
-/** Returns the typed amount; null if nothing was typed or it isn't an amount. */
+/** Returns the typed amount as in the API, such as `50.00`; null if the text isn't an amount. */
 export const readReceived = (typed: string): string | null => readAmount(typed);
 
 type CashProps = { total: string; currency: string; typed: string; onTyped: (typed: string) => void };
 
-/** Asks for the amount that the guest hands over, typed or by a tap on a note, and shows the change. */
+/** Asks how much cash the guest has handed over, and shows the change. The amount is typed, or selected as a banknote. */
 export function Cash({ total, currency, typed, onTyped }: CashProps) {
   const words = billWords().pay;
   const received = readReceived(typed);
   const change = received === null ? null : toMinor(received) - toMinor(total);
   const section = useRef<HTMLElement>(null);
-  // Cash was selected above, so the received amount is asked for next.
+  // The waiter has just selected cash, so the field for the received amount is scrolled into view.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   const isUnreadable = typed.trim() !== '' && received === null;
   return (

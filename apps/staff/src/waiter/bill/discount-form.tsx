@@ -16,14 +16,14 @@ import type { NewDiscount, Paying } from './paying.ts';
 type DiscountFormProps = {
   paying: Paying;
   bill: Bill;
-  /** Null for the whole bill. */
+  /** The line to discount; null for the whole bill. */
   lineId: number | null;
   onDone: () => void;
 };
 type Kind = 'percent' | 'amount';
 type Typed = { kind: Kind; value: string; reason: string; label: string };
 
-/** Null while something is missing or isn't a number. */
+/** Returns the discount from the form; null while a field is missing or invalid. */
 function read({ kind, value, reason, label }: Typed, lineId: number | null): NewDiscount | null {
   const number = readAmount(value);
   if (number === null || reason.trim() === '' || (kind === 'percent' && Number(number) > 100)) return null;
@@ -35,11 +35,11 @@ function read({ kind, value, reason, label }: Typed, lineId: number | null): New
   };
 }
 
-/** The form for a discount on one line or the whole bill, with its reason. */
+/** The form for a discount, with its reason, on one line or on the whole bill. */
 export function DiscountForm({ paying, bill, lineId, onDone }: DiscountFormProps) {
   const words = billWords();
   const [typed, setTyped] = useState<Typed>({ kind: 'percent', value: '', reason: '', label: '' });
-  // The key stays the same while the form is open, so that a lost response leads to only one discount.
+  // The idempotency key stays the same while the form is open, so that a retry after a lost response gives no second discount.
   const [key] = useState(paying.newKey);
   const [isTried, setIsTried] = useState(false);
   const { failure, isBusy, run } = useAction();

@@ -13,19 +13,19 @@ type Deps = {
   client: Client;
   unsent: UnsentList;
   showNotice: (notice: Notice) => void;
-  /** A table was freed with its bill: what it is now. */
+  /** Called after a table was freed together with its bill. Resolves to the table's current state. */
   onTableFreed: (table: string | null) => Promise<Freed>;
 };
 export type Paying = ReturnType<typeof openPaying>;
-/** Either `percent` or `amount`; of one line, or of the whole bill. */
-/** `method`: if it is not given back as it was paid. */
+/** A refund. `method` is present if the money isn't refunded by the method of the payment. */
 export type NewRefund = { reason: string; method?: 'cash' };
+/** A discount on one line or on the whole bill, as a percentage or as an amount. */
 export type NewDiscount = { reason: string; label?: string; line_id?: number } & (
   | { percent: string }
   | { amount: string }
 );
 
-/** The bills of the restaurant, and what a waiter does with them. */
+/** Follows the restaurant's bills, and makes the changes that waiters make to them. */
 export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
   const { calls } = client;
   const settings = client.collection(restaurant);
@@ -43,29 +43,29 @@ export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
   }
   return {
     bills: rows,
-    /** True if all bills are loaded: until then, one that is missing may exist. */
+    /** True if all bills are loaded. Until then, the list may lack some. */
     isRead: isLoaded,
     restaurant: computed(() => settings.rows.value[0] ?? null),
     unsent: payments.entries,
-    /** Records what was taken: at once if the server can be reached, else as soon as it can. */
+    /** Records a payment: immediately if the server can be reached, otherwise as soon as it can. */
     record: payments.addPayment,
-    /** Closes the bill, and the table whose seating it was for. */
+    /** Closes the bill, and then the table if its guests still have it. */
     end: payments.addEnd,
     forget: payments.forget,
     retry: payments.tryNow,
-    /** @throws CallFailure */
+    /** Refunds a payment. @throws CallFailure */
     refund: async ({ bill_id: id, id: paymentId }: BillPayment, refund: NewRefund): Promise<void> => {
       await calls.refundBillPayment({ id, payment_id: paymentId, ...refund });
     },
-    /** @throws CallFailure */
+    /** Gives a discount. @throws CallFailure */
     discount: async ({ id }: Bill, { key, ...discount }: NewDiscount & { key: string }): Promise<void> => {
       await calls.giveDiscount({ id, ...discount }, { idempotencyKey: key });
     },
-    /** @throws CallFailure */
+    /** Removes a discount. @throws CallFailure */
     takeDiscountAway: async ({ id }: Bill, discountId: number): Promise<void> => {
       await calls.takeDiscountAway({ id, discount_id: discountId });
     },
-    /** @throws CallFailure */
+    /** Adds the service charge to the bill, or removes it. @throws CallFailure */
     setServiceCharge: async ({ id }: Bill, included: boolean): Promise<void> => {
       await calls.setServiceCharge({ id, included });
     },

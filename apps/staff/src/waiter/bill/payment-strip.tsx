@@ -11,7 +11,7 @@ import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
 import type { Taken, UnsentPayment } from './unsent-payments.ts';
 
-/** What was taken and is not recorded, and bills that are not closed yet: in words, until the server has answered. */
+/** Lists payments and closed bills that the server has not confirmed yet. */
 export const PaymentStrip = ({ session }: { session: WaiterSession }) => (
   <div role="status" class="waiter-outbox">
     {session.paying.unsent.value.map((entry) => (
@@ -73,7 +73,7 @@ function lateOf(input: Input): Texts {
     : { title: words.notClosed(input.table), texts: [words.notClosedHint] };
 }
 
-/** Why it does not fit any more: how far the amount is off, and that nothing was recorded. */
+/** Explains why the server rejected a payment: how much the amount differs, and that nothing was recorded. */
 function refusalOf(input: Input, failure: CallFailure): Texts {
   const words = billWords().strip;
   const { happened, toDo } = billFailureWords(failure);

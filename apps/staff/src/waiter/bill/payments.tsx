@@ -25,7 +25,7 @@ export function Payments({ session, bill }: BillProps) {
   const shown = bill.payments.filter(({ status }) => activeStatuses.has(status) || status === 'refunded');
   if (shown.length === 0) return null;
   const { isManager, userId } = session;
-  /** As on the server, for a short time whoever recorded it. */
+  /** As on the server, managers may refund any payment, and waiters only their own, for a few minutes while the bill is open. */
   const mayRefund = ({ recorded_by: by, created_at: at }: BillPayment): boolean =>
     isManager ||
     (bill.status === 'open' && by.id === userId && session.now.value - Date.parse(at) <= ownRefundMinutes * 60_000);
@@ -55,7 +55,7 @@ export function Payments({ session, bill }: BillProps) {
               <AskRefund
                 name={nameOf(payment)}
                 total={formatMoney(payment.total, bill.currency)}
-                // The last release's service doesn't know how it was refunded.
+                // The last release's service can't refund in cash. Its payments have no `refund` field.
                 mayBeInCash={isManager && payment.method !== 'cash' && payment.refund !== undefined}
                 onYes={(refund) => session.paying.refund(payment, refund)}
                 onDone={() => setRefunding(null)}
@@ -89,7 +89,7 @@ function detailsOf(
 type AskRefundProps = {
   name: string;
   total: string;
-  /** True if it can be refunded in cash instead of by the method of the payment. */
+  /** True if the payment can be refunded in cash instead of by its own method. */
   mayBeInCash: boolean;
   onYes: (refund: NewRefund) => Promise<void>;
   onDone: () => void;

@@ -22,7 +22,9 @@ const ways = ['rest', 'shares', 'lines', 'amount'] as const;
 const methods = ['cash', 'card', 'other'] as const;
 type Method = Taken['method'];
 
-/** What a guest pays, and how: three taps for all that is left, in cash. */
+/**
+ * The page on which a waiter records what a guest pays, and by which method. By default, the guest pays everything that is left.
+ */
 export function RecordPayment({ session, bill }: BillProps) {
   const words = billWords();
   const { restaurant } = session.paying;
@@ -85,7 +87,7 @@ export function RecordPayment({ session, bill }: BillProps) {
 
 type PriceProps = { bill: Bill; choice: PartChoice; amount: string | null };
 
-/** What the part costs; the old and the new price if the bill changes while the waiter looks at it. */
+/** Shows the price of the selected part. If the bill changes while the waiter looks at it, also shows the previous price. */
 function Price({ bill: { currency }, choice, amount }: PriceProps) {
   const words = billWords().pay;
   const before = usePrice(choice, amount);
@@ -109,7 +111,7 @@ type FinishProps = BillProps & {
   tip: string | null;
 };
 
-/** What was received, the change, and the button that records it. */
+/** The field for the received cash, the change, and the button that records the payment. */
 function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const words = billWords();
   const [typed, setTyped] = useState('');

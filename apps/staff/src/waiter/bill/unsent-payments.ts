@@ -5,7 +5,7 @@ import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
 import { tableNamed } from '../by-table.ts';
 
 type OfBill = { billId: number; table: string | null };
-/** What a waiter has taken, and the server has not recorded. `amount`: without the tip, as the guest was told. */
+/** A payment that a waiter has taken and the server has not recorded yet. `amount` is without the tip, as the guest was told. */
 export type Taken = OfBill & {
   kind: 'payment';
   currency: string;
@@ -15,7 +15,7 @@ export type Taken = OfBill & {
   tip: string;
   received: string | null;
 };
-/** The end of a bill, and of the seating that it was for. */
+/** The closing of a bill and of the seating that it was for. */
 type Ending = OfBill & { kind: 'end'; seating: number | null };
 type Input = Taken | Ending;
 type Ended = { closed: Bill; isTableFreed: boolean };
@@ -24,11 +24,11 @@ export type UnsentPayment = Unsent<Input>;
 type Deps = {
   client: Pick<Client, 'calls' | 'newKey'>;
   unsent: UnsentList;
-  /** `ended`: the answer to the end of a bill. */
+  /** Called with what the server has accepted. `ended` is the closed bill; null for a payment. */
   onDone: (input: Input, ended: Ended | null) => void;
 };
 
-/** Payments and ends of bills that the server has not answered, each sent until it has; and those that it has refused. */
+/** Sends payments and closings of bills until the server responds. Rejected ones stay in the list. */
 export function openUnsentPayments({ client, unsent, onDone }: Deps) {
   const sender = unsent.open<Input, { kind: 'made'; ended: Ended | null }>('payment', {
     send: async ({ key, input }, { signal }) => {
@@ -45,7 +45,7 @@ export function openUnsentPayments({ client, unsent, onDone }: Deps) {
     addPayment: (taken: Omit<Taken, 'kind'>): void => sender.add(client.newKey(), { ...taken, kind: 'payment' }),
     addEnd: ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
       sender.add(client.newKey(), { kind: 'end', billId, table, seating }),
-    /** Takes out what the server has refused, after somebody has read why. */
+    /** Removes an entry that the server has rejected, after the waiter has read why. */
     forget: sender.remove,
     tryNow: sender.tryNow,
     close: sender.close,
@@ -61,13 +61,13 @@ async function record({ calls }: Calls, { key, taken, signal }: Attempt): Promis
   await calls.payBill(body, { idempotencyKey: key, repeat: 'never', signal });
 }
 
-/** Closes the bill, then the table, unless other people sit there by now. */
+/** Closes the bill, and then the table, unless other guests sit there by now. */
 async function end({ calls }: Calls, { billId, table, seating }: Ending, signal: AbortSignal): Promise<Ended> {
   const options = { repeat: 'never', signal } as const;
   const closed = await calls.closeBill({ id: billId }, options);
   if (table === null || seating === null) return { closed, isTableFreed: false };
   const tables = await calls.listTables({}, options);
-  // The bill may name it in another case.
+  // The bill may spell the table's name in another case.
   const theirs = tableNamed(
     tables.filter((each) => each.seating === seating),
     table,
