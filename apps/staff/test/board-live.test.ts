@@ -73,7 +73,7 @@ describe('a board that loses its connection', () => {
     await setOffline(page, false);
     await statusIs(app, order, 'delivered');
     await until(async () => (await keptBumpsOf(page)) === 0, { what: 'the kept bumps' });
-    expect(await page.getByRole('alert').count()).toBe(0); // The server has not rejected any bump.
+    expect(await page.getByRole('alert').count()).toBe(0); // No bump was rejected, so there is no error message.
   });
   test('continues the shift after a reload', async () => {
     const { page, context } = await app.startShift();
@@ -117,7 +117,7 @@ test('a board that cannot load the orders warns that some may be missing', async
   const state = page.getByRole('status', { name: 'Live feed' });
   const isMissing = (): Promise<void> => state.getByText(/^ORDERS MAY BE MISSING since \d\d:\d\d:\d\d$/).waitFor();
   await isMissing();
-  // The page shows the warning once, without a drawing of an empty board.
+  // The page shows one warning, and not the drawing of an empty board, because orders may be missing.
   expect([await page.locator('.board-empty').count(), await page.getByText('Loading orders…').count()]).toEqual([0, 0]);
 
   const next = await app.place('2', ['Feijoada']);
@@ -125,7 +125,7 @@ test('a board that cannot load the orders warns that some may be missing', async
   await ticketOf(page, next).waitFor();
   await isMissing();
   answer = 503;
-  await bump(page, next); // Bumps are still sent.
+  await bump(page, next); // Bumps are sent even while the list can't be loaded.
   await statusIs(app, next, 'preparing');
   expect(await page.locator('.board-counts').count()).toBe(0);
   await app.shoot(page, 'orders-missing');
@@ -178,7 +178,7 @@ describe('a board with sounds', () => {
       ['suspend', () => page.keyboard.press('F9')],
       ['suspend', () => isBlocked.click()],
       ['suspend', () => isBlocked.press('Space')],
-      // The page cannot resume this audio context, so no code handles that error.
+      // The page can't resume a closed audio context, so it must create a new one.
       ['close', () => page.keyboard.press('F9')],
     ] as const) {
       await stop(how);
@@ -208,14 +208,14 @@ describe('a board with sounds', () => {
     await page.reload();
     await press(page, 'Start shift');
     await isLive(page);
-    await says(page, 'No open orders.'); // The first list contains no new orders.
+    await says(page, 'No open orders.'); // Orders in the first list aren't new, so they cause no sound.
     const countOf = (hz: number): Promise<number> =>
       page.evaluate(
         (wanted) => (globalThis as unknown as { played: number[] }).played.filter((each) => each === wanted).length,
         hz,
       );
     const before = await countOf(660);
-    expect(before).toBe(1); // Every sound is played once when the shift starts.
+    expect(before).toBe(1); // When the shift starts, every sound is played once.
     const order = await app.place('10', ['Feijoada']);
     await ticketOf(page, order).waitFor();
     await until(async () => (await countOf(660)) >= before + 2, { what: 'the sound again', timeoutMs: 25_000 });

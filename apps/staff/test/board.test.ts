@@ -110,7 +110,7 @@ test("one tap marks a station's dishes as ready if a manager has chosen this for
   await bump(page, order);
   await isGone(ticketOf(page, order));
   await itemsAre(app, order, ['ready', 'received']);
-  // The ticket can be recalled even after a reload.
+  // Even after a reload, the ticket can be recalled.
   await page.reload();
   await press(page, 'Recall');
   await press(page, `Bring back ticket ${order.ticket}`);
@@ -132,7 +132,7 @@ test('a ticket bumped by two kitchens moves once', async () => {
   await bump(first.page, order);
   await statusIs(app, order, 'preparing');
   await setOffline(second.page, false);
-  // The same user made the same change, so the bump succeeds without a message.
+  // The same user has already made this change on another screen, so the bump succeeds without a message.
   await until(async () => (await keptBumpsOf(second.page)) === 0, { what: 'the kept bump', timeoutMs: 20_000 });
   expect(await second.page.getByRole('alert').count()).toBe(0);
   await app.setOrder(order.id, 'ready');
@@ -163,7 +163,7 @@ test('the tickets stay when a session ends during a shift', async () => {
     .getByRole('alert')
     .getByText(/^You were signed out at /)
     .waitFor();
-  // The tickets are readable, but their buttons do not work.
+  // The tickets are readable, but can't be tapped.
   expect(await page.locator('.app-ended[inert] .ticket').filter({ hasText: 'Feijoada' }).count()).toBe(1);
   await signIn(page, waiter);
   await statusIs(app, order, 'preparing');
@@ -208,14 +208,14 @@ test('a drawer that could not be loaded opens after a reload', async () => {
   const opensAfterReload = page.waitForEvent('load').then(() => recall.click());
   await recall.click();
 
-  // No reload is needed if the preload failed but the import worked.
+  // No reload is needed if only the preload failed, and the script was loaded afterwards.
   await Promise.race([opensAfterReload, drawer.waitFor()]);
   await drawer.waitFor();
 });
 
 const rush = budget(12, 60);
 describe(`${rush} tickets in a row`, () => {
-  /** Records the statuses that this screen requests from the server for each order or dish. */
+  /** Records the statuses that this page requests from the server, by order or dish. */
   function followMoves(page: Page): Map<string, string[]> {
     const moves = new Map<string, string[]>();
     page.on('request', (request) => {
@@ -226,11 +226,11 @@ describe(`${rush} tickets in a row`, () => {
     });
     return moves;
   }
-  /** Finds the oldest ticket, which is next for a cook. */
+  /** Returns the oldest ticket, which a cook would prepare next. */
   const oldest = (page: Page) => page.locator('.board-slot .ticket').first();
   /**
-   * Returns what the next tap on the ticket would do: the text that describes its bump button, and which allergies were
-   * confirmed. Returns an empty string once the ticket has left the board, and null while its last bump is being sent.
+   * Returns a ticket's current state as text: its next bump, and which allergies are confirmed. Empty once the ticket has left
+   * the board; null while its last bump has no response.
    */
   const stateOf = (page: Page, label: string): Promise<string | null> =>
     page.locator(`.ticket[aria-label="${label}"]`).evaluateAll((parts) => {
@@ -238,15 +238,15 @@ describe(`${rush} tickets in a row`, () => {
       const [button] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-bump')]);
       if (button === undefined) return null;
       const [allergies] = parts.flatMap((part) => [...part.querySelectorAll('.ticket-allergies em')]);
-      // Only the label of the selected card's button names its key.
+      // The label of the selected card's button also names its key.
       return `${button.getAttribute('aria-label')?.replace(' (Enter)', '')} ${allergies?.textContent}`;
     });
-  /** Taps until the ticket has left the board. Returns the number of taps. */
+  /** Taps until the ticket has left the board. Returns how many taps that took. */
   async function bringOff(page: Page, tap: (label: string) => Promise<void>): Promise<number> {
     const label = (await oldest(page).getAttribute('aria-label')) ?? '';
     for (let taps = 1; ; taps++) {
       const before = await stateOf(page, label);
-      // A faster tap would count as a double tap, or would come before the cook could read the allergies.
+      // A faster tap would be taken as a double tap, or would come before a cook could have read the allergies.
       if (taps > 1) await page.waitForTimeout(before?.includes('bump again') ? 750 : 450);
       await tap(label);
       let state: string | null = before;
@@ -262,7 +262,7 @@ describe(`${rush} tickets in a row`, () => {
     (page: Page) =>
     (label: string): Promise<void> =>
       page.locator(`.ticket[aria-label="${label}"] .ticket-bump`).click();
-  /** Selects the card by pressing the digit on it, and then bumps the ticket with Enter. */
+  /** Presses the digit on the card to select it, or Enter if it is already selected. */
   const byKeys =
     (page: Page) =>
     async (label: string): Promise<void> => {
@@ -276,7 +276,7 @@ describe(`${rush} tickets in a row`, () => {
       await until(isChosen, { what: `${label} to be chosen` });
       await page.keyboard.press('Enter');
     };
-  /** Opens a kitchen screen whose tickets take this many bumps. Drinks are on the bar's screen. */
+  /** Opens a kitchen screen on which each ticket takes this many bumps. Drinks are on the bar's screen. */
   async function startKitchen(bumps: number): Promise<{ page: Page; orders: Order[] }> {
     await setTaps(bumps);
     const orders = await placeRush(app, rush);
@@ -286,10 +286,7 @@ describe(`${rush} tickets in a row`, () => {
     await isLaidOut(page);
     return { page, orders };
   }
-  /**
-   * The statuses through which a dish goes, keyed by the number of taps for its ticket. The server requires each of them, so even
-   * a single tap sends a request for every status.
-   */
+  /** All steps of a dish, by the number of taps that a ticket takes. Even a single tap makes every step on the server. */
   const ways: Readonly<Record<number, string[]>> = {
     1: ['preparing', 'ready'],
     3: ['preparing', 'ready', 'delivered'],
@@ -304,7 +301,7 @@ describe(`${rush} tickets in a row`, () => {
       const cooked = orders.filter(({ items }) => items.some(({ station }: Order) => station === 'kitchen'));
       for (const [index, { allergies }] of cooked.entries()) {
         const taps = await bringOff(page, index % 2 === 0 ? byPointer(page) : byKeys(page));
-        // Unconfirmed allergies take one more tap.
+        // Unread allergies take one more tap.
         expect(taps).toBe(allergies === null ? bumps : bumps + 1);
       }
       expect(await page.locator('.ticket').count()).toBe(0);

@@ -9,7 +9,7 @@ import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
 import { tablesOf } from './support/waiter-page.ts';
 
-// The managers' tasks that need no PIN, from the page through the services to guests and boards.
+// The managers' tasks that need no PIN, with all services running, and their effects for guests and boards.
 
 let app: StaffApp;
 // If the machine has no browser, the first run downloads one.
@@ -53,7 +53,7 @@ describe('the menu', () => {
     await edit.getByLabel('Portions left').fill('2');
     await press(edit, 'Save');
     await until(async () => (await dishOf('Vatapá')).portions_left === 2, { what: 'the portions' });
-    await guest.reload(); // Without a sign-in, the page has no live feed.
+    await guest.reload(); // Without a sign-in, the page has no live feed, so it must be reloaded.
     await says(card, '2 left');
     await page.getByRole('switch', { name: 'Available: Vatapá' }).click();
     await until(async () => (await dishOf('Vatapá'))?.available === false, { what: 'the end of the sale' });
@@ -92,7 +92,7 @@ describe('the menu', () => {
     expect((await dishOf('Canjica')).image_url).toMatch(/^\/menu-pictures\/[0-9a-f]{64}$/);
     const row = page.locator('.menu-row', { hasText: 'Cocada' });
     await says(row, 'not in English');
-    // Screen readers need the language, because the page is in English but this restaurant's menu is not.
+    // Screen readers need the language here, because the page is in English but the restaurant's menu is not.
     expect(await row.getByText('Cocada', { exact: true }).getAttribute('lang')).toBe('pt-BR');
 
     const guest = await page.context().newPage();
@@ -207,7 +207,7 @@ test('the Today page lists cancellations, discounts and refunds as they happen',
 
   const { discounts } = await post('discounts', { percent: '10', reason: 'Birthday' });
   const later = await app.placeAt({ table, seating }, ['Feijoada']);
-  // The row shows the discount's amount at the time when it was given.
+  // The row also shows what all discounts on the bill amount to now.
   await says(rowOf('Birthday'), /all discounts on this bill: R\$/);
   await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
   await app.manager('DELETE', `${bill}/discounts/${discounts[0].id}`);

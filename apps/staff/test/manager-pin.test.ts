@@ -8,9 +8,9 @@ import { startStaffApp, waiter, type StaffApp, type Order } from './support/staf
 import { openManager, pin, usersOf } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 
-// Changes that a manager confirms with the PIN. In this restaurant, price changes also require it.
+// Changes that a manager authorizes with the PIN. In this restaurant, price changes need it too.
 
-/** A time zone where it is now between midnight and one in the morning. */
+/** The current hour in UTC. In the time zone below, it is now between midnight and 1 a.m. */
 const hour = new Date().getUTCHours();
 const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 let app: StaffApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** Records the authorization details for the last PIN from this page. */
+/** Records the authorization details of the last PIN that this page has sent. */
 function followConsent(page: Page): { details: unknown } {
   const agreed: { details: unknown } = { details: undefined };
   page.on('request', (request) => {

@@ -55,10 +55,10 @@ test('a waiter takes over the shift on a tablet with one tap', async () => {
   await press(page, `Switch person, ${rui}`);
   await press(page, ana);
   await enterDigits(page, `Tablet PIN of ${ana}`, '5170');
-  await page.locator('.board').waitFor(); // The shift continues.
+  await page.locator('.board').waitFor(); // The last person's shift continues.
   await page.getByRole('button', { name: `Switch person, ${ana}`, exact: true }).waitFor();
 
-  // From now on, Ana's name is recorded with the bumps.
+  // From here on, bumps are recorded under Ana's name.
   const order = await app.place('7', ['Feijoada']);
   await page.getByRole('button', { name: /^Bump, / }).click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();

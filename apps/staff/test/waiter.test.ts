@@ -22,7 +22,7 @@ afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
 type Party = Awaited<ReturnType<typeof seated>>;
-/** Creates a table whose guests have ordered. By default, this is a Feijoada for R$ 68.20 including the service charge. */
+/** Creates a table whose guests have ordered; by default a Feijoada, for R$ 68.20 including the service charge. */
 async function seated(lines: Parameters<StaffApp['place']>[1] = ['Feijoada']) {
   const table = await at.newTable();
   await app.manager('POST', `/tables/${table}/open`);
@@ -75,7 +75,7 @@ test('a waiter opens a table, moves its order and closes the table', async () =>
   await press(asked, 'Yes, close it');
   await says(page, `Table ${other} is closed.`);
   expect(await at.tableOf(other)).toMatchObject({ seating: null, status: 'to_clean' });
-  // The kitchen is still preparing the order of the guests who have left.
+  // The kitchen is still preparing an order of guests who have left.
   await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app?.clear());
 afterAll(() => app?.close());
 
-/** Opens a board during a shift, at a URL that lets a browser store the app on the device. */
+/** Opens a board during a shift, at an address where the browser may store the app on the device. */
 async function startWall(options: BrowserContextOptions = {}): Promise<Page> {
   const { page } = await app.newScreen({ viewport: { width: 1_280, height: 800 }, ...options });
   await startAt(page);
@@ -26,10 +26,9 @@ async function startAt(page: Page): Promise<void> {
   await press(page, 'Start shift');
   await isLive(page);
 }
-/** Makes the server serve this build from now on. */
+/** Makes the server deliver this build from now on. */
 async function release(page: Page, build: string): Promise<void> {
-  // Chromium can't tell the network address of a document that a test's route has served. Without this permission, it would not
-  // let the document open a WebSocket to this machine.
+  // Chromium can't tell the address space of a document from a Playwright route, and would block its WebSocket to this machine.
   await page.context().grantPermissions(['local-network-access']);
   for (const path of ['/kitchen', '/kitchen/config.json'])
     await page.route(app.stack.gatewayUrl + path, async (route) => {
@@ -41,7 +40,7 @@ async function release(page: Page, build: string): Promise<void> {
       });
     });
 }
-/** Makes the page visible again, which triggers a check for a new version. The page may already be loading one. */
+/** Makes the page visible again, so that it checks for a new release. It may already be loading one. */
 async function lookAtServer(page: Page): Promise<void> {
   try {
     await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -112,7 +111,7 @@ describe('a wall screen with the newest release', () => {
   });
 });
 
-/** Returns a time just after 4 a.m. at the restaurant, this many nights from now. */
+/** Returns a time just after 4 a.m. at the restaurant, after this many nights. */
 const nightIn = (days: number): number =>
   nextTimeOfDay('04:00', Date.now() + (days - 1) * 86_400_000, 'America/Sao_Paulo') + 5_000;
 const buildOf = (page: Page): Promise<string | undefined> =>
@@ -131,7 +130,7 @@ test('a wall screen is up to date after a night without a network', async () => 
   const taken = await app.place('3', ['Feijoada']);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // The first release comes during the first night, while tickets are open. They are shown again after the reload.
+  // The first release is published during the first night, while tickets are open. They are shown again after the reload.
   await release(page, 'second-build');
   await lookAtServer(page);
   await press(page, 'Menu');
@@ -143,8 +142,8 @@ test('a wall screen is up to date after a night without a network', async () => 
   await isLive(page);
   for (const order of [stays, bumped, taken]) await ticketOf(page, order).waitFor();
 
-  // During the second night, there is no network. Another release is published and the user's session ends, but the screen does
-  // not notice.
+  // During the second night, the network fails. Another release is published and the session ends, but this screen can't know
+  // that.
   await mark(page);
   await release(page, 'third-build');
   await setOffline(page, true);
@@ -164,7 +163,7 @@ test('a wall screen is up to date after a night without a network', async () => 
   await ticketOf(page, stays).getByText('amendoim').waitFor();
   expect([await isMarked(page), await buildOf(page)]).toEqual([true, 'second-build']);
 
-  // The network is back in the morning. The tickets stay dimmed until a waiter signs in.
+  // In the morning, the network is back. The tickets stay dimmed until a waiter signs in.
   await setOffline(page, false);
   await page
     .getByRole('alert')

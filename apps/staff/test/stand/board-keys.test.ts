@@ -8,7 +8,7 @@ import { bump, isGone, readAllergies, ticketOf } from '../support/board-page.ts'
 import { press, tablet, tapTwice } from '../support/page.ts';
 import { changesOf, onShift, withAllergiesRead } from './states.ts';
 
-// The keys of a bump bar, and double taps.
+// The bump bar's keys, and double taps.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -23,12 +23,12 @@ const showBoard = (orders: readonly Order[], answers: State['answers'] = {}, loo
 const pressKeys = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** Waits until the page has requested these statuses for whole orders, in this order. */
+/** Waits until the page has requested exactly these statuses for whole orders, in this order. */
 const bumpsAre = (...statuses: string[]): Promise<boolean> =>
   until(async () => (await stand.calls('updateOrder')).map(({ input }) => input['status']).join() === statuses.join(), {
     what: `the bumps ${statuses.join()}`,
   });
-/** Waits until the page has requested these statuses for single dishes, which are undone one by one. */
+/** Waits until the page has requested exactly these statuses for single dishes. An undo moves dishes one by one. */
 const undosAre = (...statuses: string[]): Promise<boolean> =>
   until(
     async () => (await stand.calls('updateOrderItem')).map(({ input }) => input['status']).join() === statuses.join(),
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect(await recalls.first().innerText()).toMatch(/served[^]*Feijoada, Pudim de leite/);
     await recalls.getByRole('button', { name: `Bring back ticket ${second.ticket}` }).press('Enter');
     await card.waitFor();
-    // Waits until the panel is closed, because pressing the same button again would undo the previous bump.
+    // If the drawer stayed open, another press at the same place would undo an earlier bump.
     await isGone(page.getByRole('complementary', { name: 'Recall' }));
     await pressKeys(page, 'ArrowUp', 'm', 'Escape', 's');
     const allDay = page.getByRole('complementary', { name: 'All-day' });
@@ -83,7 +83,7 @@ describe('keys', () => {
     await page.evaluate(async () => {
       for (const key of ['1', 'Enter']) {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-        for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // No frame is painted in between.
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve(); // No frame is painted between these keys.
       }
     });
     await bumpsAre('preparing');
@@ -194,7 +194,7 @@ describe('keys', () => {
 
   test('scroll the selected ticket into view on a phone', async () => {
     const numbered = (id: number): Order => newOrder({ id, table: String(id), items: ['Feijoada', 'Pudim de leite'] });
-    // The board sorts orders by their time, so they are created in the order in which it shows them.
+    // The board sorts orders by time, so these are created in the order in which they appear.
     const [first, second, third, fourth] = [numbered(1), numbered(2), numbered(3), numbered(4)];
     const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(12);
     const items = ['Feijoada', 'Pudim de leite'].map((name) => ({ dish: dishNamed(name), remarks }));

@@ -27,7 +27,7 @@ test.each([
   const page = await stand.show(onShift({ orders: rushOrders(27) }), '#/board', { viewport });
   await page.locator('.board-dense').waitFor();
   await isLaidOut(page);
-  // Cards move to their new places after a short delay.
+  // Cards move to their new positions after a short delay.
   const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
   await until(isFull, { what: `${least} tickets to be seen` });
   await isLaidOut(page);
@@ -60,7 +60,7 @@ test('cards move without a delay when one more ticket makes the board dense', as
   await page.locator('.board:not(.board-dense) .ticket').nth(5).waitFor();
   await page.evaluate(() => {
     const wait = globalThis.setTimeout;
-    // Replaces `setTimeout`, so that the delay before cards move never ends.
+    // The board's timers before it moves cards never run.
     const without = (run: TimerHandler, ms?: number): number =>
       ms !== undefined && ms > 300 && ms <= 400 ? 0 : wait(run, ms);
     Object.assign(globalThis, { setTimeout: without });

@@ -84,7 +84,7 @@ test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { wid
     await page.locator('.ticket').nth(2).waitFor();
     const [station, counts] = [page.locator('.board-station'), page.locator('.board-counts')];
     expect([await station.textContent(), await counts.textContent()]).toEqual(['Todas as praças', '12 abertas']);
-    // The browser has muted the page.
+    // This appears because the browser has muted the page.
     await page.locator('.tool-alarm').waitFor();
     expect([await isInView(station), await isInView(counts)]).toEqual([true, true]);
     expect(await station.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);

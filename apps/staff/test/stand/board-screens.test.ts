@@ -11,7 +11,7 @@ import { phone, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { onDuty, onShift, waiter } from './states.ts';
 
-// Every screen of the board, the sign-in, and the board before and after it has loaded.
+// All screens of the kitchen app: the sign-in, the start of a shift, and the board while it loads and afterwards.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-/** Lists everything that does not fit, such as sideways scrolling, cut-off cards, targets below 48 px and letters below 16 px. */
+/** Lists what does not fit, such as horizontal scrolling, cut-off cards, targets below 48 px and text below 16 px. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const root = document.documentElement;
@@ -36,7 +36,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
       ...(root.scrollWidth > root.clientWidth ? ['the page scrolls sideways'] : []),
       ...targets
         .filter((element) => {
-          // The target of a dish's button is the dish's whole row.
+          // A dish's button is as large as its whole row, because the row can be tapped.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           return width < 47.5 || height < 47.5;
         })
@@ -53,7 +53,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** Creates orders in all statuses. One contains a word wider than a card. */
+/** Creates orders in all statuses. One has a word that is wider than a card. */
 function ordersInAllStatuses() {
   const [first, second, third, ...others] = rushOrders(8);
   if (!first || !second || !third) throw new Error('There are 27 tickets.');
@@ -67,7 +67,7 @@ function ordersInAllStatuses() {
 }
 
 const english = {
-  // A tablet with letters twice as large.
+  // A tablet with text at twice the size.
   zoomed: { viewport: { width: 640, height: 400 } },
   tablet: { viewport: { width: 1280, height: 800 } },
   portrait: { viewport: { width: 800, height: 1280 } },
@@ -76,14 +76,14 @@ const portuguese = {
   phone: { viewport: { width: 360, height: 740 } },
   wall: { viewport: { width: 1920, height: 1080 } },
 };
-/** Lists what does not fit after the board has measured and moved its cards for a new size. */
+/** Lists what does not fit, after the board has measured and moved its cards for the new size. */
 async function misfitsOfBoard(page: Page): Promise<string[]> {
   let misfits: string[] = [];
   const fits = async (): Promise<boolean> => (misfits = await misfitsOf(page)).length === 0;
   await until(fits, { what: 'the cards', timeoutMs: 5_000 }).catch(() => undefined);
   return misfits;
 }
-/** Lists buttons and cards without a visible edge in forced colours, and unreadable remarks. */
+/** Lists buttons and cards without a visible edge, and unreadable remarks, in forced-colours mode. */
 async function bareWhenForced(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const bare = await page.evaluate(() => {

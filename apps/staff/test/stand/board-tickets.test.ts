@@ -9,7 +9,7 @@ import { bump, isGone, more, signIn, signOut, ticketOf } from '../support/board-
 import { press, tablet } from '../support/page.ts';
 import { changesOf, manager, onDuty, onShift, waiter, withAllergiesRead } from './states.ts';
 
-// A ticket's content, the requests that its buttons send, and a station's settings.
+// A ticket's content, the requests that its buttons send, and the settings of a station.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => stand?.close());
 type Order = ReturnType<typeof newOrder>;
 const showBoard = (orders: readonly Order[], answers: State['answers'] = {}, look: object = tablet): Promise<Page> =>
   stand.show(onShift({ orders, answers }), '#/board', look);
-/** Waits until the page has made this call with these inputs, in this order. */
+/** Waits until the page has made exactly these calls with this name, in this order. */
 const callsAre = (name: Parameters<Stand['calls']>[0], ...inputs: object[]): Promise<void> =>
   until(async () => (await stand.calls(name)).length === inputs.length, {
     what: `${inputs.length} calls of ${name}`,
@@ -244,7 +244,7 @@ describe('a station', () => {
 
     const order = newOrder({ items: dishes.map((dish) => ({ dish })) });
     const answers = { listMenu, listStations: [saved] };
-    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // An earlier release stored the name in this form.
+    const device = { 'comanda.kitchen.station': 'BALCA\u0303O' }; // An earlier release stored the name with a combining tilde.
     await stand.show(onDuty({ orders: [order], answers, device }), '#/board', tablet);
     await page.getByRole('button', { name: 'Balcão', pressed: true }).waitFor();
     await press(page, 'Start shift');

@@ -4,7 +4,7 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { tablet } from '../support/page.ts';
 import { manager, newCall, newTable, onDuty } from './states.ts';
 
-// The bills and calls on the managers' home page, which are kept up to date.
+// Live updates of the bills and calls on the managers' home page.
 
 let stand: Stand;
 beforeAll(async () => {

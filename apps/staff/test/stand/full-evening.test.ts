@@ -12,7 +12,7 @@ import { rushOrders } from '../support/rush.ts';
 import { managing, newPayment } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// Faults that screenshots of a busy evening have shown, and that no other test would find.
+// Faults that were found in screenshots of a busy evening, and that no other test would detect.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const upright = { viewport: { width: 768, height: 1_024 }, ...portuguese };
 const wall = { viewport: { width: 1_920, height: 1_080 }, ...portuguese };
 
 const boxOf = (element: Locator): Promise<DOMRect> => element.evaluate((each) => each.getBoundingClientRect());
-/** Returns true if the whole element is in view and nothing covers it. */
+/** Returns true if the element is completely in view and nothing covers it. */
 const isWhole = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -38,7 +38,7 @@ const isWhole = (element: Locator): Promise<boolean> =>
     );
     return isSeen && each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1;
   });
-/** Returns the smallest space between an element's text and its edges, in px. */
+/** Returns the smallest distance between an element's text and its edges, in px. */
 const restOf = (element: Locator): Promise<number> =>
   element.evaluate((each) => {
     const range = document.createRange();
@@ -197,7 +197,7 @@ describe('the list of sessions', () => {
     await end.nth(2).waitFor();
     const enabled = end.first().and(page.locator(':not([aria-disabled="true"])'));
     await enabled.waitFor();
-    // The second tap comes as soon as the next session has moved up.
+    // The second tap comes after the next session has moved into the first one's place.
     await page.locator('.session-list').evaluate(async (list) => {
       const endFirst = (): void => list.querySelector<HTMLElement>('.session button')?.click();
       const count = list.children.length;

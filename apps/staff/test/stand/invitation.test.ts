@@ -8,7 +8,7 @@ import { longName, looks, withoutAxe } from '../support/looks.ts';
 import { bottomOf, press, says } from '../support/page.ts';
 import { afterPin, managing, newUser } from './manager-states.ts';
 
-// The invitation link on the manager's page and on the invited person's phone.
+// The invitation link, on the manager's page and on the invited person's phone.
 
 let stand: Stand;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { phone, press, says, tablet } from '../support/page.ts';
 import { manager, onDuty } from './states.ts';
 
-// An error changes its language together with the page.
+// Error messages that are visible when the page's language changes.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const choosePortuguese = async (page: Page): Promise<void> => {
   await page.locator('html[lang=pt-BR]').waitFor();
 };
 const error = (page: Page): Locator => page.locator('.field-error', { hasText: /./ }).first();
-/** Checks that the field's error changes when the language does. */
+/** Checks that a field's error changes together with the language. */
 async function expectOther(page: Page): Promise<void> {
   const before = await error(page).textContent();
   await choosePortuguese(page);

@@ -35,7 +35,7 @@ const others = (count: number, table = '7') =>
   );
 
 describe('the board', () => {
-  /** Shows a board right after the start of a shift, in a browser that plays sounds. */
+  /** Opens a board just after the start of a shift, in a browser that plays sounds. */
   async function showBoard(orders: ReturnType<typeof newOrder>[], look: StandLook): Promise<Page> {
     const page = await stand.show(onDuty({ orders, answers: { listMenu: [...menu, longDish] } }), '#/board', look);
     await page.locator('button.shift-start').click();
@@ -76,7 +76,7 @@ describe('the board', () => {
       what: 'a board without a cut card',
     });
     await stand.shoot(page, 'longest-few');
-    // A letter before the name would look like part of it.
+    // Before a name, the letter would look like part of it, so only `T2` has one.
     expect(new Set(await page.locator('.ticket-table').allTextContents())).toEqual(new Set([longTable, 'T2']));
   });
 

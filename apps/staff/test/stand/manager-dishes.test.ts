@@ -11,7 +11,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { photograph, shownIn } from '../support/photograph.ts';
 import { managing } from './manager-states.ts';
 
-// The form for a dish in particular states.
+// The form for a dish, in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => stand?.close());
 
 const feijoada = dishNamed('Feijoada');
 const stored = `/menu-pictures/${'0'.repeat(64)}`;
-/** Opens the form for the dish with this name, or for a new dish if there is none. */
+/** Opens the form for the dish with this name, or for a new dish if no dish has it. */
 async function openForm(name: string, state: State = managing(), look: StandLook = tablet) {
   const dish = (state.answers.listMenu as MenuItem[]).find((each) => each.name === name);
   const page = await stand.show(state, `#/manager/menu/${dish?.id ?? 'new'}`, look);
@@ -174,7 +174,7 @@ describe('the picture field', () => {
   const damaged = fails('picture_invalid', { members: { reason: 'unreadable' } });
   const chooser = (scope: Locator | Page): Locator => scope.locator('input[type=file]').first();
   const uploading = (reply: Reply<'addMenuPicture'>): State => managing({ answers: { addMenuPicture: reply } });
-  /** Responds to requests for stored pictures with a small picture. */
+  /** Responds to every request for a stored picture with a small picture. */
   beforeAll(() =>
     stand.page.route('**/menu-pictures/*', (route) =>
       route.fulfill({

@@ -19,7 +19,7 @@ import {
   newUser,
 } from './manager-states.ts';
 
-// The managers' pages on every screen.
+// The managers' pages on all screen sizes.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function goTo(page: Page, to: string, content: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
-/** Lists faulty texts on every screen, and small targets on screens that are not enlarged. */
+/** Lists faulty texts, and on screens without zoom also targets that are too small. */
 async function measure(page: Page): Promise<string[]> {
   const isEnlarged = (page.viewportSize()?.width ?? 0) < 320;
   return [...(await withoutAxe.measure(page)), ...(isEnlarged ? [] : await misfitsOf(page))];

@@ -7,7 +7,7 @@ import { fails, never, type State } from '@comanda/testing/stand/state';
 import { press, says, tablet, tapTwice } from '../support/page.ts';
 import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
 
-// The pages for tables, ordering, screens, deposits and the day in particular states.
+// The managers' pages for tables, ordering, screens, deposits and the evening, in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('the search for an account', () => {
 });
 
 describe('the Today page', () => {
-  /** A time zone where it is now between midnight and one in the morning. */
+  /** The current hour in UTC. In the time zone below, it is now between midnight and 1 a.m. */
   const hour = new Date().getUTCHours();
   const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 

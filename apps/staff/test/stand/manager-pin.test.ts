@@ -79,7 +79,7 @@ test('a manager without a PIN creates one and then completes the action', async 
     for (const digit of digits) await press(page, digit);
     await next.click();
   };
-  // The dialog rejects a weak PIN immediately, without asking for it twice.
+  // The dialog rejects a weak PIN immediately, before it is entered a second time.
   await enter('123456');
   await says(page, 'This PIN is too easy to guess.');
   await enter(pin);

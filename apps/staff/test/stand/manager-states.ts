@@ -76,7 +76,7 @@ export const newException = (kind: ExceptionKind, differs: Partial<Exception> = 
   ...differs,
 });
 
-/** Creates a cash payment from a minute ago. */
+/** Creates a cash payment that was made a minute ago. */
 export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => ({
   id: 77,
   bill_id: 312,
@@ -98,7 +98,7 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   refund: null,
   ...differs,
 });
-/** Creates a call from four minutes ago, in which table 12 asks for the bill. */
+/** Creates a call in which table 12 asked for the bill four minutes ago. */
 export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   id: 51,
   kind: 'bill',
@@ -149,5 +149,5 @@ export const managing = (more: More = {}): State => {
 };
 
 const stepUp = { step_up_token: 'token', token_type: 'step-up', endpoint_key: 'any', expires_in: 60 } as const;
-/** Requires the PIN for the first call, then sends this reply. */
+/** The server requires the PIN for the first call, then sends this reply. */
 export const afterPin = <T>(reply: T) => ({ turns: [fails('step_up_required'), reply] as const, stepUp });

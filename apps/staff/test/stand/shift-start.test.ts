@@ -8,7 +8,7 @@ import { press, says } from '../support/page.ts';
 import { managing } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
 
-// The page that starts a shift, and the board's tools.
+// The page that starts a shift, and the tools in the board's bars.
 
 let stand: Stand;
 beforeAll(async () => {

@@ -26,7 +26,7 @@ export const onDuty = ({ who = waiter, orders = [], bills = [], tables = [], ans
     ...answers,
   },
 });
-/** Returns the state after a staff member has started a shift, when the board shows the tickets. */
+/** Returns the state after a staff member has started a shift, so that the board is open. */
 export const onShift = (more: More = {}): State => {
   const state = onDuty(more);
   return { ...state, tab: { 'comanda.kitchen.shift': String(state.who?.userId), ...state.tab } };
@@ -53,7 +53,7 @@ export function withAllergiesRead(order: Order): Order {
   return { ...order, version: order.version + 1, allergies_read_at, stations };
 }
 
-/** Creates a table, which is free or has the guests of this seating. */
+/** Creates a table with the guests of this seating; a free table if there is none. */
 export const newTable = (table: string, seating: number | null = null, differs: Partial<Table> = {}): Table => ({
   table,
   status: seating === null ? 'free' : 'seated',

@@ -10,7 +10,7 @@ import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { enterDigits, tabletPin } from '../support/tablet.ts';
 import { manager, onDuty, onShift } from './states.ts';
 
-// Shared tablets, with their names, the tablet PIN, and the Screens page.
+// Shared tablets: the list of names, the tablet PIN, and the Screens page.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const newTablet = (id: string, name: string) =>
     last_used_at: null,
     last_used_by: null,
   }) as const;
-/** Returns the state of a tablet that lists these names. The first person signs in. */
+/** Returns the state of a tablet that lists these names. The first person can sign in. */
 function atNames(names: readonly string[], { answers, ...more }: Partial<State> = {}): State {
   const people = names.map((name, index) => ({ id: index + 6, name }));
   const first = { userId: 6, role: 'waiter', name: names[0] ?? '' } as const;
@@ -39,7 +39,7 @@ function atNames(names: readonly string[], { answers, ...more }: Partial<State> 
 }
 const tokens = { access_token: '' } as never;
 const wrong = (left: number) => fails('tablet_pin_invalid', { members: { attempts_remaining: left } });
-/** Returns the state for the Screens page, which registers tablets. */
+/** Returns the state for the Screens page, on which a manager registers tablets. */
 const atScreens = ({ answers, ...more }: Partial<State> = {}): State =>
   onDuty({ who: manager, ...more, answers: { listScreens: [], listTablets: [], ...answers } });
 const registered = { tablet: newTablet('new', 'Kitchen pass'), tablet_credential: 'new.secret' };
@@ -204,7 +204,7 @@ test('the longest name leaves room for the other names and the keys', async () =
   expect((close?.x ?? 195) + (close?.width ?? 0)).toBeLessThanOrEqual(195);
 });
 
-/** Lists the parts of the bar whose text overlaps the next part. */
+/** Lists the parts of the bar whose text overlaps the part after it. */
 const overlapsIn = (bar: Locator): Promise<string[]> =>
   bar.evaluate((element) => {
     const partsOf = (whole: Element): Element[] =>
@@ -231,7 +231,7 @@ test.each([1200, 768])('the Portuguese bar on a board %i px wide fits on a share
   expect(await overlapsIn(page.locator('.board-top'))).toEqual([]);
   const menu = await page.locator('.board-top .app-menu').boundingBox();
   expect((menu?.x ?? width) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
-  // The line has room for the message that earlier orders are still loading.
+  // The line must have room for the message that orders are still loading.
   const state = await page.locator('.board-top .state-line').boundingBox();
   expect(state?.width).toBeGreaterThan(80);
 });

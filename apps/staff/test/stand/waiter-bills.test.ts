@@ -19,7 +19,7 @@ afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
 const order = newOrder({ seating: 88, items: [{ dish: dishNamed('Feijoada'), quantity: 2 }, 'Pudim de leite'] });
-/** R$ 156.20 including the service charge. */
+/** A bill of R$ 156.20, which includes the service charge. */
 const bill = newBill([order]);
 const pudding = order.items[1]?.id ?? 0;
 const discount = {

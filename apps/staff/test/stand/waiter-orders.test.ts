@@ -10,7 +10,7 @@ import { phone, press, says, smallPhone } from '../support/page.ts';
 import { addDish, sendOrder } from '../support/waiter-page.ts';
 import { newCall, newTable, onDuty } from './states.ts';
 
-// The waiters' pages for taking an order and for changing a table's orders.
+// The waiters' pages for taking orders and for changing a table's orders.
 
 let stand: Stand;
 beforeAll(async () => {

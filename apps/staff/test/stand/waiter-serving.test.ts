@@ -9,7 +9,7 @@ import { phone, press, says, smallPhone, tapTwice } from '../support/page.ts';
 import { card } from '../support/waiter-page.ts';
 import { changesOf, newCall, newTable, onDuty, withSeen } from './states.ts';
 
-// The waiters' page for ready dishes, its alarms, and notices.
+// The waiters' page for ready dishes, its alarms, and the message at the bottom.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => stand?.close());
 type Order = ReturnType<typeof newOrder>;
 type Line = { dish: string; quantity?: number; remarks?: string; isReady?: boolean };
 let lastId = 0;
-/** Creates an order that the screens at all its stations have shown. */
+/** Creates an order that all its stations have shown. */
 function newSeen(table: string, lines: readonly (Line | string)[], differs: Partial<Omit<Order, 'items'>> = {}): Order {
   const items = lines.map((line) => {
     const { dish, isReady = false, ...more } = typeof line === 'string' ? { dish: line, isReady: true } : line;
@@ -173,7 +173,7 @@ test('an order that a station has not shown after 20 s raises an alarm', async (
     items: [{ dish: dishNamed('Feijoada'), status: 'delivered' }, 'Caipirinha'],
     created_at,
   });
-  // The kitchen has shown the dish, but the bar has not shown the drink.
+  // The kitchen has shown its part of the order, but the bar has not shown the drink.
   const order = withSeen(drink, created_at, 'kitchen');
   const shown = newOrder({ id: 2, table: '9', items: ['Feijoada'], created_at });
   const recent = newOrder({ id: 3, table: '10', items: ['Feijoada'], created_at: minutesAgo(0) });

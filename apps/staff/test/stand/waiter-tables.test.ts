@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { newCall, newTable, onDuty } from './states.ts';
 
-// The waiters' list of tables, and the page for a table.
+// The waiters' list of tables, and the page for one table.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const link = (page: Page, table: string) => page.getByRole('link', { name: new R
 const orderOf = (page: Page, { ticket }: Order) => page.getByRole('article', { name: `Order #${ticket}`, exact: true });
 const callsOf = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
 
-/** Returns the state after the guests at table 12 have moved to table 7. */
+/** Table 7, to which the guests from table 12 have moved. */
 const movedTable = newTable('7', 88, { version: 2 });
 const moveAnswers = { moveTable: movedTable, setBillTable: { ...party.bill, table: '7', version: 2 } };
 

@@ -5,16 +5,16 @@ import type { StaffApp, Order } from './staff-app.ts';
 export const ticketOf = (page: Page, { table, ticket }: Order): Locator =>
   page.getByRole('article', { name: `Table ${table}, ticket ${ticket}`, exact: true });
 const bumpedAt = new WeakMap<Page, Map<number, number>>();
-/** Bumps the ticket, but first waits long enough that the board sees no double tap. */
+/** Bumps the ticket, after waiting long enough that the board sees no double tap. */
 export async function bump(page: Page, { ticket }: Order): Promise<void> {
   const times = bumpedAt.get(page) ?? new Map<number, number>();
   await page.waitForTimeout(Math.max(0, (times.get(ticket) ?? 0) + 450 - Date.now()));
   await page.getByRole('button', { name: new RegExp(`^Bump, .*: ticket ${ticket}$`) }).click();
   bumpedAt.set(page, times.set(ticket, Date.now()));
 }
-/** Waits as long as a cook needs to read the allergies in a question. */
+/** Waits as long as a cook needs to read the allergies when the board asks about them. */
 export const readAllergies = (page: Page): Promise<void> => page.waitForTimeout(750);
-/** Waits until no card is cut off. The board delays moving cards, for example after the font has loaded. */
+/** Waits until no card is cut off. The board moves cards with a delay, for example after the font was loaded. */
 export const isLaidOut = (page: Page): Promise<boolean> =>
   until(
     () =>
@@ -35,7 +35,7 @@ export const ageIn = async (ticket: Locator): Promise<string> => (await ticket.g
 const feed = (page: Page): Locator => page.getByRole('status', { name: 'Live feed' });
 export const isLive = (page: Page): Promise<void> =>
   feed(page).getByText('Live', { exact: true }).waitFor({ timeout: 30_000 });
-/** Waits until the board shows that the feed is not live. The board allows 20 s for that, and a slow machine may need more. */
+/** Waits until the board says that the feed is not live. The board waits 20 s before it does, and a slow machine takes longer. */
 export const isNotLive = (page: Page): Promise<void> =>
   feed(page)
     .getByText(/^NOT LIVE since \d\d:\d\d:\d\d$/)
@@ -54,7 +54,7 @@ export const itemsAre = (app: StaffApp, { id }: Order, statuses: readonly string
     timeoutMs: 20_000,
   });
 
-/** Returns the number of bumps stored on the device. */
+/** Returns how many unsent bumps the device stores. */
 export const keptBumpsOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const name = Object.keys(localStorage).find((key) => key.startsWith('comanda.staff.unsent.')) ?? '';

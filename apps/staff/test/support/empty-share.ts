@@ -1,4 +1,6 @@
-/** Runs in the page. Returns how many tickets are fully visible, and the empty fraction of the board's area. */
+/**
+ * Runs in the page. Returns how many tickets are completely visible, and which fraction of the board's area is empty (0 to 1).
+ */
 export function emptyShare(): { tickets: number; empty: number } {
   const main = document.querySelector('.board-main')?.getBoundingClientRect() ?? new DOMRect();
   const heightOf = (element: Element): number => element.getBoundingClientRect().height;

@@ -13,7 +13,7 @@ export const looks = {
   tablet: { viewport: { width: 768, height: 1024 } },
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 } as const;
-/** Lists cut-off or broken texts on the page and in its scrollable parts. */
+/** Lists texts that are cut off or broken, on the page and in its scrollable parts. */
 async function faultsOf(page: Page): Promise<string[]> {
   const inside = await page.evaluate(() =>
     [...document.querySelectorAll('main, form, .manager-scroll, .dialog-body')]
@@ -23,5 +23,5 @@ async function faultsOf(page: Page): Promise<string[]> {
   const sideways = (await overflowOf(page)) > 0 ? ['it scrolls sideways'] : [];
   return [...(await brokenWordsOf(page)), ...(await textsOutsideOf(page)), ...inside, ...sideways];
 }
-/** Options for `checkScreens` that check only texts, without axe. */
+/** Options for `checkScreens` that check only texts, and skip axe's accessibility checks. */
 export const withoutAxe = { measure: faultsOf, examine: async () => [] };

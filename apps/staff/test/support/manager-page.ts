@@ -10,7 +10,7 @@ export const pin = '739152';
 const manager = { email: 'manager@comanda.test', password };
 export type ManagerPage = Awaited<ReturnType<typeof openManager>>;
 
-/** Opens a manager's page as a signed-in manager. By default, this is the demo's manager on a tablet. */
+/** Opens the managers' screen as a signed-in manager; by default as the demo's manager on a tablet. */
 export async function openManager(
   app: StaffApp,
   at: string,
@@ -34,10 +34,10 @@ export async function openManager(
     padIsReady,
     enterPin: async (digits: string): Promise<void> => {
       await padIsReady();
-      await page.keyboard.type(digits); // The tablets' tests tap the pad instead.
+      await page.keyboard.type(digits); // The tests for tablets tap the pad instead.
       await press(page, 'Confirm');
     },
-    /** Fills in and sends the form for a new waiter, and returns the email. */
+    /** Fills in and submits the form for a new waiter. Returns the waiter's e-mail address. */
     addPerson: async (name: string): Promise<string> => {
       const email = `${name.toLowerCase()}-${randomUUID()}@example.test`;
       await press(page, 'Add person');

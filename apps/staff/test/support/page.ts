@@ -6,7 +6,7 @@ type Scope = Page | Locator;
 /** Presses the button with this name. */
 export const press = (scope: Scope, name: string | RegExp): Promise<void> =>
   scope.getByRole('button', { name, exact: true }).click();
-/** Clicks the middle of this button twice without a pause. The second click hits whatever button is there by then. */
+/** Clicks the middle of this button twice without a pause. The second click hits whatever is there by then. */
 export const tapTwice = (button: Locator): Promise<void> =>
   button.evaluate(async (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '@comanda/testing/until';
 
 let shades = 0;
-/** Paints a file like a photo from a phone in the page. `noise` makes the file large. */
+/** Paints a picture in the page and returns it as a file, like a photo from a phone. `noise` makes the file large. */
 export async function photograph(
   page: Page,
   { width, height, noise = false }: { width: number; height: number; noise?: boolean },
@@ -38,7 +38,7 @@ export async function photograph(
   return { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(base64, 'base64') };
 }
 
-/** Returns the URL of the picture in `scope` once the browser has loaded it. */
+/** Returns the address of the picture in `scope`, once the browser has loaded it. */
 export async function shownIn(scope: Locator): Promise<string> {
   const image = scope.locator('.dish-picture-photograph img').first();
   await image.waitFor();

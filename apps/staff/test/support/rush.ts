@@ -3,7 +3,7 @@ import type { StaffApp, Order } from './staff-app.ts';
 
 type Row = [table: string, lines: string[], allergies?: string];
 
-/** 27 ordinary tickets from the demo's kitchen, with lines such as `2 Feijoada, sem pimenta`. */
+/** 27 ordinary tickets for the demo's kitchen, with lines such as `2 Feijoada, sem pimenta`. */
 const rows: readonly Row[] = [
   ['7', ['1 Moqueca', '1 Picanha, mal passada', '2 Pão']],
   ['3', ['2 Feijoada, sem pimenta', '1 Risoto']],
@@ -34,12 +34,12 @@ const rows: readonly Row[] = [
   ['12', ['1 Pudim, com duas colheres', '1 Bolinho']],
 ];
 
-/** Returns this many rows, and repeats them if there are not enough. */
+/** Returns this many rows, repeating them if there are not enough. */
 const rowsOf = (count: number): readonly Row[] =>
   Array.from({ length: Math.ceil(count / rows.length) }, () => rows)
     .flat()
     .slice(0, count);
-/** Parses a line such as `2 Feijoada, sem pimenta`, where the name is one of these dishes. */
+/** Parses a line such as `2 Feijoada, sem pimenta`. The name must be that of one of these dishes. */
 function readLine<D extends { name: string }>(text: string, dishes: readonly D[]) {
   const [, quantity, first = '', remarks = ''] = /^(\d+) ([^\s,]+)(?:, (.*))?$/.exec(text) ?? [];
   const dish = dishes.find(({ name }) => name.startsWith(first));
@@ -69,7 +69,7 @@ export async function placeRush(app: Pick<StaffApp, 'manager' | 'place'>, count 
   return orders;
 }
 
-/** Creates the same orders for the stand. */
+/** Creates the same orders for tests without services. */
 export const rushOrders = (count: number) =>
   rowsOf(count).map(([table, lines, allergies = null], index) =>
     newOrder({ id: 100 + index, table, allergies, items: lines.map((text) => readLine(text, menu)) }),

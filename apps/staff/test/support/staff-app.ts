@@ -18,7 +18,7 @@ export async function startStaffApp(
   /** A host other than localhost, which makes the page an insecure context. */
   const url = app.stack.gatewayUrl.replace('127.0.0.1', 'comanda.test');
 
-  /** Opens a page of the app in English at 1280 × 800, for example `waiter/tables`, and signs in. */
+  /** Opens a page of the app, for example `waiter/tables`, in English at 1280 × 800 px, and signs in. */
   async function openAt(at: string, user: typeof waiter, options: BrowserContextOptions = {}): Promise<Screen> {
     const screen = await app.newScreen({ viewport: { width: 1280, height: 800 }, ...options });
     const { page } = screen;
@@ -28,7 +28,7 @@ export async function startStaffApp(
     await page.keyboard.press('Enter');
     return screen;
   }
-  /** Opens a screen with the page that starts a shift. */
+  /** Opens a screen that shows the page for starting a shift. */
   async function open(options?: BrowserContextOptions): Promise<Screen> {
     const screen = await openAt('board', waiter, options);
     await screen.page.locator('button.shift-start').waitFor();
@@ -55,7 +55,7 @@ export async function startStaffApp(
     );
   const setOrder = (id: number, status: string): Promise<Called> =>
     manager('PUT', `/orders/${id}`, { body: { status } });
-  /** Cancels the order. If its bill is paid, serves the order instead, because a cancellation would leave the bill overpaid. */
+  /** Cancels an order. If its bill is paid, serves it instead, because a cancellation would leave the bill overpaid. */
   async function endOrder({ id, status: from }: Order): Promise<void> {
     if ((await setOrder(id, 'cancelled')).status < 400) return;
     const steps = ['received', 'preparing', 'ready', 'delivered'];
@@ -84,7 +84,7 @@ export async function startStaffApp(
       await screen.page.locator('.board').waitFor();
       return screen;
     },
-    /** Closes the screens and ends all open orders, which leaves the next test an empty board. */
+    /** Closes the screens and ends all open orders, so that the next test starts with an empty board. */
     clear: async (): Promise<void> => {
       try {
         await app.closeScreens();

@@ -9,13 +9,13 @@ import { press, says, tablet } from './page.ts';
 
 export const tabletPin = '7391';
 
-/** Returns the API calls for tests of shared tablets, and a function that registers a tablet. */
+/** Returns functions for tests of shared tablets. */
 export function tabletsOf(app: StaffApp) {
   const consent = async (key: string) => ({ 'x-step-up-token': await tokenFor(app.manager, key) });
   const { gatewayUrl } = app.stack;
   const anyone = caller(gatewayUrl);
   return {
-    /** Creates a waiter with a password, and with the tablet PIN `chosen` if there is one. */
+    /** Creates a waiter with a password, and with the tablet PIN `chosen` if it is given. */
     newWaiter: async (name: string, chosen?: string): Promise<{ id: number; email: string; password: string }> => {
       const body = { name, email: `${randomUUID()}@example.test`, role: 'waiter' };
       const invited = created(
@@ -51,7 +51,7 @@ async function register({ page, enterPin, dialog }: ManagerPage, name: string): 
   await page.getByRole('article', { name, exact: true }).waitFor();
 }
 
-/** Presses keys on the PIN pad one after the other. */
+/** Presses these digits on the PIN pad, one after the other. */
 export async function enterDigits(page: Page, label: string | RegExp, digits: string): Promise<void> {
   const pad = page.getByRole('group', { name: label });
   await pad.and(page.locator('[aria-busy=false]')).waitFor();

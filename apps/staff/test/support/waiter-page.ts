@@ -3,7 +3,7 @@ import { expectErrors } from '@comanda/testing/browser';
 import type { StaffApp, Order } from './staff-app.ts';
 import { press, reachable } from './page.ts';
 
-/** Returns API calls for the waiters' tests. */
+/** Returns functions for tests of the waiters' screen. */
 export function tablesOf({ manager, setItem }: StaffApp) {
   let last = 100;
   const seen = (...orders: Order[]): Promise<unknown> =>
@@ -27,7 +27,7 @@ export function tablesOf({ manager, setItem }: StaffApp) {
   };
 }
 
-/** Finds the card for a table with ready dishes. */
+/** Returns the card of a table with ready dishes. */
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
 export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
 export async function sendOrder(page: Page): Promise<void> {
@@ -35,8 +35,8 @@ export async function sendOrder(page: Page): Promise<void> {
   await press(page, 'Send to kitchen');
 }
 /**
- * Until `stop` is called, lets orders reach the server but drops the responses. `keys` lists the idempotency keys of all
- * attempts.
+ * Drops the responses to orders until `stop` is called, although the server receives the requests. `keys` lists the idempotency
+ * keys of all attempts.
  */
 export async function loseAnswers(page: Page) {
   expectErrors(page, /net::ERR_FAILED .*\/orders$/);
