@@ -7,6 +7,6 @@ test.each([
   ['0.1', '0.09', true],
   ['1', '-5.00', true],
   ['90071992547409.93', '90071992547409.92', true],
-])('whether %s is more than a balance of %s: %s', (amount, balance, expected) => {
+])('an amount of %s is more than a balance of %s: %s', (amount, balance, expected) => {
   expect(isMoreThan(amount, balance)).toBe(expected);
 });

@@ -16,7 +16,7 @@ function openHeld() {
   return { pin: openPin({ calls } as unknown as Client, lock), asked };
 }
 
-test('when a PIN is set while its state is being read, then the older answer does not hide it', async () => {
+test('a PIN that is set while its state is loading is not hidden by the outdated response', async () => {
   const { pin, asked } = openHeld();
   const read = pin.read();
   await pin.set('create', { pin: '739152', current: '', password: '' });
@@ -25,7 +25,7 @@ test('when a PIN is set while its state is being read, then the older answer doe
   expect(pin.state.value?.status).toBe('usable');
 });
 
-test('when two reads are answered the other way round, then the later one counts', async () => {
+test('the response to the later of two requests counts, even if it arrives first', async () => {
   const { pin, asked } = openHeld();
   const reads = [pin.read(), pin.read()];
   asked[1]?.(stateOf('usable'));

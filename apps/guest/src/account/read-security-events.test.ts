@@ -15,7 +15,7 @@ function openHeld() {
   return { ...events, asked, types: () => [...new Set(events.all.value?.map(({ type }) => type))] };
 }
 
-test('the newest events stay when two requests are answered in reverse order', async () => {
+test('the newest events stay when the responses to two requests arrive in reverse order', async () => {
   const { readNewest, asked, types } = openHeld();
   const reads = [readNewest(), readNewest()];
   asked[1]?.([event('step_up_spent'), event('signed_in')]);
@@ -24,7 +24,7 @@ test('the newest events stay when two requests are answered in reverse order', a
   expect(types()).toEqual(['step_up_spent', 'signed_in']);
 });
 
-test('older events are dropped when the list is started again while they are loading', async () => {
+test('older events are discarded if the list is reloaded while they are loading', async () => {
   const { readNewest, readOlder, asked, types } = openHeld();
   const first = readNewest();
   asked[0]?.(ten('signed_in'));

@@ -45,17 +45,25 @@ const verdictOn = (payload: object) =>
   verifyReceipt(client, { ...shown, receipt: receipts.sign(payload, 'receipt+jws') });
 
 test.each([
-  ['that the payer agreed to', { ...signed, consent: consentTo() }, 'genuine'],
-  ['whose payer agreed to any', { ...signed, consent: consents.sign(claims, 'consent+jws') }, 'genuine'],
+  ['that the payer has authorized', { ...signed, consent: consentTo() }, 'genuine'],
+  ['whose payer has authorized any transfer', { ...signed, consent: consents.sign(claims, 'consent+jws') }, 'genuine'],
   ['that pays a bill', { ...billPayment, consent: consentToPayment(77) }, 'genuine'],
   ['that pays another bill', { ...billPayment, consent: consentToPayment(78) }, 'not_genuine'],
-  ['without a consent', signed, 'no_consent'],
-  ['with a consent to another amount', { ...signed, consent: consentTo({ amount: '12.51' }) }, 'not_genuine'],
-  ['with a consent to another payee', { ...signed, consent: consentTo({ to_account_id: 23 }) }, 'not_genuine'],
-  ['with the consent of another user', { ...signed, user_id: 6, consent: consentTo() }, 'not_genuine'],
-  ['with the consent to another endpoint', { ...signed, kind: 'account_deposit', consent: consentTo() }, 'not_genuine'],
-  ['whose consent a key of receipts signed', { ...signed, consent: consentTo({}, receipts) }, 'not_genuine'],
-  ['of another amount than is shown', { ...signed, amount: '99.00', consent: consentTo() }, 'not_genuine'],
-])('the verdict is right when a receipt is for a transfer %s', async (_what, payload, verdict) => {
+  ['without an authorization', signed, 'no_consent'],
+  ['with an authorization for another amount', { ...signed, consent: consentTo({ amount: '12.51' }) }, 'not_genuine'],
+  ['with an authorization for another payee', { ...signed, consent: consentTo({ to_account_id: 23 }) }, 'not_genuine'],
+  ['with an authorization by another user', { ...signed, user_id: 6, consent: consentTo() }, 'not_genuine'],
+  [
+    'with an authorization for another endpoint',
+    { ...signed, kind: 'account_deposit', consent: consentTo() },
+    'not_genuine',
+  ],
+  [
+    'whose authorization was signed with a key for receipts',
+    { ...signed, consent: consentTo({}, receipts) },
+    'not_genuine',
+  ],
+  ['with an amount other than the one shown', { ...signed, amount: '99.00', consent: consentTo() }, 'not_genuine'],
+])('a receipt for a transfer %s gets the right verdict', async (_what, payload, verdict) => {
   expect(await verdictOn(payload)).toBe(verdict);
 });

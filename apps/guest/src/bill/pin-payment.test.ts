@@ -82,7 +82,7 @@ test('a payment ends as paid with its response', async () => {
   expect(shown()).toEqual({ kind: 'ended', payment: 10 });
 });
 
-test('a new account changes no later page when the page was left in the meantime', async () => {
+test('opening an account changes no other page if the user has left in the meantime', async () => {
   const { payments, reserve, shown, opening, accounts } = openPayments();
   accounts.length = 0;
   await reserve(1);

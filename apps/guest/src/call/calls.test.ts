@@ -11,7 +11,7 @@ const callOf = (id: number, seating = 40): TableCall =>
   ({ id, kind: 'waiter', seating, status: 'open', version: 1, created_at: '2026-11-20T21:00:00.000Z' }) as TableCall;
 const seat = { who: signal({ seating: 40 }) } as unknown as Seat;
 
-test('only the calls of this table wait', async () => {
+test("only this table's calls are listed", async () => {
   const { client } = liveClient({ listCalls: async () => [callOf(1), callOf(2, 41)] });
   const calls = openCalls({ client, seat });
   await until(() => calls.waiting.value.length > 0, { what: 'the calls' });
@@ -29,7 +29,7 @@ test.each([
   { response: 'no response', list: 'no call', failure: unreachable, listed: [], expected: [false, 'call'] },
   { response: 'no response', list: 'no response', failure: unreachable, listed: null, expected: [false, 'unsure'] },
   { response: 'a rejection', list: 'no call', failure: refused, listed: [], expected: [false, 'call'] },
-])('a call with $response, when the list has $list, fails as far as that is known', async (each) => {
+])('a call with $response is reported correctly if the list has $list', async (each) => {
   const { client, emit } = liveClient({
     call: () => Promise.reject(each.failure),
     updateCall: () => Promise.reject(refused),

@@ -7,7 +7,7 @@ import type { Seat } from '../seat/seat.ts';
 import { openBasket } from './basket.ts';
 import { openOrders } from './orders.ts';
 
-test('when a guest has signed in, then the order from before is still theirs, and its allergies go with the next one', async () => {
+test('a guest who signs in still owns the earlier order, and its allergies are sent with the next one', async () => {
   const order = {
     id: 3,
     ticket: 3,

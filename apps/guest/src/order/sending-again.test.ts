@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
 import { isEmpty, newServer, openTab, orderOf, stuckTab } from '../../test/support/sending-tab.ts';
 
-test('when the same is ordered again and stopped, then the first order is not what has arrived, also after a reload', async () => {
+test('an earlier order of the same dishes is not mistaken for a stopped one, even after a reload', async () => {
   const server = newServer();
   server.orders.push(orderOf(3, 1));
   const { tab } = await stuckTab(server);
@@ -21,7 +21,7 @@ test.each([
   ['was for another table', 1, { userId: 7, table: '9', seating: 90 }],
   ['was for a table that its customer has left', 1, { userId: 7 }],
 ] as const)(
-  'when an order without an answer %s, then it is not sent, and is in the basket again',
+  'an order without a response that %s is not sent and returns to the basket',
   async (_what, minutes, now) => {
     const { server, tab } = await stuckTab();
     tab.close();
@@ -39,19 +39,16 @@ test.each([
 test.each([
   ['moved to another table', { userId: 7, table: '9', seating: 40 }],
   ['joined with another table', { userId: 7, table: '4', seating: 90 }],
-])(
-  'when guests were %s while the network was gone, then their order still goes, to where they are',
-  async (_what, now) => {
-    const { server, tab } = await stuckTab();
-    Object.assign(server, { isDown: false, now });
+])('an order is sent to the current table of guests who were %s without a network', async (_what, now) => {
+  const { server, tab } = await stuckTab();
+  Object.assign(server, { isDown: false, now });
 
-    await isEmpty(tab);
+  await isEmpty(tab);
 
-    expect([server.posts.length, tab.lines(), tab.seat.who.value]).toEqual([1, [], now]);
-  },
-);
+  expect([server.posts.length, tab.lines(), tab.seat.who.value]).toEqual([1, [], now]);
+});
 
-test('when a code is being looked up, then an order from before waits until the table is known', async () => {
+test('an earlier order waits while a scanned code is being checked', async () => {
   const { server, tab } = await stuckTab();
   tab.close();
   const isScanning = signal(true);
@@ -68,7 +65,7 @@ test('when a code is being looked up, then an order from before waits until the 
 });
 
 test.each([[true], [false]])(
-  'when another tab stops the order, then this one sends nothing more (hears of it: %s)',
+  'an order that another tab has stopped is no longer sent (this tab was notified: %s)',
   async (hears) => {
     const { server, tab } = await stuckTab();
     const second = openTab(server);
@@ -82,7 +79,7 @@ test.each([[true], [false]])(
   },
 );
 
-test('when the unchanged basket is sent again after "Stop", then with the same key; a changed one has its own', async () => {
+test('an unchanged basket is sent with the same key after "Stop", and a changed one with a new key', async () => {
   const { server, tab } = await stuckTab();
   const { key = '' } = tab.sending.outgoing.value ?? {};
   tab.sending.stop();

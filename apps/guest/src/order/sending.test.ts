@@ -3,7 +3,7 @@ import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
 import { device, dish, isEmpty, newServer, openTab, stuckTab } from '../../test/support/sending-tab.ts';
 
-test('when another tab sends the basket, then it is empty here too, and what is added is all that is sent', async () => {
+test('a basket that another tab has sent is empty here too, and only new dishes are sent', async () => {
   const server = newServer();
   const first = openTab(server);
   first.add(1);
@@ -18,7 +18,7 @@ test('when another tab sends the basket, then it is empty here too, and what is 
   expect(server.posts.map(({ lines }) => lines)).toEqual(['1', '2']);
 });
 
-test('when another tab has an order on its way, then it is shown here, and nothing replaces it', async () => {
+test('an order that another tab is sending is shown here, and nothing replaces it', async () => {
   const server = newServer();
   const second = openTab(server);
   second.add(2);
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('when the order comes to another sum than the guest was shown, then that is kept with what was sent last', async () => {
+test('a total that differs from the one the guest saw is stored with the last order', async () => {
   const { add, sending } = openTab(newServer());
   add(1);
   sending.send();
@@ -105,7 +105,7 @@ test.each(['stopped', 'rejected'] as const)(
   },
 );
 
-test('two tabs show one order on its way, and it is sent once', async () => {
+test('an order that two tabs show is sent only once', async () => {
   const server = newServer();
   const other = openTab(server);
   const tab = openTab(server);
@@ -124,7 +124,7 @@ test('two tabs show one order on its way, and it is sent once', async () => {
   expect([server.posts.length, other.lines(), other.sending.outgoing.value]).toEqual([1, [], null]);
 });
 
-test('the order that release 1.0.0 left on the phone is sent with its key, to the table that it was for', async () => {
+test('an order that release 1.0.0 has stored is sent with its key to its own table', async () => {
   const server = newServer();
   const order = { items: [{ item_id: 1, quantity: 2, remarks: 'sem sal' }], allergies: 'amendoim' };
   const lines = [{ id: 1, dishId: 1, name: 'Dish 1', quantity: 2, remarks: 'sem sal', seenPrice: '10.00' }];
