@@ -71,7 +71,7 @@ test.each([13, 2, -2])(
   },
 );
 
-test('when tickets were kept 12 h ago, then a board that opens without a network has none', () => {
+test('a board that opens without a network shows no tickets that were stored 12 h ago', () => {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
   openBoard(() => 0).say({ kind: 'live' } as FeedState);
   listeners.get('pagehide')?.();
@@ -81,7 +81,7 @@ test('when tickets were kept 12 h ago, then a board that opens without a network
   expect(openBoard(Date.now).known).toBeUndefined();
 });
 
-test('when the clock of a tablet has been moved, and the client knows the time of the server, then the tickets of today are there', () => {
+test("a board shows today's tickets if the tablet's clock was changed but the server's time is known", () => {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
   openBoard(() => 0).say({ kind: 'live' } as FeedState);
   listeners.get('pagehide')?.();

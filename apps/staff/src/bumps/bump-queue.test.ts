@@ -75,7 +75,7 @@ function open(client: Pick<Client, 'calls'>) {
 }
 const statusesOf = ({ items }: { items: readonly { status: OrderStatus }[] }) => items.map(({ status }) => status);
 
-test('when a bump whose answer was lost is undone after a reload, then it is undone on the server', async () => {
+test('a bump whose response was lost can be undone on the server after a reload', async () => {
   const { server, client } = serve();
   server.loseAnswer = () => true;
   const before = open(client);
@@ -94,7 +94,7 @@ test('when a bump whose answer was lost is undone after a reload, then it is und
   expect(statusesOf(server.order)).toEqual(['received', 'received', 'received']);
 });
 
-test('when a bump is undone that waits behind another one, then it is not sent', async () => {
+test('a bump that waits behind another one is not sent if it is undone', async () => {
   const { server, client } = serve();
   server.loseAnswer = () => true;
   const { queue } = open(client);
@@ -105,7 +105,7 @@ test('when a bump is undone that waits behind another one, then it is not sent',
   expect([queue.remove('b'), queue.waiting.value.map(({ id }) => id)]).toEqual([true, ['a']]);
 });
 
-test('when another station bumps its own dish between two steps of a bump, then the bump is made', async () => {
+test('a bump is applied even if another station bumps its own dish between two steps', async () => {
   const { server, set, client } = serve();
   server.meet = () => {
     if (server.changes === 2) set(3, 'preparing');
@@ -118,7 +118,7 @@ test('when another station bumps its own dish between two steps of a bump, then 
   expect([statusesOf(server.order), dropped]).toEqual([['preparing', 'preparing', 'preparing'], []]);
 });
 
-test('when somebody moves a dish of a bump elsewhere between two steps of it, then it is not forced, and is reported', async () => {
+test('a bump is reported and not forced if another person changes one of its dishes between two steps', async () => {
   const { server, set, client } = serve();
   server.meet = () => {
     if (server.changes === 2) set(2, 'cancelled');

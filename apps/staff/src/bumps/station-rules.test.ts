@@ -24,7 +24,7 @@ test.each([
   expect(leavesWhenReady(rules, station)).toBe(leaves);
 });
 
-describe('the time when a ticket is late', () => {
+describe('the time at which a ticket is late', () => {
   const item = (station: string, id: number, status = 'received') => ({ station, item_id: id, status }) as OrderItem;
   test.each([
     ['the dishes of a station', [item('taps-1', 1), item('taps-1', 2)], [5, 8]],

@@ -38,9 +38,9 @@ test.each([
 test.each<[board: string, station: string, stations: [] | undefined, reported: readonly string[] | undefined]>([
   ['the bar', 'bar', [], ['bar']],
   ['all stations', allStations, [], undefined],
-  ['an expediter, who cooks nothing,', expediter, [], []],
-  ['the bar, beside a service that knows no stations,', 'bar', undefined, undefined],
-])('a board for %s reports what it shows for the right stations', (...row) => {
+  ['an expediter, who cooks nothing', expediter, [], []],
+  ['the bar, with a service that knows no stations', 'bar', undefined, undefined],
+])('the right stations are reported by a board for %s', (...row) => {
   const [, station, stations, reported] = row;
   expect(reportedStations(stations ? { stations } : {}, station)).toEqual(reported);
 });

@@ -41,7 +41,7 @@ function openBrowser(more: object = {}) {
   };
 }
 
-test('a wake lock that the browser ends while the page is visible is requested again', async () => {
+test('a wake lock that the browser releases while the page is visible is requested again', async () => {
   const { count, release } = openBrowser();
   const awake = createAwake();
   await awake.keep();

@@ -52,7 +52,7 @@ test.each([
   expect(given).toEqual([{ transaction_password: '739152', authorization_details: [shown] }]);
 });
 
-test('a call that does not say all of what it does never gets the PIN', async () => {
+test('a call whose details are incomplete never gets the PIN', async () => {
   const { consent, given } = openDialog();
   const input = { id: 7, amount: '50' };
   const called = consent.run({ call: 'deposit', input, purpose: () => 'You deposit 50.00' });
@@ -60,7 +60,7 @@ test('a call that does not say all of what it does never gets the PIN', async ()
   expect(given).toEqual([]);
 });
 
-test('a blocked PIN is not requested, and the failure is not a response of the server', async () => {
+test('a blocked PIN is not requested, and causes a failure without a call', async () => {
   const { put, given, consent } = openDialog({ status: 'blocked', until: '2026-11-20T21:30:00Z' });
   const failure: unknown = await put({ id: 7, amount: '50' }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(PinBlocked);

@@ -69,7 +69,7 @@ function openEvening(bills: Stored[], exceptions: readonly object[] = []) {
 /** More closed bills than the live list has. */
 const closedBills = Array.from({ length: 25 }, (_, index) => bill(10 + index, paid('10.00', at('21T20:00'))));
 
-test('bills that are merged, closed or refunded after many others were closed are in the evening', async () => {
+test('bills that are merged, closed or refunded after many others were closed are listed', async () => {
   const { untilLoaded, emit, openIds, takings } = openEvening([bill(1), bill(2), bill(3), ...closedBills]);
   await untilLoaded();
   expect(openIds()).toHaveLength(3);
@@ -82,7 +82,7 @@ test('bills that are merged, closed or refunded after many others were closed ar
   expect([openIds(), takings()]).toEqual([[3], ['740.00']]);
 });
 
-test('bills whose end no event has delivered are found by the next comparison', async () => {
+test('bills whose closing was reported by no event are found by the next comparison', async () => {
   const { untilLoaded, change, compare, openIds, takings } = openEvening([bill(1), bill(2), ...closedBills]);
   await untilLoaded();
   expect(openIds()).toHaveLength(2);
@@ -94,7 +94,7 @@ test('bills whose end no event has delivered are found by the next comparison', 
   await until(() => openIds().length === 0 && takings()[0] === '750.00', { what: 'the ends of both' });
 });
 
-test('a party of the evening before that pays after midnight counts, even if many others paid in between', async () => {
+test('guests from the previous evening who pay after midnight count, even if many others paid in between', async () => {
   const between = Array.from({ length: 100 }, (_, index) =>
     bill(10 + index, { ...paid('10.00', at('21T02:00')), created_at: at('21T01:00') }),
   );
@@ -105,7 +105,7 @@ test('a party of the evening before that pays after midnight counts, even if man
   expect(takings()).toEqual(['500.00']);
 });
 
-test('a payment of three days ago that is refunded today counts today', async () => {
+test('a refund today of a payment from three days ago counts today', async () => {
   const { payments } = paid('62.00', at('18T20:00'));
   const refund = { at: at('21T22:00'), method: 'cash', by: null } as const;
   const old = bill(1, {
@@ -121,7 +121,7 @@ test('a payment of three days ago that is refunded today counts today', async ()
   expect(takings()).toEqual(['188.00']);
 });
 
-test('bills that cannot be loaded after a gap are loaded again, even if no event arrives', async () => {
+test('bills that cannot be loaded after a gap are retried, even if no event arrives', async () => {
   const { untilLoaded, setDown, stand, isFailed, isLoaded, takings } = openEvening([...closedBills]);
   await untilLoaded();
   setDown(true);

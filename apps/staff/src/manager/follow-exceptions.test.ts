@@ -4,7 +4,7 @@ import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
 import { followExceptions } from './follow-exceptions.ts';
 
-test('the list is loaded again after a bill had an exception', async () => {
+test('the list is reloaded after an exception on a bill', async () => {
   const found = [{ id: 1 }];
   const { client, emit } = liveClient({ listExceptions: async () => [...found] });
   const { exceptions, close } = followExceptions(client, 0);
@@ -15,7 +15,7 @@ test('the list is loaded again after a bill had an exception', async () => {
   close();
 });
 
-test('a service of an earlier release, which has no such list, is no failure', async () => {
+test('an earlier release without this list causes no failure', async () => {
   let asked = 0;
   const { client } = liveClient({
     listExceptions: async () => {

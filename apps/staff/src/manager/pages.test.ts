@@ -42,7 +42,7 @@ test('a change made while the next page is loading stays', async () => {
   expect(names()).toEqual(['Ana', 'Rui']);
 });
 
-test('a page that arrives after the list was loaded again is dropped', async () => {
+test('a page that arrives after the list was reloaded is discarded', async () => {
   const { pages, answer, names } = openHeld();
   pages.reload();
   await answer(0, person(1));
@@ -54,7 +54,7 @@ test('a page that arrives after the list was loaded again is dropped', async () 
   expect(pages.list.value.isBusy).toBe(false);
 });
 
-test('a page that cannot be loaded causes an error, and the list is loaded again from its start', async () => {
+test('a page that cannot be loaded causes an error, and the list is reloaded from its start', async () => {
   const answers: (Person[] | Error)[] = [[person(1)], new Error('no network'), [person(2)]];
   const pages = createPages<Person>(async function* open() {
     for (;;) {

@@ -18,7 +18,7 @@ const back = (method: BillPayment['method'], at = '2026-11-20T22:00:00.000Z') =>
   ({ status: 'refunded', refund: { at, method, by: null } }) as const;
 const none = { refunds: 0, refunded: '0.00', tips: '0.00' };
 
-test("today's payments are added up by method, without reserved ones and yesterday's", () => {
+test("today's payments are added up by method, without reservations and yesterday's payments", () => {
   const payments = [
     payment({ amount: '0.10' }),
     payment({ amount: '0.20', tip: '1.05' }),

@@ -16,7 +16,7 @@ const order = (id: number, table: string): LiveOrder =>
 const idsOf = (orders: readonly LiveOrder[]) => orders.map(({ id }) => id);
 const table = (name: string) => ({ table: name, seating: null });
 
-test('orders for a table in upper and lower case are on one card and one bill', () => {
+test('orders for one table in upper and lower case share a card and a bill', () => {
   const orders = [order(1, 't9'), order(2, 'T9'), order(3, '10')];
   const tables = [table('T9'), table('10')];
 
@@ -27,7 +27,7 @@ test('orders for a table in upper and lower case are on one card and one bill', 
   expect(strayOrdersOf(tables, written)).toEqual([]);
 });
 
-test('two tables stored by an earlier release each have the orders that spell their name exactly', () => {
+test('two tables that differ only in case keep their own orders if an earlier release stored them', () => {
   const tables = [table('T9'), table('t9')];
   const written = atTables(tables, [order(1, 't9'), order(2, 'T9')]);
 

@@ -11,7 +11,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'localStorage');
 });
 
-test('a draft that is 4 hours old is dropped by a reload and by the next order', () => {
+test('a draft that is 4 hours old is discarded on a reload and by the next order', () => {
   const opened = createDraft(1);
   opened.add({ id: 1, name: 'Feijoada', price: '52.00', currency: 'BRL' } as LiveItem);
   opened.setAllergies('amendoim');

@@ -36,7 +36,7 @@ async function follow(first: Table) {
   };
 }
 
-test('a table that must be cleaned stays so if the response to its closing arrives late', async () => {
+test('a table still needs cleaning if the response to closing it arrives late', async () => {
   const { end, emit, respond, status, close } = await follow(seated(4));
   const closing = end(seated(4));
   await emit(tableOf(5, { status: 'to_clean' }));
@@ -46,7 +46,7 @@ test('a table that must be cleaned stays so if the response to its closing arriv
   close();
 });
 
-test('a table is free as soon as its closing has a response', async () => {
+test('a table is free as soon as the request to close it has a response', async () => {
   const { end, respond, status, close } = await follow(seated(4));
   respond(seated(4), tableOf(5, {}));
   await end(seated(4));
@@ -54,7 +54,7 @@ test('a table is free as soon as its closing has a response', async () => {
   close();
 });
 
-test('a table that another waiter has closed is not shown as seated by the late response to its opening', async () => {
+test('a table that another waiter has closed is not shown as seated if the response to opening it arrives late', async () => {
   const { open, emit, respond, status, close } = await follow(tableOf(3, {}));
   const opening = open(tableOf(3, {}));
   await emit(seated(4));
@@ -65,7 +65,7 @@ test('a table that another waiter has closed is not shown as seated by the late 
   close();
 });
 
-test('tables that could not be loaded are said to be missing until they are', async () => {
+test('tables that could not be loaded are reported as missing until they are', async () => {
   const refused = new CallFailure('no network', { code: 'unreachable', outcome: 'none' });
   const responses = [Promise.reject(refused), Promise.resolve([seated(1)])];
   const { client } = liveClient({ listTables: async () => await (responses.shift() ?? [seated(1)]) });

@@ -7,13 +7,13 @@ const none = undefined;
 const unpaid = bill('0.00');
 
 test.each([
-  { what: 'neither table has one', first: none, second: none, stays: 'second' },
-  { what: 'only the first has one', first: unpaid, second: none, stays: 'first' },
-  { what: 'only the second has one', first: none, second: unpaid, stays: 'second' },
-  { what: 'nothing is paid of both', first: unpaid, second: unpaid, stays: 'second' },
-  { what: 'something is paid of the first', first: bill('5.00'), second: unpaid, stays: 'first' },
-  { what: 'somebody pays of the first now', first: bill('0.00', '5.00'), second: unpaid, stays: 'first' },
-  { what: 'something is paid of both', first: bill('5.00'), second: bill('5.00'), stays: 'second' },
-])('the bill that cannot be merged stays when $what', ({ first, second, stays }) => {
+  { what: 'neither table has a bill', first: none, second: none, stays: 'second' },
+  { what: 'only the first table has a bill', first: unpaid, second: none, stays: 'first' },
+  { what: 'only the second table has a bill', first: none, second: unpaid, stays: 'second' },
+  { what: 'neither bill has payments', first: unpaid, second: unpaid, stays: 'second' },
+  { what: 'the first bill has a payment', first: bill('5.00'), second: unpaid, stays: 'first' },
+  { what: 'the first bill is being paid', first: bill('0.00', '5.00'), second: unpaid, stays: 'first' },
+  { what: 'both bills have payments', first: bill('5.00'), second: bill('5.00'), stays: 'second' },
+])('the right bill remains if $what', ({ first, second, stays }) => {
   expect(whichStays(first, second)).toBe(stays);
 });

@@ -3,7 +3,7 @@ import type { LiveOrder } from '@comanda/client/core';
 import { orderStatusChanged } from '@comanda/testing/event-factories';
 import { createReadyTimes } from './ready-times.ts';
 
-test('when one event reports that several items are ready, then each is ready since its time', () => {
+test("several items in one event are all ready since the event's time", () => {
   const times = createReadyTimes({ calls: {} as never });
   const { time, data, ...event } = orderStatusChanged({ orderId: 1 });
   const changed = [11, 12].map((id) => ({ item_id: id, from: 'preparing' as const, to: 'ready' as const }));

@@ -87,7 +87,7 @@ const refuse = (failure: CallFailure) => (): never => {
 };
 const placed = (): LiveOrder => ({ id: 9 }) as LiveOrder;
 
-test('a rejected order is shown with the reason after a reload, until the waiter takes it out', async () => {
+test('a rejected order is shown with the reason after a reload, until the waiter removes it', async () => {
   const { orders } = open(refuse(soldOut));
   orders.add(chosen);
   await until(() => orders.entries.value[0]?.failure, { what: 'the rejection' });
@@ -103,7 +103,7 @@ test('a rejected order is shown with the reason after a reload, until the waiter
   expect([reloaded.orders.entries.value, reloaded.keys, device.stored.size]).toEqual([[], [], 0]);
 });
 
-test('rejected cash is shown with the reason after a reload, until the waiter has read it', async () => {
+test('a rejected cash payment is shown with the reason after a reload, until the waiter has read it', async () => {
   const { payments } = open(refuse(billChanged));
   payments.addPayment(taken);
   await until(() => payments.entries.value[0]?.failure, { what: 'the rejection' });
@@ -117,7 +117,7 @@ test('rejected cash is shown with the reason after a reload, until the waiter ha
   expect([reloaded.entries.value, device.stored.size]).toEqual([[], 0]);
 });
 
-test('an order that was not sent for 20 minutes is only sent by a tap, with its key', async () => {
+test('an order that was not sent for 20 minutes is sent only after a tap, with its key', async () => {
   const before = open(refuse(unreachable));
   before.orders.add(chosen);
   await until(() => before.keys.length > 0, { what: 'an attempt' });
@@ -134,7 +134,7 @@ test('an order that was not sent for 20 minutes is only sent by a tap, with its 
   expect([old.input.isStopped, sentByItself, keys]).toEqual([undefined, [], before.keys]);
 });
 
-test('a stopped order is no longer sent, and nothing of it is lost', async () => {
+test('a stopped order is no longer sent, but keeps its content', async () => {
   const { orders, keys } = open(refuse(unreachable));
   orders.add(chosen);
   await until(() => keys.length > 0, { what: 'an attempt' });
@@ -167,7 +167,7 @@ const release1 = {
   'waiter.moved-bills.1': '[{"kind":"move","table":"9","key":"m-1","billId":4,"from":"8"}]',
 };
 
-test('all work that release 1.0.0 left on the device is sent with its keys, but for an order of unknown age', async () => {
+test('all work that release 1.0.0 has stored is sent with its keys, except an order of unknown age', async () => {
   for (const [name, text] of Object.entries(release1)) device.stored.set(`comanda.${name}`, text);
 
   const { orders, made, keys, all } = open(refuse(unreachable));

@@ -6,6 +6,6 @@ test.each([
   [10_417n, [10_500n, 11_000n, 12_000n, 15_000n]],
   [5000n, [6000n, 10_000n]],
   [420n, [500n, 1000n, 2000n, 5000n]],
-])('round amounts above %s are offered to a guest who pays that', (total, offered) => {
+])('a guest who pays %s is offered round amounts above it', (total, offered) => {
   expect(notesFor(total)).toEqual(offered);
 });
