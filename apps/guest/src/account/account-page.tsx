@@ -36,7 +36,7 @@ function SettledNotices() {
 }
 
 type SignedOutProps = {
-  /** The user is signed in but still in the form, because another user may have set the password. */ onEntering: (
+  /** Called with true while a signed-in user must still change a password that a manager has set. */ onEntering: (
     isEntering: boolean,
   ) => void;
 };

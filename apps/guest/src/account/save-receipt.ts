@@ -2,7 +2,7 @@ import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda
 import type { Transfer } from './accounts.ts';
 import { accountMessages } from './messages.ts';
 
-/** Saves the text that the restaurant signed as a file, below a readable summary. */
+/** Downloads a text file with a readable summary of the transfer, and below it the text that the restaurant has signed. */
 export function saveReceipt(transfer: Transfer): void {
   const words = accountMessages();
   const { id, kind, amount, currency, description, created_at: at, receipt } = transfer;

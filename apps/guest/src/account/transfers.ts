@@ -89,7 +89,7 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
     // After a reload the form is empty, so it is filled with the rejected transfer.
     if (draft.peek().to === '') draft.value = draftOf(refused);
     if (failure.code.startsWith('step_up_')) {
-      // A user who goes back from the PIN pad knows that nothing was sent.
+      // A user who went back from the PIN pad knows that nothing was sent, so no message is needed.
       if (!wasAsked) return failure.is('step_up_required') ? undefined : void (refusal.value = { failure });
       notSent.value = refused;
       if (isOutdated) void lookForNotSent();
@@ -124,7 +124,7 @@ export function openTransfers({ client, lock, pin, accounts }: Deps) {
   async function askAbout(pending: readonly Intent[]): Promise<void> {
     for (const { key, input } of pending) if (!(await follow({ key, input }, 'asking'))) return;
   }
-  /** A transfer was posted, perhaps by another tab or a late attempt: checks whether it was the one that was not sent. */
+  /** Call this after any transfer was posted. Checks whether it is the one in `notSent`, posted by another tab or a late attempt. */
   async function lookForNotSent(): Promise<void> {
     isOutdated = current.peek() !== null;
     const sought = notSent.peek();

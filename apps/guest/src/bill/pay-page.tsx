@@ -159,7 +159,7 @@ type PayDockProps = {
   onWaiter: () => void;
 };
 
-/** Shows what this person pays, and the ways to pay it. */
+/** The bar at the bottom, with the selected amount and the ways to pay it. */
 function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockProps) {
   const words = payMessages();
   const isStopped = useGuest().stops.state.value.transfers !== null;

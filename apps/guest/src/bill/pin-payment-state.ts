@@ -24,7 +24,7 @@ export type KeptPayment = {
   plan: Plan;
   /** The paying user's id; null until a customer with an account has signed in. */
   payerId: number | null;
-  /** The idempotency key of the reservation. */
+  /** The reservation's idempotency key. */
   reserveKey: string;
   accountId: number | null;
   /** The reserved payment; null until the part is reserved. */

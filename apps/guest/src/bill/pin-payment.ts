@@ -38,7 +38,7 @@ export function openPinPayment({ client, bills }: Deps) {
   const call = signal<PinCall<Transfer | FoundPayment> | null>(null);
   /** Cancels the current step when the user leaves the page or a later step starts. */
   let visit = new AbortController();
-  /** The payment in the state that the feed has sent last. */
+  /** The payment as the feed last sent it; undefined until its bill is loaded. */
   const onBill = computed<BillPayment | undefined>(() => {
     const { payment } = kept.value ?? {};
     return bills.value.find(({ id }) => id === payment?.bill_id)?.payments.find(({ id }) => id === payment?.id);
@@ -226,7 +226,7 @@ export function openPinPayment({ client, bills }: Deps) {
       if (!payment || !isOwn()) return prepare();
       if (kind !== 'pin') await resume(payment);
     },
-    /** Starts again after the last reservation has ended. */
+    /** Starts again with the same selection, after the last reservation has ended. */
     beginAgain: (): Promise<void> => {
       change({ payment: null });
       giveUp();

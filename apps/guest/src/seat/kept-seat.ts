@@ -6,7 +6,7 @@ import { signal } from '@preact/signals';
 type StoredSeat = {
   table: string;
   /** When the code was scanned, in milliseconds, by this device's clock. */ at: number;
-  /** The code, with which a guest who signs in keeps the seat. Absent if an earlier release stored the seat. */
+  /** The scanned code. With it, a guest who signs in can keep the seat. Absent if an earlier release stored the seat. */
   token?: string;
   /** The ids of the guests who have used this phone at the table. Orders belong to the guest who placed them. */
   guests?: readonly number[];

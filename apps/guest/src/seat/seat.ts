@@ -55,7 +55,7 @@ export function openSeat(client: Client) {
     isOwn: (userId: number): boolean =>
       userId === who.value?.userId || [...(customerSeat.value?.guests ?? []), ...left.value].includes(userId),
     ...keeping,
-    /** Starts another session for the same customer, with the seat from this one. */
+    /** Signs the same customer in again. The new session gets the seat from this one. */
     signInAgain: async (credentials: Input<'login'>): Promise<void> => {
       const before = who.value;
       isSigningInAgain = true;

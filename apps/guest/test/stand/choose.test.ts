@@ -8,7 +8,6 @@ import { until } from '@comanda/testing/until';
 import { dishCard, guestPage } from '../support/guest.ts';
 import { basketOf, customer, seated } from './states.ts';
 
-// The pages for the menu, the basket and an unsent order.
 let stand: Stand;
 beforeAll(async () => {
   stand = await openStand('guest');
