@@ -22,7 +22,7 @@ export type LayoutOptions<T> = {
 };
 type Place = { column: number; top: number };
 
-/** A ticket is divided to use the rest of a column only if that rest is more than this share of the column. */
+/** A ticket is divided to fill the rest of a column only if the rest is more than this fraction of the column's height. */
 const worthFilling = 0.14;
 
 /**

@@ -57,7 +57,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   );
 }
 
-/** Shown above the foot of a ticket that is higher than a column. */
+/** Shown above the footer of a ticket that is higher than a column. */
 export const Scrolled = () => <p class="ticket-scrolled">{messages().ticket.scrolled}</p>;
 
 /** Shown below the part of a ticket that continues in the next column. */

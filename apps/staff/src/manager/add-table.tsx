@@ -26,7 +26,7 @@ export function AddTable({ client, known, onAdded }: AddTableProps) {
     else if (!/^[A-Za-z0-9-]{1,16}$/.test(table)) setError('invalidName');
     else
       void run(async () => {
-        // Another manager may have added it since the list was loaded.
+        // Another manager may have added this table since the list was loaded.
         const added = twinIn(await client.calls.listTables());
         if (added !== undefined) setError({ exists: added });
         else onAdded(await client.calls.putTable({ table }));

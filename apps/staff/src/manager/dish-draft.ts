@@ -24,7 +24,7 @@ export type DishDraft = {
   /** The category's translations; null if nobody has entered any, so the category's existing ones stay. */
   categoryTranslations: Translations | null;
 };
-/** A dish's texts in other languages. */
+/** The draft's fields for texts in other languages. */
 export type TranslatedField = 'nameTranslations' | 'descriptionTranslations' | 'categoryTranslations';
 export type DraftField = keyof DishDraft;
 /** Allergens that were added (true) or removed (false). */

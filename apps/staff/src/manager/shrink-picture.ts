@@ -6,7 +6,7 @@ const maxBytes = 1024 * 1024;
 /** The maximum width and height in pixels. The server reduces larger pictures anyway. */
 const maxSide = 2400;
 
-/** Returns true for a photo from an iPhone, which only Safari can read. Some systems don't know its type. */
+/** Returns true for an iPhone's HEIC photo, which only Safari can read. On some systems, only the name shows what it is. */
 export const isHeic = (file: Blob): boolean =>
   /^image\/hei[cf]/.test(file.type) || (file instanceof File && /\.hei[cf]$/i.test(file.name));
 

@@ -43,7 +43,7 @@ export function OrderPage({ session, table: named, isReview }: Props) {
   return isReview ? <Review session={session} table={table} /> : <ChooseDishes session={session} table={table} />;
 }
 
-/** The table as it is called in the list, if an address has it in upper or lower case. */
+/** Returns the table's name as it is spelled in the list, because the address may have it in another case. */
 const writtenName = (tables: readonly Table[], named: string): string => tableNamed(tables, named)?.table ?? named;
 
 function ChooseTable({ session }: { session: WaiterSession }) {
