@@ -78,7 +78,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     isRead: isLoaded,
     knownAtMs: feed.knownAtMs,
     isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
-    /** When guests can order again, in milliseconds; null if they can order now. */
+    /** When guests can order again, as an ISO time; null if they can order now. */
     pausedUntil: pause.until,
     untouched: alerts.untouched,
     announcement: alerts.announcement,

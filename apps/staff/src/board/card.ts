@@ -18,8 +18,8 @@ export type BoardCard = {
   /** The status that a bump moves the ticket to; null if there is none. */
   next: OrderStatus | null;
   /**
-   * When this station read the allergies on any screen, by the server's time; null if it has not. On a board for all stations,
-   * when all of them had.
+   * When this station confirmed the allergies on any screen, in milliseconds by the server's clock; null if it has not. On a
+   * board for all stations, when the last of them did.
    */
   allergiesReadAtMs: number | null;
   /** True if someone has bumped the ticket before reading its allergies. The next bump confirms that they were read. */

@@ -9,7 +9,7 @@ export type DishCount = {
 };
 type Counts = { toCook: number; cooking: number };
 
-/** Counts the portions of each dish that are waiting or being cooked, the highest number first. */
+/** Counts the portions of each dish that are waiting or being cooked. The dish with the most portions comes first. */
 export function countDishes(tickets: readonly Ticket[]): DishCount[] {
   const dishes = new Map<string, Counts & { remarks: Map<string, Counts> }>();
   for (const item of tickets.flatMap(({ items }) => items)) {

@@ -41,7 +41,7 @@ export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
       cards = flow(options, ticket, { column: 0, top: 0 });
     }
     for (const card of cards) {
-      // While a ticket flows, columns are counted across pages.
+      // For a ticket on several pages, columns are counted from its first page on.
       const column = card.column % options.columnCount;
       if (page.length === 0 || (column === 0 && card.top === 0)) pages.push((page = []));
       page.push({ ...card, column });

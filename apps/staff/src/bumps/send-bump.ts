@@ -69,7 +69,7 @@ export async function sendBump(calls: Calls, bump: Bump, { userId, signal }: Opt
   }
 }
 
-/** Returns null if the order has changed in the meantime, perhaps only in another item. */
+/** Returns the order after this change; null if the order was changed in the meantime, perhaps only in another item. */
 async function unlessChanged(change: Promise<Order>): Promise<Order | null> {
   try {
     return await change;

@@ -17,7 +17,7 @@ const bumpsOf = (rules: StationRules, station: string): number =>
 export const leavesWhenReady = (rules: StationRules, station: string): boolean =>
   station !== expediter && bumpsOf(rules, station) < 3;
 
-/** Returns the status that a bump or tap at a station moves food to from this one; null if there is none. */
+/** Returns the status to which a bump at this station moves a dish from `status`; null if there is none. */
 export function nextAt(rules: StationRules, station: string, status: OrderStatus): OrderStatus | null {
   if (station === expediter) return status === 'ready' ? 'delivered' : null;
   const bumps = bumpsOf(rules, station);

@@ -39,7 +39,7 @@ export const allStations = '*';
  */
 export const expediter = '\texpediter';
 
-/** Returns the key by which selected stations are compared. */
+/** Returns the key for comparing stations: two spellings of the same name have the same key. */
 export const stationKey = (station: string): string => (station === expediter ? station : textKey(station));
 
 /** Returns true if a board shows the dishes of all stations. */

@@ -90,7 +90,7 @@ function StorageCheck() {
   return <Check icon="minus" title={words.settingsMayGo} hint={words.settingsMayGoHint} />;
 }
 
-/** Warns if the device's clock differs from the time on this page. */
+/** Warns if the device's time zone has another time than the restaurant's. */
 function TimeZone({ now }: { now: number }) {
   const words = shiftMessages().shift;
   const zone = otherTimeZoneOfDevice(now);
