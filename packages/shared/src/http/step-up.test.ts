@@ -13,11 +13,13 @@ import { createConsume, type SensitiveCall } from './step-up.ts';
 import { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
 
 const sensitive = endpoints.filter(({ stepUp }) => stepUp !== undefined);
+const sha256 = '0'.repeat(64);
 /** A valid body for each sensitive endpoint. */
 const bodies: Readonly<Record<string, object | undefined>> = {
   approveTransactionPasswordReset: undefined,
   createMenuItem: { name: 'Feijoada', price: '34.00' },
   updateMenuItem: { price: '34.00' },
+  importMenu: { dishes: [{ name: 'Feijoada', price: '34.00' }], sha256 },
   createUser: { name: 'Rui', email: 'rui@example.com', password: 'long-and-unusual', role: 'waiter' },
   inviteUser: { name: 'Rui', email: 'rui@example.com', role: 'waiter' },
   registerTablet: { name: 'Kitchen pass' },
@@ -34,6 +36,7 @@ const detailsOfCalls: Readonly<Record<string, object>> = {
   approveTransactionPasswordReset: { type: 'transaction_password_reset', user_id: 7 },
   createMenuItem: { type: 'menu_management', name: 'Feijoada', price: '34.00' },
   updateMenuItem: { type: 'menu_management', item_id: 7, price: '34.00' },
+  importMenu: { type: 'menu_management', menu_sha256: sha256 },
   createUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter', sets_password: true },
   inviteUser: { type: 'user_management', email: 'rui@example.com', role: 'waiter' },
   registerTablet: { type: 'tablet_registration', name: 'Kitchen pass' },
