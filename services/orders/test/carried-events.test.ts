@@ -1,18 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { caller, created } from '@comanda/testing/call';
+import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { patient } from '@comanda/testing/patient';
 import { recordEvents, type RecordedEvents } from '@comanda/testing/recorded-events';
 import { startTcpProxy, type TcpProxy } from '@comanda/testing/tcp-proxy';
 import { until } from '@comanda/testing/until';
 import { freePort } from '@comanda/local-stack/servers/free-port';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
+import { holdNumbers } from './support/hold-numbers.ts';
+import { conflictsAt, waitingAt } from './support/writer-metrics.ts';
 
-type Stored = { _id: number; created_event?: { order_id: number } };
+type Stored = {
+  _id: number;
+  version: number;
+  dataHora: Date;
+  updated_at: Date;
+  created_event?: { order_id: number };
+  outbox: { type: string }[];
+};
 
 let harness: OrdersHarness;
 let broker: TcpProxy | undefined;
 let startBroker: () => Promise<RecordedEvents>;
 const orders = () => harness.db.collection<Stored>('pedidos');
+let seatings = 7000;
+const newSeating = (): number => ++seatings;
 beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('orders-carried');
   const port = await freePort();
@@ -29,6 +41,50 @@ afterAll(async () => {
 });
 
 describe('the events of orders placed in one batch', () => {
+  test.each([
+    ['moves', (bill: number) => ['PUT', `/bills/${bill}/table`, { table: '14' }] as const],
+    ['merges', (bill: number, into: number) => ['POST', `/bills/${bill}/merge`, { into }] as const],
+  ])("are stored in order if the batch also %s a new order's bill", async (_what, changeOf) => {
+    const dish = await harness.createDish();
+    const placeAt = (seating: number, call: Call) =>
+      call('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }], table: '12', seating } });
+    const waiter = (sub: number) => harness.as({ sub, role: 'waiter' });
+    /** Places an order and changes its bill in one batch. Returns the order; null if the machine was too slow for that. */
+    const placeAndChange = async (): Promise<Stored | null> => {
+      const [seating, other] = [newSeating(), newSeating()];
+      const bill = created(await placeAt(seating, patient(harness.waiter))).bill_id;
+      const [method, path, body] = changeOf(bill, created(await placeAt(other, patient(harness.waiter))).bill_id);
+      const numbers = await holdNumbers(harness);
+      const conflicts = await conflictsAt(harness.url);
+      // The first order is a batch that waits for the numbers. The other writes become the next batch, in this order.
+      const first = placeAt(newSeating(), waiter(1));
+      let isFirstDecided = false;
+      void first.then(() => (isFirstDecided = true));
+      await until(async () => (await conflictsAt(harness.url)) > conflicts, { what: 'the first batch to be tried' });
+      const calls: Promise<Called>[] = [];
+      for (const call of [
+        () => placeAt(newSeating(), waiter(2)),
+        () => placeAt(seating, waiter(3)),
+        () => waiter(4)(method, path, { body }),
+      ]) {
+        calls.push(call());
+        const isWaiting = async () => isFirstDecided || (await waitingAt(harness.url)) === calls.length;
+        await until(isWaiting, { what: 'the write to wait for the next batch' });
+      }
+      await numbers.abort();
+      await first;
+      const [, placed, changed] = await Promise.all(calls);
+      if (placed?.status !== 201 || changed?.status !== 200) return null;
+      const stored = await orders().findOne({ _id: placed.body.id });
+      const isSameBatch = stored?.updated_at.getTime() === stored?.dataHora.getTime();
+      return stored?.version === 2 && isSameBatch ? stored : null;
+    };
+
+    const { outbox } = await until(placeAndChange, { what: 'a batch that places an order and changes its bill' });
+
+    expect(outbox.map(({ type }) => type)).toEqual(['order.created', 'order.table_changed']);
+  });
+
   test('are published by another instance if their own is killed, before any later changes', async () => {
     const dish = await harness.createDish({ portions_left: 100 });
     const ended = await harness.startInstance();

@@ -5,6 +5,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { holdNumbers } from './support/hold-numbers.ts';
+import { waitingAt } from './support/writer-metrics.ts';
 
 describe('a restaurant where customers can order only at tables', () => {
   let harness: OrdersHarness;
@@ -60,11 +61,6 @@ describe("the limits for customers who aren't at a table", () => {
   const order = (call: Call, items: object[]) => call('POST', '/orders', { body: { items } });
   const openOrders = (owner: number) =>
     harness.db.collection('pedidos').countDocuments({ usuarioID: owner, status: 'received' });
-
-  const waitingAt = async (url: string): Promise<number> => {
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^comanda_orders_waiting\{.*\} (\d+)$/m.exec(metrics)?.[1]);
-  };
 
   test('hold even if 20 orders arrive at two instances at the same time', async () => {
     const [ana, dish] = [customer(), await harness.createDish()];

@@ -48,7 +48,8 @@ export async function storeBatch(
   await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
   const dishes = dishWrites(state, traceparent);
   await menu.updatePortions(dishes, session);
-  const placed = await orders.insert(state.placed, session);
+  const changedIds = new Set(state.changed.map(({ order }) => order.id));
+  const placed = await orders.insert(state.placed, { changedIds, session });
   const changed = await orders.updateAll(state.changed, session);
   return {
     orders: [...placed, ...changed],

@@ -7,7 +7,10 @@ const placed = (id: number, bytes: number) => ({
 });
 /** Returns how many events each outbox contains if a batch creates orders whose events have these sizes, in bytes. */
 const groupSizes = (sizes: readonly number[]): number[] =>
-  shareCarriers(sizes.map((bytes, index) => placed(index + 1, bytes))).map(({ messages }) => messages.length);
+  shareCarriers(
+    sizes.map((bytes, index) => placed(index + 1, bytes)),
+    new Set(),
+  ).map(({ messages }) => messages.length);
 const many = (count: number, bytes: number): number[] => Array.from({ length: count }, () => bytes);
 
 describe("new orders' events", () => {
@@ -20,6 +23,22 @@ describe("new orders' events", () => {
     ['only its own if that is larger than 256 KB', [1500, 300_000, 1500], [1, 1, 1]],
   ])('are stored in as few orders as possible: %s', (_what, sizes, expected) => {
     expect(groupSizes(sizes)).toEqual(expected);
+  });
+
+  test.each<[string, number[], number[][]]>([
+    ['the first order', [1], [[2, 3, 4], [1]]],
+    ['an order between others', [2], [[1, 3, 4], [2]]],
+    ['every order', [1, 2, 3, 4], [[1], [2], [3], [4]]],
+    ['an order of an earlier batch', [9], [[1, 2, 3, 4]]],
+  ])('are stored in their own order if the batch also changes it: %s', (_what, changedIds, expected) => {
+    const orders = [1, 2, 3, 4].map((id) => placed(id, 1500));
+
+    const carriages = shareCarriers(orders, new Set(changedIds));
+
+    expect(carriages.map(({ messages }) => messages.map(({ id }) => id))).toEqual(
+      expected.map((ids) => ids.map((id) => `event ${id}`)),
+    );
+    expect(carriages.map(({ carrier, others }) => [carrier, ...others].map(({ order }) => order.id))).toEqual(expected);
   });
 
   test("are looked up only if another order stores them and their own order hasn't changed", () => {

@@ -15,11 +15,13 @@ export type Carriage<P extends Placed> = { carrier: P; others: P[]; messages: Me
 
 /**
  * Divides a batch's new orders into as few groups as possible. The outbox of a group's first order stores the `order.created`
- * events of all its orders. So MongoDB changes only one document per group after the events are published.
+ * events of all its orders. So MongoDB changes only one document per group after the events are published. An order that the same
+ * batch has also changed (`changedIds`) stores its own event, in front of the events of its changes.
  */
-export function shareCarriers<P extends Placed>(placed: readonly P[]): Carriage<P>[] {
+export function shareCarriers<P extends Placed>(placed: readonly P[], changedIds: ReadonlySet<number>): Carriage<P>[] {
   const carriages: (Carriage<P> & { largest: number })[] = [];
-  for (const each of placed) {
+  const changed = placed.filter(({ order }) => changedIds.has(order.id));
+  for (const each of placed.filter(({ order }) => !changedIds.has(order.id))) {
     const bytes = Buffer.byteLength(each.message.body);
     const last = carriages.at(-1);
     const count = 1 + (last?.messages.length ?? 0);
@@ -30,7 +32,7 @@ export function shareCarriers<P extends Placed>(placed: readonly P[]): Carriage<
       last.largest = largest;
     } else carriages.push({ carrier: each, others: [], messages: [each.message], largest: bytes });
   }
-  return carriages;
+  return [...carriages, ...changed.map((each) => ({ carrier: each, others: [], messages: [each.message] }))];
 }
 
 type Before = Pick<Order, 'version' | 'carriedEvent'>;

@@ -39,6 +39,7 @@ export type OrderWrite = {
  * searched for the event.
  */
 export type OrderUpdate = OrderWrite & { created: 'published' | 'unknown' };
+type Insertion = { changedIds: ReadonlySet<number>; session: Session };
 
 const withoutHistory = { history: 0, outbox: 0, outbox_claim: 0 } as const;
 
@@ -163,11 +164,12 @@ export function createOrderStore(connection: Connection) {
       return stored.map(toOrder);
     },
     /**
-     * Inserts new orders. Returns the outboxes that contain their events. An order's outbox may contain other orders' events too.
+     * Inserts new orders. Returns the outboxes that contain their events. An order's outbox may contain other orders' events too,
+     * unless it is one of `changedIds`, the orders to which this transaction also writes a change.
      */
-    insert: async (placed: readonly NewOrder[], session: Session): Promise<Pending[]> => {
+    insert: async (placed: readonly NewOrder[], { changedIds, session }: Insertion): Promise<Pending[]> => {
       if (placed.length === 0) return [];
-      const carriages = shareCarriers(placed);
+      const carriages = shareCarriers(placed, changedIds);
       const documents = carriages.flatMap(({ carrier, others, messages }) => [
         { ...toNewDocument(carrier), outbox: messages },
         ...others.map((each) => ({
