@@ -63,13 +63,14 @@ const withNewCode = (table: Table, code: Pick<Table, 'tokenNonce' | 'tokenKeyId'
 });
 
 export type RemoveTableDeps = CloseTableDeps & {
-  users: Pick<UserStore, 'lockManager'>;
+  users: Pick<UserStore, 'lockManager' | 'addEvents'>;
   tables: Pick<TableStore, 'delete'>;
 };
 
 /**
  * Closes a table and removes it together with its code. The name must match exactly; otherwise, a repeated call could remove
- * another table whose name reads the same.
+ * another table whose name reads the same. Events that still wait in the table's outbox move to the manager's outbox, and are
+ * published from there by the sweep.
  * @throws 404 `not_found`; 401 `invalid_token` or 403 `forbidden` if the caller is no longer a manager; 503 `service_unavailable`
  * if the table cannot be closed, or guests sit down at the same moment
  */
@@ -77,7 +78,7 @@ export async function removeTable(
   deps: RemoveTableDeps,
   { request, ...changed }: ChangedTable & { request: UserRequest },
 ): Promise<void> {
-  const { tables, unitOfWork, clock } = deps;
+  const { users, tables, unitOfWork, clock } = deps;
   const named = await tables.findByName(changed.name);
   if (named?.name !== changed.name) throw problem('not_found');
   await closeTable(deps, changed.name, request);
@@ -85,7 +86,8 @@ export async function removeTable(
     await authorizeManager(deps, changed.caller.userId, session);
     const removed = await tables.delete(changed.name, session);
     if (!removed) throw problem('not_found');
-    if (removed.seating !== null) throw seatedMeanwhile();
+    if (removed.table.seating !== null) throw seatedMeanwhile();
+    await users.addEvents(changed.caller.userId, removed.waiting, session);
     return { value: undefined, records: [entryOf(changed, 'table_removed', clock())], events: [] };
   });
 }

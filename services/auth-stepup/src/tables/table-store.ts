@@ -133,10 +133,13 @@ export function createTableStore(connection: Connection) {
       if (!stored) throw new WriteConflict();
       return stored.outbox ?? [];
     },
-    /** Deletes a table and returns it; null if the table does not exist. */
-    delete: async (name: string, session: Session): Promise<Table | null> => {
+    /**
+     * Deletes a table with its outbox. Returns both, so that the events can be stored elsewhere in the same transaction; null if
+     * the table does not exist.
+     */
+    delete: async (name: string, session: Session): Promise<{ table: Table; waiting: readonly Message[] } | null> => {
       const document = await tables.findOneAndDelete({ _id: name }, { session });
-      return document && toTable(document);
+      return document && { table: toTable(document), waiting: document.outbox ?? [] };
     },
     newNonce,
     takeSeating: (): Promise<number> => takeNumbers(connection, { of: 'seating' }),

@@ -1,6 +1,7 @@
 import { normalEmail } from '@comanda/contracts/email-address';
 import { randomUUID } from 'node:crypto';
 import { problem, Problem } from '@comanda/contracts/problem';
+import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
 import {
@@ -29,9 +30,9 @@ const insertTimeoutMs = 1500;
 
 /**
  * Creates the store for users in `usuarios`. This store inserts the documents and updates all fields except `tablet_pin` and the
- * PIN's fields (`pin`, `pin_version`, `pin_reset`, `outbox`), which their own stores update. Two exceptions: a manager's change
- * increments `pin_version` here, because one atomic write must end the sessions and void the step-up tokens, and a password set
- * by a manager removes `tablet_pin`.
+ * PIN's fields (`pin`, `pin_version`, `pin_reset`, `outbox`), which their own stores update. Three exceptions: a manager's change
+ * increments `pin_version` here, because one atomic write must end the sessions and void the step-up tokens; a password set by a
+ * manager removes `tablet_pin`; and `addEvents` adds to `outbox`.
  */
 export function createUserStore({ connection, transactions }: Options) {
   const users = collectionOf(connection, userSchema);
@@ -105,6 +106,11 @@ export function createUserStore({ connection, transactions }: Options) {
     hasManager: async (session?: Session): Promise<boolean> => {
       const options = { projection: { _id: 1 }, ...(session && { session }) };
       return (await users.findOne({ papel: 'manager' }, options)) !== null;
+    },
+    /** Adds events to this user's outbox. */
+    addEvents: async (id: number, events: readonly Message[], session: Session): Promise<void> => {
+      if (events.length === 0) return;
+      await users.updateOne({ usuarioID: id }, { $push: { outbox: { $each: [...events] } } }, { session });
     },
     countWrongPassword: async (id: number): Promise<void> => {
       await users.updateOne({ usuarioID: id }, { $inc: { wrong_passwords: 1 } });
