@@ -47,9 +47,9 @@ export function liveClient(
   const collections = createCollections({ ...deps, calls: given as unknown as Server['calls'] });
   return {
     client: { ...deps, calls, collection: collections.open } as unknown as Client,
-    /** Sends an event to everything that follows the feed. */
-    emit: (type: FeedEvent['type'], data: unknown): void => {
-      for (const { onEvent } of feeds) onEvent?.({ type, data } as FeedEvent, 'cursor');
+    /** Sends an event to everything that follows the feed. `time`: when the change happened. */
+    emit: (type: FeedEvent['type'], data: unknown, time?: string): void => {
+      for (const { onEvent } of feeds) onEvent?.({ type, data, time } as FeedEvent, 'cursor');
     },
     /** Makes everything that follows the feed compare itself with the server, as after the device slept. */
     wake: (): void => {

@@ -87,6 +87,15 @@ describe('a collection of tables', () => {
     expect(collection.rows.value).toEqual([recreated]);
   });
 
+  test('ignores late events about a removed table whose name another table has now', async () => {
+    const seated = table('12', { status: 'seated', seating: 88, version: 2 });
+    const { collection, emit } = await open(tables, { listTables: async () => [seated] });
+    emit('table.changed', { table: table('12', { version: 40 }) }, '2026-11-20T17:59:59.999Z');
+    await nextTurn();
+
+    expect(collection.rows.value).toEqual([seated]);
+  });
+
   test('keeps a new code and a new table if an older list arrives after them', async () => {
     const older = deferred<Table[]>();
     const lists = [Promise.resolve([table('12')]), older.promise];

@@ -14,9 +14,11 @@ export const tables: Source<Table> = {
   versionOf: ({ rotated_at: rotatedAt, version }) =>
     Math.floor(Date.parse(rotatedAt) / 1000) * changesPerCode + version,
   // Events do not contain the table's QR code, so it is copied from the row that the collection already has.
-  rowIn: ({ type, data }, find) => {
+  // A table that was removed and added again has version 1. Late events about the removed table are older than the new code.
+  rowIn: ({ type, data, time }, find) => {
     const known = type === 'table.changed' ? find(data.table.table) : undefined;
-    return known && type === 'table.changed' ? { ...known, ...data.table } : null;
+    if (!known || time < known.rotated_at) return null;
+    return type === 'table.changed' ? { ...known, ...data.table } : null;
   },
   removedByCalls: { deleteTable: ({ table }) => table },
   compareEveryMs: 60_000,
