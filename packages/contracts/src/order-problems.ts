@@ -192,7 +192,7 @@ export const orderProblems = {
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',
-    about: 'This idempotency key was used for a different call.',
+    about: 'This idempotency key was used for a different call of the same kind.',
     next: 'Use a new key for each new call.',
   },
   request_in_progress: {

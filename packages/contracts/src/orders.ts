@@ -72,7 +72,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
-    'Names, their translations and prices come from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to this service. With another body it is rejected, and other services do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
+    'Names, their translations and prices come from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to orders: with another body it is rejected. Calls for bills and accounts do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),

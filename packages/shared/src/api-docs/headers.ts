@@ -13,7 +13,9 @@ export const requestHeaders = {
     in: 'header',
     description:
       'Makes the call safe to repeat: the same call with the same key returns the first response and has no second ' +
-      `effect, for at least ${idempotencyKeyHours} hours. The client chooses the key: 1 to 128 visible ASCII characters, unique for its user.`,
+      `effect, for at least ${idempotencyKeyHours} hours. The client chooses the key: 1 to 128 visible ASCII characters, unique for its user. ` +
+      'Use a new key for each new call. A key is only rejected after a different call of the same kind: orders, payments and ' +
+      'discounts of bills, opened accounts, transfers of money, and approvals of PIN resets each have their own keys.',
     schema: {
       type: 'string',
       minLength: 1,
