@@ -30,14 +30,13 @@ async function loadAgain(part: LatePart<unknown>): Promise<void> {
   if (part.hasFailed.value) await loadPageAgain();
 }
 
-type ShownPartProps<M> = { part: LatePart<M>; children: (loaded: M) => ComponentChildren };
+type PartProps<M> = { part: LatePart<M>; children: (loaded: M) => ComponentChildren };
 
 /** Shows the part once it is loaded, or what to do if it can't be loaded. */
-export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
+export function ShownPart<M>({ part, children }: PartProps<M>) {
   useEffect(() => void part.load(), [part]);
   const loaded = part.loaded.value;
   if (loaded !== null) return <>{children(loaded)}</>;
-  const [happened = '', toDo = ''] = failureMessages().unreachable;
   return (
     <div class="page">
       <header class="page-head">
@@ -47,12 +46,25 @@ export function ShownPart<M>({ part, children }: ShownPartProps<M>) {
         <h1 class="spoken" tabIndex={-1}>
           {messages().menu}
         </h1>
-        {part.hasFailed.value && (
-          <ErrorPanel words={{ happened, toDo }}>
-            <Button onClick={() => void loadAgain(part)}>{messages().tryAgain}</Button>
-          </ErrorPanel>
-        )}
+        <LoadFailure part={part} />
       </main>
     </div>
+  );
+}
+
+/** Like `ShownPart`, for a part of a page: without a page's head while the part is loaded. */
+export function LateContent<M>({ part, children }: PartProps<M>) {
+  useEffect(() => void part.load(), [part]);
+  const loaded = part.loaded.value;
+  return loaded === null ? <LoadFailure part={part} /> : <>{children(loaded)}</>;
+}
+
+function LoadFailure<M>({ part }: { part: LatePart<M> }) {
+  const [happened = '', toDo = ''] = failureMessages().unreachable;
+  if (!part.hasFailed.value) return null;
+  return (
+    <ErrorPanel words={{ happened, toDo }}>
+      <Button onClick={() => void loadAgain(part)}>{messages().tryAgain}</Button>
+    </ErrorPanel>
   );
 }
