@@ -46,7 +46,7 @@ function routeOf(contract: AnyEndpoint): string {
   const row = rowOf(contract);
   const route = {
     endpoint: `${method} ${path}`,
-    ...(who !== 'anyone' && { requires: 'token' }),
+    ...(who === 'anyone' && { isPublic: true }),
     ...(body && { sends: 'body' }),
     ...(upload && { sends: 'file' }),
     ...(responses[204] && { responses: 204 }),

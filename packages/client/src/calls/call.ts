@@ -97,7 +97,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   const patienceMs = key === undefined ? Math.min(maxPatienceWithoutKeyMs, deps.patienceMs) : deps.patienceMs;
   const deadline = performance.now() + patienceMs;
   const user = userOf(deps.session);
-  const isAnothers = (): boolean => route.requires !== undefined && userOf(deps.session) !== user;
+  const isAnothers = (): boolean => !route.isPublic && userOf(deps.session) !== user;
   const used = {
     rejectedToken: undefined as string | undefined,
     stepUpToken: undefined as string | undefined,
@@ -107,7 +107,7 @@ async function repeatUntilAnswered(deps: CallerDeps, call: Call) {
   for (;;) {
     let token: string | null = null;
     try {
-      if (route.requires) token = await deps.session.token(used.rejectedToken);
+      if (!route.isPublic) token = await deps.session.token(used.rejectedToken);
       if (isAnothers()) throw anotherUser(used.repeats > 0 ? 'unknown' : 'none');
       return await sendCall(deps, call, { token, stepUpToken: used.stepUpToken });
     } catch (error) {

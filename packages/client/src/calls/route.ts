@@ -14,7 +14,8 @@ export type ResourceName =
 export type Route = {
   /** The HTTP method and the path, such as `GET /tables`. */
   readonly endpoint: string;
-  readonly requires?: 'token';
+  /** The call needs no access token. */
+  readonly isPublic?: true;
   /** Where to put input that is not in the path: `body`, or `file` if the body is a file. If absent, the query. */
   readonly sends?: 'body' | 'file';
   /** The collection that the row in a successful response belongs to. */
