@@ -1,6 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { signal } from '@preact/signals';
-import { isEmpty, newServer, openTab, orderOf, stuckTab } from '../../test/support/sending-tab.ts';
+import { isEmpty, newServer, openDeviceForEach, openTab, orderOf, stuckTab } from '../../test/support/sending-tab.ts';
+
+openDeviceForEach();
 
 test('an earlier order of the same dishes is not mistaken for a stopped one, even after a reload', async () => {
   const server = newServer();

@@ -1,7 +1,17 @@
 import { CallFailure } from '@comanda/client/core';
 import { until } from '@comanda/testing/until';
 import { expect, test } from '@jest/globals';
-import { device, dish, isEmpty, newServer, openTab, stuckTab } from '../../test/support/sending-tab.ts';
+import {
+  device,
+  dish,
+  isEmpty,
+  newServer,
+  openDeviceForEach,
+  openTab,
+  stuckTab,
+} from '../../test/support/sending-tab.ts';
+
+openDeviceForEach();
 
 test('a basket that another tab has sent is empty here too, and only new dishes are sent', async () => {
   const server = newServer();

@@ -12,14 +12,17 @@ import { findArrived } from '../../src/order/unsent-order.ts';
 
 const open: { close: () => void }[] = [];
 export let device: ReturnType<typeof openDeviceTabs>;
-beforeEach(() => {
-  device = openDeviceTabs();
-});
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-  jest.restoreAllMocks();
-  device.close();
-});
+/** Opens a new device for each test of a file. Call this in the file itself, because all files in a worker share this module. */
+export function openDeviceForEach(): void {
+  beforeEach(() => {
+    device = openDeviceTabs();
+  });
+  afterEach(() => {
+    for (const each of open.splice(0)) each.close();
+    jest.restoreAllMocks();
+    device.close();
+  });
+}
 
 const unreachable = () => new CallFailure('nobody', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 1 });
 export const dish = (id: number) =>
