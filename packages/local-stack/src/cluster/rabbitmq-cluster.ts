@@ -21,6 +21,7 @@ export type RabbitmqCluster = {
   leader: (stream: string) => Promise<number>;
   /** Separates a node from the other nodes. Clients can still reach all nodes. */
   cut: (index: number) => Promise<void>;
+  /** Reconnects the node. Resolves when all nodes are members again. */
   heal: (index: number) => Promise<void>;
   /** Turns a node's memory alarm on or off. The alarm blocks publishers on all nodes. */
   alarm: (index: number, state: 'on' | 'off') => Promise<void>;
@@ -132,6 +133,17 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
       await evaluate(other, `erlang:set_cookie('${names[index]}', ${value}).`);
     }
   };
+  /** Restarts nodes that are still paused, as an operator would: now and then, RabbitMQ does not notice the end of a partition. */
+  async function restartPaused(): Promise<void> {
+    for (const [at, node] of nodes.entries()) {
+      if ((await evaluate(at, 'rabbit:is_running().')).includes('true')) continue;
+      const exited = node.exited();
+      node.kill('SIGKILL');
+      await exited;
+      await node.restart();
+    }
+    await retryUntil(checkMembers, 60_000);
+  }
   return {
     url: urls.join(),
     nodes,
@@ -149,7 +161,10 @@ export async function startRabbitmqCluster(options: StartClusterOptions<Rabbitmq
       await setCookies(index, 'parted');
       for (const other of others(index)) await evaluate(index, `erlang:disconnect_node('${names[other]}').`);
     },
-    heal: (index) => setCookies(index, cookie),
+    heal: async (index) => {
+      await setCookies(index, cookie);
+      await retryUntil(checkMembers, 15_000).catch(restartPaused);
+    },
     alarm: async (index, state) => {
       const limit = state === 'on' ? '{absolute,1}' : '{absolute,1000000000}';
       await evaluate(index, `vm_memory_monitor:set_vm_memory_high_watermark(${limit}).`);
