@@ -19,14 +19,16 @@ import { OrderingPage } from './ordering-page.tsx';
 import { PeoplePage } from './people-page.tsx';
 import { QrSheet } from './qr-sheet.tsx';
 import { ScreensPage } from './screens-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const pages = ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const pages = ['evening', 'menu', 'tables', 'people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /**
- * The managers' screen, with a page each for the evening, the menu, tables, people, deposits, ordering, screens and the audit.
+ * The managers' screen, with a page each for the evening, the menu, tables, people, the restaurant, deposits, ordering, screens and
+ * the audit.
  */
 export function ManagerScreen({ client, path }: ScreenProps) {
   const words = managerMessages();
@@ -89,6 +91,7 @@ function Manager({ client, path, session }: ManagerProps) {
           {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
+          {page === 'restaurant' && <SettingsPage {...props} />}
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}

@@ -7,6 +7,7 @@ import { openConsent } from './consent.ts';
 import type { TypedDish } from './dish-draft.ts';
 import { openRestaurant } from './restaurant.ts';
 import { openPrinting } from './printing.ts';
+import { openSettings } from './settings/open-settings.ts';
 
 const savedForMs = 5_000;
 
@@ -27,6 +28,7 @@ export function openManagerSession(client: Client) {
   const stops = openStops(client);
   const menu = followMenu(client);
   const restaurant = openRestaurant(client);
+  const settings = openSettings(client);
   const printing = openPrinting(restaurant.name);
   const consent = openConsent(client);
 
@@ -60,6 +62,7 @@ export function openManagerSession(client: Client) {
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
     restaurant,
+    settings,
     printing,
     seenCount,
     close: (): void => {

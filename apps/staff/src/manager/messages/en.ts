@@ -1,6 +1,7 @@
 import { plural } from '@comanda/ui/format.ts';
 import { dish, menu } from './dishes.en.ts';
 import { tablets, users } from './people.en.ts';
+import { settings } from './settings.en.ts';
 
 export const en = {
   title: 'Manager',
@@ -10,6 +11,7 @@ export const en = {
     menu: 'Menu',
     tables: 'Tables',
     users: 'People',
+    restaurant: 'Restaurant',
     deposits: 'Deposits',
     ordering: 'Pause orders',
     screens: 'Screens',
@@ -107,6 +109,7 @@ export const en = {
     none: 'No tables yet. Add the first one, and you get its code.',
   },
   users,
+  settings,
   deposits: {
     title: 'Deposits',
     hint: 'Someone gives you cash, and you put it into their account.',

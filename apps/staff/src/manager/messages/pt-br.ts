@@ -2,6 +2,7 @@ import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { dish, menu } from './dishes.pt-br.ts';
 import { tablets, users } from './people.pt-br.ts';
+import { settings } from './settings.pt-br.ts';
 
 export const ptBr: typeof en = {
   title: 'Gerência',
@@ -11,6 +12,7 @@ export const ptBr: typeof en = {
     menu: 'Cardápio',
     tables: 'Mesas',
     users: 'Pessoas',
+    restaurant: 'Restaurante',
     deposits: 'Depósitos',
     ordering: 'Pausar pedidos',
     screens: 'Telas',
@@ -106,6 +108,7 @@ export const ptBr: typeof en = {
     none: 'Ainda não há mesas. Adicione a primeira, e você recebe o código dela.',
   },
   users,
+  settings,
   deposits: {
     title: 'Depósitos',
     hint: 'A pessoa entrega dinheiro a você, e você o deposita na carteira dela.',
