@@ -12,6 +12,8 @@ export function openRestaurant(client: Pick<Client, 'calls' | 'collection'>) {
   return {
     /** The restaurant's name; empty until it is loaded, so cards that are printed earlier have no name. */
     name: computed(() => rows.value[0]?.name ?? ''),
+    /** All settings; null until they are loaded. */
+    settings: computed(() => rows.value[0] ?? null),
     /** The logo's address; null for none. */
     logo: computed(() => rows.value[0]?.logo ?? null),
     /** -1 until it is loaded. */

@@ -1,7 +1,7 @@
 import { plural } from '@comanda/ui/format.ts';
 import { dish, menu } from './dishes.en.ts';
 import { tablets, users } from './people.en.ts';
-import { settings } from './settings.en.ts';
+import { opening, settings } from './settings.en.ts';
 
 export const en = {
   title: 'Manager',
@@ -109,6 +109,7 @@ export const en = {
     none: 'No tables yet. Add the first one, and you get its code.',
   },
   users,
+  opening,
   settings,
   deposits: {
     title: 'Deposits',

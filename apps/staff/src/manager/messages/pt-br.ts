@@ -2,7 +2,7 @@ import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { dish, menu } from './dishes.pt-br.ts';
 import { tablets, users } from './people.pt-br.ts';
-import { settings } from './settings.pt-br.ts';
+import { opening, settings } from './settings.pt-br.ts';
 
 export const ptBr: typeof en = {
   title: 'Gerência',
@@ -108,6 +108,7 @@ export const ptBr: typeof en = {
     none: 'Ainda não há mesas. Adicione a primeira, e você recebe o código dela.',
   },
   users,
+  opening,
   settings,
   deposits: {
     title: 'Depósitos',

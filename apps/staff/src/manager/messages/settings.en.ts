@@ -81,3 +81,19 @@ export const settings = {
     wifi: 'Guest Wi-Fi',
   },
 };
+
+export const opening = {
+  title: 'Open your restaurant',
+  count: (done: number, all: number) => `${done} of ${all} done`,
+  done: 'done',
+  toDo: 'to do',
+  steps: {
+    identity: 'Name and logo',
+    money: 'Service charge and tips',
+    menu: 'Menu',
+    tables: 'Tables and their codes',
+    people: 'Invite waiters',
+    tablet: 'Register a shared tablet',
+  },
+  hide: 'Hide this list',
+};

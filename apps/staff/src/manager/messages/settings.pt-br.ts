@@ -83,3 +83,19 @@ export const settings: typeof en.settings = {
     wifi: 'Wi-Fi dos clientes',
   },
 };
+
+export const opening: typeof en.opening = {
+  title: 'Abra o seu restaurante',
+  count: (done, all) => `${done} de ${all} prontos`,
+  done: 'pronto',
+  toDo: 'a fazer',
+  steps: {
+    identity: 'Nome e logo',
+    money: 'Taxa de serviço e gorjetas',
+    menu: 'Cardápio',
+    tables: 'Mesas e códigos',
+    people: 'Convidar garçons',
+    tablet: 'Cadastrar um tablet compartilhado',
+  },
+  hide: 'Esconder esta lista',
+};
