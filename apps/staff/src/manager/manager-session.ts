@@ -29,7 +29,7 @@ export function openManagerSession(client: Client) {
   const menu = followMenu(client);
   const restaurant = openRestaurant(client);
   const settings = openSettings(client);
-  const printing = openPrinting(restaurant.name);
+  const printing = openPrinting(client, restaurant);
   const consent = openConsent(client);
 
   const feed = client.feed({
