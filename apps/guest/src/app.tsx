@@ -8,6 +8,8 @@ import { createLatePart, ShownPart } from './late-part.tsx';
 import { MenuPage } from './menu/menu-page.tsx';
 import { messages } from './messages.ts';
 import { OrderDock, OrderingNotices } from './order/order-dock.tsx';
+import { restaurant } from './restaurant.ts';
+import { RestaurantLine } from './restaurant-line.tsx';
 import { hrefOf, type Route, type Router } from './router.ts';
 
 /** Creates the parts of the app that are loaded after the menu. */
@@ -62,7 +64,7 @@ function titleOf({ seat, orders }: GuestSession): string {
   const words = messages();
   const { ready } = orders.openCounts.value;
   const place = seat.table.value === null ? words.menu : words.table(seat.table.value);
-  return [ready > 0 && `● ${words.counts.ready(ready)}`, place, 'Comanda'].filter(Boolean).join(' · ');
+  return [ready > 0 && `● ${words.counts.ready(ready)}`, place, restaurant.value.name || 'Comanda'].filter(Boolean).join(' · ');
 }
 
 /** Runs effects that follow the session's state and don't depend on the current page. */
@@ -99,6 +101,9 @@ function usePageStart(router: Router, pageKey: string): void {
   }, [router, pageKey, page]);
 }
 
+/** The pages that say which restaurant this is. The others are for one dish, or for money. */
+const pagesWithName: readonly Route['page'][] = ['menu', 'orders', 'bill', 'review'];
+
 type AppProps = { guest: GuestSession; router: Router };
 export function App({ guest, router }: AppProps) {
   const parts = useMemo(createLateParts, []);
@@ -109,6 +114,7 @@ export function App({ guest, router }: AppProps) {
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>
         <ReleaseLine release={guest.release} />
+        {pagesWithName.includes(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
         <Page to={to} guest={guest} parts={parts} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}

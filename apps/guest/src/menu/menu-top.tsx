@@ -42,7 +42,6 @@ function Place() {
   return (
     <div class="top-row">
       <div class="top-place">
-        <p>{name === null ? 'Comanda' : words.youAreAt}</p>
         <h1 class={classNames(name !== null && name.length > 8 && 'top-long')} tabIndex={-1}>
           {name === null ? words.menu : words.table(name)}
         </h1>

@@ -110,7 +110,7 @@ describe('the bill', () => {
   });
   test('returns to the menu with "Menu", even if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
-    const greeting = page.getByText('You are at', { exact: true });
+    const greeting = page.getByRole('heading', { level: 1, name: 'Table 12', exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();
     await page.getByRole('link', { name: /^Bill · / }).click();
     await page.goBack();
@@ -149,7 +149,7 @@ describe('the bill', () => {
     await toBill.click();
     await left.waitFor();
     await button(/^Menu$/).click();
-    await page.getByText('You are at', { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Table 12', exact: true }).waitFor();
   });
 });
 
