@@ -64,7 +64,9 @@ function titleOf({ seat, orders }: GuestSession): string {
   const words = messages();
   const { ready } = orders.openCounts.value;
   const place = seat.table.value === null ? words.menu : words.table(seat.table.value);
-  return [ready > 0 && `● ${words.counts.ready(ready)}`, place, restaurant.value.name || 'Comanda'].filter(Boolean).join(' · ');
+  return [ready > 0 && `● ${words.counts.ready(ready)}`, place, restaurant.value.name || 'Comanda']
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Runs effects that follow the session's state and don't depend on the current page. */

@@ -59,7 +59,11 @@ export function AddTables({ client, known, onAdded }: AddTablesProps) {
     setFault(null);
   };
   const nameError =
-    fault === 'invalidName' ? words.invalidName : typeof fault === 'object' && fault ? words.exists(fault.exists) : undefined;
+    fault === 'invalidName'
+      ? words.invalidName
+      : typeof fault === 'object' && fault
+        ? words.exists(fault.exists)
+        : undefined;
   return (
     <Form class="manager-form" label={words.add} onSubmit={isOne ? addOne : addSeveral}>
       <ChipChoice

@@ -22,7 +22,17 @@ import { ScreensPage } from './screens-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const pages = ['evening', 'menu', 'tables', 'people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const pages = [
+  'evening',
+  'menu',
+  'tables',
+  'people',
+  'restaurant',
+  'deposits',
+  'ordering',
+  'screens',
+  'audit',
+] as const;
 type PageName = (typeof pages)[number];
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 

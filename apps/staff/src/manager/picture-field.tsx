@@ -19,13 +19,7 @@ type PictureFieldProps = {
 };
 
 /** Shows a dish's picture, and lets the manager select another file: from a phone's camera, or by drag and drop. */
-export function PictureField({
-  imageUrl,
-  tile,
-  upload,
-  onRemove,
-  refusal,
-}: PictureFieldProps) {
+export function PictureField({ imageUrl, tile, upload, onRemove, refusal }: PictureFieldProps) {
   const words = managerMessages().dish;
   const { isUploading } = upload;
   const drop = useDrop((file) => void upload.upload(file));

@@ -91,7 +91,12 @@ test('the sign-in does not wait for the answer about the first manager', async (
 });
 
 describe('the list of what a new restaurant needs', () => {
-  const empty = { ...restaurant, name: 'Comanda', service_charge: { rate: '0.00', optional: true }, tip_suggestions: [] };
+  const empty = {
+    ...restaurant,
+    name: 'Comanda',
+    service_charge: { rate: '0.00', optional: true },
+    tip_suggestions: [],
+  };
   const steps = (page: Page) => page.getByRole('region', { name: 'Open your restaurant' });
 
   test('leads to the page of each step', async () => {

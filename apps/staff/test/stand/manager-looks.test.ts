@@ -166,7 +166,17 @@ test('every page shows the longest values in full in Portuguese', async () => {
 test('all headings start at the same left edge on a large screen', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { viewport: { width: 1_920, height: 1_080 } });
   const edges: number[] = [];
-  for (const each of ['evening', 'menu', 'tables', 'people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit']) {
+  for (const each of [
+    'evening',
+    'menu',
+    'tables',
+    'people',
+    'restaurant',
+    'deposits',
+    'ordering',
+    'screens',
+    'audit',
+  ]) {
     await goTo(page, each, 'h1');
     await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
     edges.push(await page.locator('.manager-main h1').evaluate((title) => title.getBoundingClientRect().left));

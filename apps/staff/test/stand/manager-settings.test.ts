@@ -78,7 +78,9 @@ describe('the Restaurant page', () => {
 
   test('shows both values if another manager has changed the same setting', async () => {
     const theirs = { ...stored, version: 8, service_charge: { rate: '12.00', optional: false }, name: 'Casa' };
-    const page = await show(settings({ putRestaurant: { turns: [fails('version_mismatch'), { ...theirs, version: 9 }] } }));
+    const page = await show(
+      settings({ putRestaurant: { turns: [fails('version_mismatch'), { ...theirs, version: 9 }] } }),
+    );
     await page.getByLabel('Service charge (%)').fill('15');
     await stand.answer({ getRestaurant: theirs });
     await press(page, 'Save');
@@ -106,7 +108,9 @@ describe('the Restaurant page', () => {
 
   test('saves at once if the other manager has changed another setting', async () => {
     const theirs = { ...stored, version: 8, name: 'Casa' };
-    const page = await show(settings({ putRestaurant: { turns: [fails('version_mismatch'), { ...theirs, version: 9 }] } }));
+    const page = await show(
+      settings({ putRestaurant: { turns: [fails('version_mismatch'), { ...theirs, version: 9 }] } }),
+    );
     await page.getByLabel('Waiters’ discount limit (%)').fill('5');
     await stand.answer({ getRestaurant: theirs });
     await press(page, 'Save');
@@ -122,7 +126,10 @@ describe('the Restaurant page', () => {
       category_limits: [{ category: longWord.slice(0, 64), amber_minutes: 120, late_minutes: 240 }],
     };
     const page = await show(
-      settings({ getRestaurant: longest, getWifi: { wifi: { ssid: 'W'.repeat(32), password: 'w'.repeat(63) }, version: 7 } }),
+      settings({
+        getRestaurant: longest,
+        getWifi: { wifi: { ssid: 'W'.repeat(32), password: 'w'.repeat(63) }, version: 7 },
+      }),
       { ...looks['at-195'], language },
     );
     const { check, found } = checkScreens(page, {

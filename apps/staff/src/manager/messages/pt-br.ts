@@ -85,7 +85,8 @@ export const ptBr: typeof en = {
     invalidRange: (max) => `Digite dois números, o menor primeiro, para no máximo ${max} mesas.`,
     added: (count) => plural(count, { one: '1 mesa adicionada.', other: `${count} mesas adicionadas.` }),
     existed: (tables) => `Estas já existiam e mantêm os códigos: ${formatList(tables)}.`,
-    printAdded: (count) => plural(count, { one: 'Imprimir o código novo', other: `Imprimir os ${count} códigos novos` }),
+    printAdded: (count) =>
+      plural(count, { one: 'Imprimir o código novo', other: `Imprimir os ${count} códigos novos` }),
     moreOf: (table) => `Mais opções da mesa ${table}`,
     name: 'Nome da nova mesa',
     nameHint: 'Letras, números e hífen, no máximo 16',

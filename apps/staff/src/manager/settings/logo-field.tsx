@@ -31,7 +31,13 @@ export function LogoField({ client, logo, isGone, onChange }: LogoFieldProps) {
     >
       <span class="settings-label">{words.settings.logo}</span>
       {logo !== '' && (
-        <img class="settings-logo-picture" src={`${logo}?width=${menuPictures.widths.small}`} alt="" width="96" height="96" />
+        <img
+          class="settings-logo-picture"
+          src={`${logo}?width=${menuPictures.widths.small}`}
+          alt=""
+          width="96"
+          height="96"
+        />
       )}
       {upload.isUploading && <progress aria-label={words.dish.pictureUploading} />}
       <PictureUpload

@@ -54,7 +54,8 @@ export function openSettings(client: Pick<Client, 'calls'>) {
     );
     typed.value = Object.fromEntries(later);
     conflicts.value = [];
-    const wifi = sent && sent.ssid.trim() !== '' ? { ssid: sent.ssid.trim(), password: sent.wifiPassword || null } : null;
+    const wifi =
+      sent && sent.ssid.trim() !== '' ? { ssid: sent.ssid.trim(), password: sent.wifiPassword || null } : null;
     stored.value = { restaurant, wifi };
   }
   return {

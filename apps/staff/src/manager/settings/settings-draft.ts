@@ -130,7 +130,9 @@ const bodyOf = (draft: SettingsDraft): Body => ({
 export function changesOf(draft: SettingsDraft, before: SettingsDraft): Partial<Body> {
   const [next, was] = [bodyOf(draft), bodyOf(before)];
   return Object.fromEntries(
-    settingNames.filter((name) => JSON.stringify(next[name]) !== JSON.stringify(was[name])).map((name) => [name, next[name]]),
+    settingNames
+      .filter((name) => JSON.stringify(next[name]) !== JSON.stringify(was[name]))
+      .map((name) => [name, next[name]]),
   );
 }
 

@@ -69,7 +69,8 @@ function SettingsForm({ client, session, draft, failure, isBusy, run }: Settings
   };
   // The rejected field may be far from the button.
   useEffect(() => {
-    const rejected = rejections > 0 && form.current?.querySelector<HTMLElement>('[aria-invalid=true], .settings-theirs');
+    const rejected =
+      rejections > 0 && form.current?.querySelector<HTMLElement>('[aria-invalid=true], .settings-theirs');
     if (!rejected) return;
     rejected.focus({ preventScroll: true });
     rejected.scrollIntoView({ block: 'center' }); // not behind the buttons
