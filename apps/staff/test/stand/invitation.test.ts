@@ -22,7 +22,10 @@ afterAll(() => stand?.close());
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`;
 const invited = (name: string, email = `${name.toLowerCase()}@example.test`): State => ({
   who: null,
-  answers: { ...quietAnswers, readInvitation: { name, email, role: 'waiter', may_set_tablet_pin: true, ends_at: minutesAgo(-600) } as never },
+  answers: {
+    ...quietAnswers,
+    readInvitation: { name, email, role: 'waiter', may_set_tablet_pin: true, ends_at: minutesAgo(-600) } as never,
+  },
 });
 
 test('the dialog and the link show the longest name and email in full', async () => {
@@ -72,7 +75,11 @@ describe("a waiter's invitation", () => {
   const accepting = (answers: State['answers']): State => {
     const state = invited('Lia');
     const lia = { userId: 9, role: 'waiter', name: 'Lia' } as const;
-    return { ...state, signsIn: lia, answers: { ...onDuty().answers, ...state.answers, login: {} as never, ...answers } };
+    return {
+      ...state,
+      signsIn: lia,
+      answers: { ...onDuty().answers, ...state.answers, login: {} as never, ...answers },
+    };
   };
   const fill = async (page: Page, tabletPin: string): Promise<void> => {
     await page.getByLabel('Choose a password').fill('farofa-violao-mesa-7');

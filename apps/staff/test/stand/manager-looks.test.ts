@@ -90,6 +90,7 @@ function longest(): State {
       newUser(3, { name: 'Rui', status: 'disabled', must_change_password: true, invited_until: minutesAgo(-600) }),
     ],
     answers: {
+      getWifi: { wifi: { ssid: 'W'.repeat(32), password: 'w'.repeat(63) }, version: 1 },
       listCalls: [newCall({ note: 'W'.repeat(100), table: longTable, created_at: minutesAgo(9) })],
       getBill: bills[0],
       listScreens: [screen],
@@ -139,6 +140,9 @@ test('every page shows the longest values in full in Portuguese', async () => {
   }
   await goTo(page, 'tables', '.table-card');
   await page.locator('.table-card-buttons button').nth(1).click();
+  await page.locator('.manager-head .button-primary').click();
+  await page.locator('.manager-form .chip').first().click();
+  await page.locator('.tables-range').waitFor();
   await check('tables');
   await goTo(page, 'people', '.person');
   for (const index of [1, 2]) {
