@@ -104,7 +104,7 @@ function usePageStart(router: Router, pageKey: string): void {
 }
 
 /** The pages that say which restaurant this is. The others are for one dish, or for money. */
-const pagesWithName: readonly Route['page'][] = ['menu', 'orders', 'bill', 'review'];
+const pagesWithName: ReadonlySet<Route['page']> = new Set(['menu', 'orders', 'bill', 'review']);
 
 type AppProps = { guest: GuestSession; router: Router };
 export function App({ guest, router }: AppProps) {
@@ -116,7 +116,7 @@ export function App({ guest, router }: AppProps) {
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>
         <ReleaseLine release={guest.release} />
-        {pagesWithName.includes(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
+        {pagesWithName.has(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
         <Page to={to} guest={guest} parts={parts} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}

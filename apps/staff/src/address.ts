@@ -13,11 +13,11 @@ const settingOf = (who: Who | null): string => (who?.role === 'manager' ? manage
  * Returns the screen that opens if the address names none: during a shift the board, otherwise the one last selected on this
  * device. At first, that is the managers' first page; for others the board, or on a phone the waiters' screen.
  */
-function homeOf(who: Who | null): string {
-  if (who && isShiftOf(who.userId)) return 'board';
-  const kept = readSetting(settingOf(who));
+function homeOf(userId: number | undefined, setting: string): string {
+  if (userId !== undefined && isShiftOf(userId)) return 'board';
+  const kept = readSetting(setting);
   if (kept !== null) return kept;
-  if (who?.role === 'manager') return 'manager';
+  if (setting === managersSetting) return 'manager';
   return matchMedia('(width < 640px)').matches ? 'waiter' : 'board';
 }
 
@@ -39,8 +39,9 @@ export function usePath(who: Who | null): string {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, [setting]);
+  const userId = who?.userId;
   // Not at each render: a screen stays open even if another tab selects another one.
-  return useMemo(() => (path === '' ? homeOf(who) : path), [path, who?.userId, who?.role]);
+  return useMemo(() => (path === '' ? homeOf(userId, setting) : path), [path, userId, setting]);
 }
 const readPath = (): string => location.hash.replace(/^#\/?/, '');
 

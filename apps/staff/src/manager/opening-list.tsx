@@ -25,7 +25,7 @@ const steps = Object.keys(pageOf) as readonly Step[];
 const defaultName = 'Comanda';
 
 /** Stored on this device once everything is done, or if a manager has hidden the list. */
-const storage = stored('manager.opening-list', isOneOf('shown', 'hidden'), 'shown' as 'shown' | 'hidden');
+const storage = stored('manager.opening-list', isOneOf('shown', 'hidden'), 'shown');
 
 /** What a new restaurant still needs, with the page for each step. Disappears when everything is done. */
 export function OpeningList(props: Props) {

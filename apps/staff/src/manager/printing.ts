@@ -6,7 +6,7 @@ import type { Restaurant } from './restaurant.ts';
 
 /** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. */
 export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick<Restaurant, 'name' | 'logo'>) {
-  const storage = stored('manager.print-wifi', isOneOf('yes', 'no'), 'yes' as 'yes' | 'no');
+  const storage = stored('manager.print-wifi', isOneOf('yes', 'no'), 'yes');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
   /** The guests' Wi-Fi; null if there is none, undefined until it is loaded. */

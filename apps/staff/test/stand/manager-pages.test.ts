@@ -51,7 +51,7 @@ describe('the Tables page', () => {
     await press(page, 'Add tables');
     await page.getByLabel('To', { exact: true }).fill('0');
     await press(page.getByRole('form'), 'Add table');
-    await says(page, /^Enter two numbers/);
+    await says(page, /Enter two numbers/);
     await page.getByLabel('To', { exact: true }).fill('3');
     await press(page, 'Add 3 tables');
     await says(page, '2 tables added. These existed and keep their codes: 1.');
