@@ -46,7 +46,7 @@ export function QrSheet({ session }: { session: ManagerSession }) {
           <strong>{words.table(table)}</strong>
           <QrCode text={url} label={words.qr(table)} />
           <span>{words.scan}</span>
-          {network !== null && <span>{words.wifi(network)}</span>}
+          {network !== null && <span class="qr-wifi">{words.wifi(network)}</span>}
           <small>
             {words.orOpen} <b>{url}</b>
           </small>

@@ -23,6 +23,7 @@ describe('an address without a screen', () => {
 
   test('opens the screen that the manager last selected on this device', async () => {
     const page = await stand.show(managing(), '#/manager/menu', looks.desk);
+    await page.locator('.manager-main').waitFor();
     await page.evaluate(() => (location.hash = '#/waiter/tables'));
     await page.locator('.waiter').first().waitFor();
     expect(await page.evaluate((name) => localStorage.getItem(name), managersScreen)).toBe('waiter');
