@@ -1,5 +1,6 @@
 import { menuPictures } from '@comanda/contracts/rules';
 import { classNames } from '@comanda/ui/class-names.ts';
+import { messages } from './messages.ts';
 import { restaurant } from './restaurant.ts';
 import './restaurant-line.css';
 
@@ -7,11 +8,15 @@ import './restaurant-line.css';
 export const RestaurantLine = ({ isWide }: { isWide: boolean }) => {
   const { name, logo } = restaurant.value;
   return (
-    <p class={classNames('restaurant-line', isWide && 'restaurant-line-wide')} translate={false}>
+    <section
+      class={classNames('restaurant-line', isWide && 'restaurant-line-wide')}
+      aria-label={messages().restaurant}
+      translate={false}
+    >
       {logo !== null && (
         <img src={`${logo}?width=${menuPictures.widths.small}`} alt="" width="28" height="28" decoding="async" />
       )}
       <bdi>{name}</bdi>
-    </p>
+    </section>
   );
 };
