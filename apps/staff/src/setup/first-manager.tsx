@@ -9,7 +9,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { setupMessages } from './messages.ts';
 
-export type FirstManagerProps = {
+type FirstManagerProps = {
   client: Client;
   onSignedIn: () => void;
   /** Shows the sign-in. */ onBack: () => void;

@@ -43,7 +43,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof SettingsDraft)[]>> 
   language: ['language'],
   wifi: ['ssid', 'wifiPassword'],
 };
-export const settingNames = Object.keys(fieldsOf) as readonly SettingName[];
+const settingNames = Object.keys(fieldsOf) as readonly SettingName[];
 
 /** Writes a percentage as people do: `12.50` as `12.5`, in Portuguese `12,5`. */
 export const showPercent = (rate: string): string => {
