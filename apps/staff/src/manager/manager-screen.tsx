@@ -7,7 +7,7 @@ import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { messages } from '../messages.ts';
 import { FeedLine } from '../feed/feed-line.tsx';
-import type { ScreenProps } from '../lazy-screen.tsx';
+import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { EveningPage } from './evening-page.tsx';
@@ -34,6 +34,8 @@ const pages = [
   'audit',
 ] as const;
 type PageName = (typeof pages)[number];
+/** The pages that few managers open load their scripts when someone opens them. */
+const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ MenuFilePage }) => MenuFilePage);
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /**
@@ -98,7 +100,8 @@ function Manager({ client, path, session }: ManagerProps) {
         </header>
         <main class="manager-main">
           {page === 'evening' && <EveningPage {...props} />}
-          {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
+          {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
+          {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
           {page === 'restaurant' && <SettingsPage {...props} />}

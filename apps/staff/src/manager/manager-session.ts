@@ -20,6 +20,8 @@ export function openManagerSession(client: Client) {
   const now = signal(client.now());
   /** The unsaved changes to each dish, by the key of its form. */
   const drafts = signal<ReadonlyMap<string, TypedDish>>(new Map());
+  /** The rows of the CSV file that is being imported. */
+  const menuFile = signal('');
   /** The name of the dish that was just saved. */
   const saved = signal('');
   /** Counts the feed's events about seen orders. When it changes, loaded orders are outdated. */
@@ -51,6 +53,8 @@ export function openManagerSession(client: Client) {
     ordering,
     stops,
     drafts,
+    menuFile,
+    setMenuFile: (rows: string): void => void (menuFile.value = rows),
     setDraft: (key: string, draft: TypedDish | null): void => {
       const others = [...drafts.value].filter(([each]) => each !== key);
       drafts.value = new Map(draft ? [...others, [key, draft]] : others);
