@@ -21,10 +21,22 @@ const createLateParts = () => ({
 });
 type LateParts = ReturnType<typeof createLateParts>;
 
+/** The guest's calls, once that part is loaded. */
+function Calls({ parts }: { parts: LateParts }) {
+  const { CallBar } = parts.order.loaded.value ?? {};
+  return CallBar ? <CallBar /> : null;
+}
+
 type PageProps = { to: Route; guest: GuestSession; parts: LateParts };
 function Page({ to, guest, parts }: PageProps) {
   if (to.page === 'menu')
-    return <MenuPage notices={<OrderingNotices pages={parts.order.loaded.value} />} dock={<OrderDock />} />;
+    return (
+      <MenuPage
+        calls={<Calls parts={parts} />}
+        notices={<OrderingNotices pages={parts.order.loaded.value} />}
+        dock={<OrderDock />}
+      />
+    );
   if (to.page === 'account')
     return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
   if (to.page === 'pay' && to.part === 'pin') {
@@ -117,6 +129,7 @@ export function App({ guest, router }: AppProps) {
       <RouterContext.Provider value={router}>
         <ReleaseLine release={guest.release} />
         {pagesWithName.has(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
+        {to.page !== 'menu' && <Calls parts={parts} />}
         <Page to={to} guest={guest} parts={parts} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}

@@ -77,6 +77,27 @@ export const guestScreens: Screens = {
     },
     ready: '.restaurant-line img',
   },
+  'the menu with calls': {
+    state: {
+      ...table,
+      answers: {
+        ...table.answers,
+        listCalls: [
+          newCall({ created_at: minutesAgo(3) }),
+          newCall({ id: 52, kind: 'waiter', method: null, status: 'taken' }),
+        ],
+      },
+    },
+    ready: '.call-bar-taken',
+  },
+  'the orders with a call': {
+    state: {
+      ...table,
+      answers: { ...table.answers, listCalls: [newCall({ kind: 'other', method: null, note: 'Gelo' })] },
+    },
+    path: '#/orders',
+    ready: '.call-bar-open',
+  },
   'the menu without a table': { state: { ...table, who: null }, ready: '.scan-notice' },
   'a dish without listed allergens': {
     state: {
