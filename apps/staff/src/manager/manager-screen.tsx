@@ -9,6 +9,8 @@ import { messages } from '../messages.ts';
 import { FeedLine } from '../feed/feed-line.tsx';
 import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
+import { BillsPage } from './bills/bills-page.tsx';
+import { ExceptionsPage } from './bills/exceptions-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { EveningPage } from './evening-page.tsx';
 import { DepositsPage } from './deposits-page.tsx';
@@ -24,6 +26,7 @@ import { TablesPage } from './tables-page.tsx';
 
 const pages = [
   'evening',
+  'bills',
   'menu',
   'tables',
   'people',
@@ -39,7 +42,7 @@ const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ Menu
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /**
- * The managers' screen, with a page each for the evening, the menu, tables, people, the restaurant, deposits, ordering, screens and
+ * The managers' screen, with a page each for the evening, the bills, the menu, tables, people, the restaurant, deposits, ordering, screens and
  * the audit.
  */
 export function ManagerScreen({ client, path }: ScreenProps) {
@@ -100,6 +103,7 @@ function Manager({ client, path, session }: ManagerProps) {
         </header>
         <main class="manager-main">
           {page === 'evening' && <EveningPage {...props} />}
+          {page === 'bills' && <BillsPage client={client} query={rest[0] ?? ''} />}
           {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
           {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
@@ -108,7 +112,7 @@ function Manager({ client, path, session }: ManagerProps) {
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
-          {page === 'audit' && <AuditPage {...props} />}
+          {page === 'audit' && (rest[0] === 'exceptions' ? <ExceptionsPage {...props} /> : <AuditPage {...props} />)}
         </main>
         <ConsentDialog client={client} consent={session.consent} />
       </div>

@@ -172,6 +172,7 @@ test('all headings start at the same left edge on a large screen', async () => {
   const edges: number[] = [];
   for (const each of [
     'evening',
+    'bills',
     'menu',
     'tables',
     'people',

@@ -1,4 +1,5 @@
 import { formatList, plural } from '@comanda/ui/format.ts';
+import { bills, exceptions } from './bills.en.ts';
 import { dish, menu } from './dishes.en.ts';
 import { tablets, users } from './people.en.ts';
 import { opening, settings } from './settings.en.ts';
@@ -8,6 +9,7 @@ export const en = {
   nav: {
     label: 'Manager',
     evening: 'Today',
+    bills: 'Bills',
     menu: 'Menu',
     tables: 'Tables',
     users: 'People',
@@ -69,6 +71,8 @@ export const en = {
   reading: 'Loading…',
   tryAgain: 'Try again',
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
+  bills,
+  exceptions,
   menu,
   dish,
   tables: {
@@ -225,6 +229,7 @@ export const en = {
   audit: {
     title: 'Audit',
     hint: 'Changes to people, tables, tablets and keys, and emergency stops. Kept for 180 days.',
+    tabs: { changes: 'People and tables', exceptions: 'Cancellations, discounts and refunds' },
     empty: 'No changes yet.',
     time: 'Time',
     what: 'What',

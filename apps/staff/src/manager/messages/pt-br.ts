@@ -1,5 +1,6 @@
 import { formatList, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
+import { bills, exceptions } from './bills.pt-br.ts';
 import { dish, menu } from './dishes.pt-br.ts';
 import { tablets, users } from './people.pt-br.ts';
 import { opening, settings } from './settings.pt-br.ts';
@@ -9,6 +10,7 @@ export const ptBr: typeof en = {
   nav: {
     label: 'Gerência',
     evening: 'Hoje',
+    bills: 'Contas',
     menu: 'Cardápio',
     tables: 'Mesas',
     users: 'Pessoas',
@@ -68,6 +70,8 @@ export const ptBr: typeof en = {
   reading: 'Carregando…',
   tryAgain: 'Tentar de novo',
   languages: { en: 'inglês', 'pt-BR': 'português' },
+  bills,
+  exceptions,
   menu,
   dish,
   tables: {
@@ -226,6 +230,7 @@ export const ptBr: typeof en = {
   audit: {
     title: 'Auditoria',
     hint: 'Alterações de pessoas, mesas, tablets e chaves, e suspensões de emergência. Guardadas por 180 dias.',
+    tabs: { changes: 'Pessoas e mesas', exceptions: 'Cancelamentos, descontos e estornos' },
     empty: 'Nenhuma alteração ainda.',
     time: 'Hora',
     what: 'O quê',
