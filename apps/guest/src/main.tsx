@@ -11,7 +11,6 @@ import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
 import { openGuestSession } from './guest-session.ts';
 import { fetchWithPreloadedMenu } from './menu/preloaded-menu.ts';
-import { paintMainButtons, showRestaurant } from './restaurant.ts';
 import { openRouter } from './router.ts';
 import { readScannedToken } from './seat/seat.ts';
 
@@ -25,8 +24,7 @@ const client = createClient({
   app: { name: 'table', takesOver: ({ role }) => role === 'customer' },
   fetch: fetchWithPreloadedMenu(),
 });
-paintMainButtons();
-void readRestaurantClock(client, showRestaurant);
+void readRestaurantClock(client);
 const guest = openGuestSession(client);
 if (token !== null) void guest.seat.take(token);
 

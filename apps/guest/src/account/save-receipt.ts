@@ -1,5 +1,4 @@
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
-import { saveFile } from '@comanda/ui/save-file.ts';
 import type { Transfer } from './accounts.ts';
 import { accountMessages } from './messages.ts';
 
@@ -19,5 +18,9 @@ export function saveReceipt(transfer: Transfer): void {
     words.provedBy,
     receipt,
   ];
-  saveFile(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }), words.receiptFile(id));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
+  link.download = words.receiptFile(id);
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

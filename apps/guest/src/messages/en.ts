@@ -4,7 +4,7 @@ const items = (count: number): string => `${count} ${plural(count, { one: 'item'
 
 export const en = {
   table: (name: string) => `Table ${name}`,
-  restaurant: 'Restaurant',
+  youAreAt: 'You are at',
   menu: 'Menu',
   account: 'Account',
   loading: 'Loading the menu…',

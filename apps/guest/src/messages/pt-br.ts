@@ -5,7 +5,7 @@ const items = (count: number): string => `${count} ${plural(count, { one: 'item'
 
 export const ptBr: typeof en = {
   table: (name) => `Mesa ${name}`,
-  restaurant: 'Restaurante',
+  youAreAt: 'Você está na',
   menu: 'Cardápio',
   account: 'Carteira',
   loading: 'Carregando o cardápio…',

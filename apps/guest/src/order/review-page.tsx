@@ -11,7 +11,6 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
-import { CallButton } from '../call/call-button.tsx';
 import { ClashesText, ClashText } from './clash-text.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { EndedOrders } from './unsent-orders.tsx';
@@ -250,7 +249,6 @@ export function ReviewPage() {
     <div class="page">
       <header class="page-head">
         <BackLink />
-        <CallButton hasText />
       </header>
       <main class="page-main review">
         <div class="page-title">

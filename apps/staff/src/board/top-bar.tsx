@@ -4,8 +4,9 @@ import { turnsSound } from '@comanda/ui/audio.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import type { MenuEntry } from '../app-menu/app-menu-entries.tsx';
+import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
-import { ageOf, formatAge } from '../bumps/ticket.ts';
+import { ageOf } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
@@ -50,7 +51,7 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
         {tool('recall', words.recall)}
         {!isLost && tool('sold_out', words.soldOut)}
       </span>
-      <SoundButton session={session} />
+      <SoundButton sounds={session.device.sounds} />
       <AppMenu client={client} screen="board" entries={entries} />
     </header>
   );
@@ -83,32 +84,28 @@ function Counts({ session: { board, now, isRead } }: { session: BoardSession }) 
   );
 }
 
-function SoundButton({ session: { device, now, clockOffsetMs } }: { session: BoardSession }) {
+function SoundButton({ sounds }: { sounds: Sounds }) {
   const words = messages().board;
-  const { sounds } = device;
   if (sounds.state.value === 'blocked')
     return (
       <button type="button" class="tool tool-alarm" {...turnsSound} onClick={() => void sounds.unlock()}>
         {words.soundBlocked}
       </button>
     );
-  const mutedUntil = sounds.mutedUntilMs.value;
-  // `mutedUntil` is by the device's clock, which may differ from the session's, the server's.
-  const left = mutedUntil === null ? null : formatAge(mutedUntil - (now.value - clockOffsetMs.value));
+  const isOn = sounds.state.value === 'on';
   return (
     <button
       type="button"
-      class={left === null ? 'tool tool-icon' : 'tool'}
+      class="tool tool-icon"
       {...turnsSound}
-      aria-label={left === null ? words.sound : words.muted(left)}
-      aria-pressed={left === null}
+      aria-label={words.sound}
+      aria-pressed={isOn}
       onClick={() => {
         sounds.toggle();
         sounds.play('ready');
       }}
     >
-      <Icon name={left === null ? 'soundOn' : 'soundOff'} />
-      {left}
+      <Icon name={isOn ? 'soundOn' : 'soundOff'} />
     </button>
   );
 }

@@ -48,7 +48,6 @@ export const en = {
     recall: 'Recall',
     soldOut: 'Sold out',
     sound: 'Sound',
-    muted: (left: string) => `Sound off, back in ${left}`,
     soundBlocked: 'SOUND OFF, TAP',
     shift: 'Board settings',
     print: 'Print the board',
