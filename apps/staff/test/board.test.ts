@@ -127,6 +127,7 @@ test('a ticket bumped by two kitchens moves once', async () => {
   const order = await app.place('9', ['Feijoada']);
   await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
   expectErrors(second.page, /status of 412 .*\/orders\/\d+$/);
+  await second.page.waitForTimeout(2000); // The board's late scripts load first. Another test covers a script that fails to load.
   await setOffline(second.page, true);
   await bump(second.page, order);
   await bump(first.page, order);
