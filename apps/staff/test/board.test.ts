@@ -45,14 +45,14 @@ test('an order can be served with taps on dishes and tickets', async () => {
   await ticket.getByRole('button', { name: '2 Feijoada, ready', exact: true }).waitFor();
   await itemsAre(app, order, ['ready', 'received']);
   await bump(page, order);
-  await ticket.getByText('READY').waitFor();
+  await ticket.getByText('READY', { exact: true }).waitFor();
   await statusIs(app, order, 'ready');
   await bump(page, order);
   await isGone(ticket);
   await statusIs(app, order, 'delivered');
   await page.getByText(`Ticket ${order.ticket} handed over`, { exact: true }).waitFor();
   await press(page, 'Undo');
-  await ticket.getByText('READY').waitFor();
+  await ticket.getByText('READY', { exact: true }).waitFor();
   await statusIs(app, order, 'ready');
   await until(async () => (await app.order(order.id)).seen_at !== null, { what: 'the order to be reported as seen' });
 });
@@ -127,7 +127,6 @@ test('a ticket bumped by two kitchens moves once', async () => {
   const order = await app.place('9', ['Feijoada']);
   await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
   expectErrors(second.page, /status of 412 .*\/orders\/\d+$/);
-  await second.page.waitForTimeout(2000); // The board's late scripts load first. Another test covers a script that fails to load.
   await setOffline(second.page, true);
   await bump(second.page, order);
   await bump(first.page, order);
@@ -137,7 +136,7 @@ test('a ticket bumped by two kitchens moves once', async () => {
   await until(async () => (await keptBumpsOf(second.page)) === 0, { what: 'the kept bump', timeoutMs: 20_000 });
   expect(await second.page.getByRole('alert').count()).toBe(0);
   await app.setOrder(order.id, 'ready');
-  await ticketOf(second.page, order).getByText('READY').waitFor();
+  await ticketOf(second.page, order).getByText('READY', { exact: true }).waitFor(); // not the button’s “all ready”
   await setOffline(second.page, true);
   await bump(second.page, order);
   await app.setOrder(order.id, 'delivered');
