@@ -5,8 +5,9 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
+import { LazyPart } from '../lazy-screen.tsx';
 import { messages } from '../messages.ts';
 import { keptTablet } from '../tablet/kept-tablet.ts';
 import { takeShift } from '../tablet/next-person.ts';
@@ -15,12 +16,38 @@ import { TabletSignIn } from './tablet-sign-in.tsx';
 
 type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
 
-/** Asks for the e-mail and password; a registered tablet lists the people who have a tablet PIN. */
+const loadFirstManager = async () => (await import('../setup/first-manager.tsx')).FirstManager;
+
+/** Returns true once the server has said that the restaurant still needs its first manager. */
+function useNeedsFirstManager(client: Client, isAsked: boolean): boolean {
+  const [isNeeded, setIsNeeded] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    let isCurrent = true;
+    client.calls.getSetup().then(
+      ({ needs_first_manager: needs }) => isCurrent && setIsNeeded(needs),
+      // The form to sign in says what is wrong.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, isAsked]);
+  return isNeeded;
+}
+
+/**
+ * Asks for the e-mail and password; a registered tablet lists the people who have a tablet PIN. In a new restaurant, asks for its
+ * first manager.
+ */
 export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const words = signInMessages();
   const [tablet, setTablet] = useState(keptTablet.get);
   const [isRemoved, setIsRemoved] = useState(false);
   const [isByPassword, setIsByPassword] = useState(false);
+  // A device on which staff have worked belongs to a restaurant that has a manager.
+  const isNew = useNeedsFirstManager(client, tablet === null && endedAtMs === undefined);
+  const isFirst = isNew && !isByPassword;
   const begin = (): void => {
     const next = client.who();
     if (next) takeShift(next.userId);
@@ -43,14 +70,21 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
         <LanguageButton />
       </div>
       {endedAtMs !== undefined && <p role="alert">{words.ended(formatTime(endedAtMs))}</p>}
-      {who && <p role="alert">{words.forStaffOnly}</p>}
+      {who && !isFirst && <p role="alert">{words.forStaffOnly}</p>}
       {isRemoved && <ErrorPanel words={{ happened: words.removed, toDo: words.removedToDo }} />}
       {isByTablet ? (
         <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
+      ) : isFirst ? (
+        <LazyPart
+          load={loadFirstManager}
+          client={client}
+          onSignedIn={begin}
+          onBack={() => setIsByPassword(true)}
+        />
       ) : (
         <SignInForm client={client} onSignedIn={begin} />
       )}
-      {!tablet && !isRemoved && (
+      {!tablet && !isRemoved && !isNew && (
         <details class="sign-in-forgotten">
           <summary>{words.forgottenAsk}</summary>
           <p>{words.forgotten}</p>

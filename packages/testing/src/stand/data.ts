@@ -207,6 +207,7 @@ export const quietAnswers: State['answers'] = {
   getOrdering: { paused_until: null, reason: null, version: 1 },
   getStops: { transfers: null, sign_ups: null, version: 1 },
   getRestaurant: restaurant,
+  getSetup: { needs_first_manager: false },
   listOrders: [],
   listBills: [],
   listCalls: [],

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkScreens } from '@comanda/testing/page-checks';
+import { quietAnswers } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, never, type State } from '@comanda/testing/stand/state';
+import type { Page } from 'playwright-core';
+import { longName, looks, withoutAxe } from '../support/looks.ts';
+import { press, says } from '../support/page.ts';
+import { managing } from './manager-states.ts';
+import { manager } from './states.ts';
+
+// The start page of a restaurant that has no manager yet.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('staff');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const code = '7K3M-9QXF-2B4N-8RTV-5WYA-C1DE-6GHJ';
+const fresh = (answers: State['answers'] = {}): State => ({
+  ...managing({ answers: { getSetup: { needs_first_manager: true }, login: {} as never, ...answers } }),
+  who: null,
+  signsIn: manager,
+});
+async function fill(page: Page, name = 'Marta'): Promise<void> {
+  await page.getByLabel('Setup code').fill(` ${code} `);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail').fill('marta@example.com');
+  await page.getByLabel('Choose a password').fill('farofa-violao-mesa-7');
+  await press(page, 'Open the restaurant');
+}
+
+describe('the start page of a new restaurant', () => {
+  test("creates the first manager and opens the managers' first page", async () => {
+    const page = await stand.show(fresh({ createFirstManager: {} as never }), '', looks.desk);
+    await fill(page);
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    const input = { code, name: 'Marta', email: 'marta@example.com', password: 'farofa-violao-mesa-7' };
+    expect((await stand.calls('createFirstManager')).map((call) => call.input)).toEqual([input]);
+    expect(await stand.calls('login')).toHaveLength(1);
+  });
+
+  test('says why a code is rejected, and keeps what was typed', async () => {
+    const page = await stand.show(fresh({ createFirstManager: fails('setup_code_invalid') }));
+    await fill(page);
+    await says(page.getByRole('alert'), /^Enter the newest code/);
+    expect(await page.getByLabel('Setup code').inputValue()).toBe(` ${code} `);
+    expect(await page.getByLabel('Choose a password').inputValue()).toBe('farofa-violao-mesa-7');
+  });
+
+  test('signs in if the manager was created but the first response was lost', async () => {
+    const page = await stand.show(fresh({ createFirstManager: fails('setup_complete') }), '', looks.desk);
+    await fill(page);
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+  });
+
+  test('leads to the sign-in if another person was faster', async () => {
+    const answers = { createFirstManager: fails('setup_complete'), login: fails('invalid_credentials') };
+    const page = await stand.show(fresh(answers));
+    await fill(page);
+    await says(page.getByRole('alert'), 'This restaurant already has a manager.');
+    await press(page, 'Go to sign-in');
+    await page.getByLabel('Password').waitFor();
+  });
+
+  test.each(['en', 'pt-BR'] as const)('fits every screen with the longest name (%s)', async (language) => {
+    const state = fresh({ createFirstManager: fails('setup_code_invalid') });
+    const page = await stand.show(state, '', { ...looks['at-195'], language });
+    const { check, found } = checkScreens(page, {
+      looks,
+      shoot: stand.shoot,
+      name: `first-manager-${language}`,
+      measure: withoutAxe.measure,
+    });
+    await page.locator('.sign-in input').first().fill(code);
+    await page.locator('.sign-in input').nth(1).fill(longName);
+    await page.locator('.sign-in input').nth(2).fill('marta@example.com');
+    await page.locator('.sign-in input').nth(3).fill('farofa');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await check('rejected');
+    expect(found).toEqual([]);
+  });
+});
+
+test('the sign-in does not wait for the answer about the first manager', async () => {
+  const page = await stand.show({ who: null, answers: { ...quietAnswers, getSetup: never } });
+  await page.getByLabel('Password').waitFor();
+});
