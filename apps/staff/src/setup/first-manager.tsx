@@ -9,7 +9,12 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { setupMessages } from './messages.ts';
 
-export type FirstManagerProps = { client: Client; onSignedIn: () => void; /** Shows the sign-in. */ onBack: () => void };
+type FirstManagerProps = {
+  client: Client;
+  onSignedIn: () => void;
+  /** Shows the sign-in. */
+  onBack: () => void;
+};
 
 const isComplete = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('setup_complete');
 

@@ -75,12 +75,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
       {isByTablet ? (
         <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
       ) : isFirst ? (
-        <LazyPart
-          load={loadFirstManager}
-          client={client}
-          onSignedIn={begin}
-          onBack={() => setIsByPassword(true)}
-        />
+        <LazyPart load={loadFirstManager} client={client} onSignedIn={begin} onBack={() => setIsByPassword(true)} />
       ) : (
         <SignInForm client={client} onSignedIn={begin} />
       )}
