@@ -1,31 +1,49 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { Who } from '@comanda/client/core';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { isShiftOf } from './device/shift.ts';
 
 export type ScreenName = 'board' | 'waiter' | 'manager';
 
-/**
- * Returns the screen that opens if the address names none: the one last selected on this device, or the waiters' screen on a
- * phone.
- */
-const readHome = (): string =>
-  readSetting('kitchen.screen') ?? (matchMedia('(width < 640px)').matches ? 'waiter' : 'board');
+const managersSetting = 'kitchen.managers-screen';
+/** The name of the setting that stores a user's last screen. Managers have their own: on a shared tablet, waiters keep theirs. */
+const settingOf = (who: Who | null): string => (who?.role === 'manager' ? managersSetting : 'kitchen.screen');
 
-/** Returns the part of the address after `#/`, for example `manager/menu`, and follows its changes. */
-export function usePath(): string {
-  const [home] = useState(readHome);
-  const [path, setPath] = useState(() => readPath(home));
+/**
+ * Returns the screen that opens if the address names none: during a shift the board, otherwise the one last selected on this
+ * device. At first, that is the managers' first page; for others the board, or on a phone the waiters' screen.
+ */
+function homeOf(userId: number | undefined, setting: string): string {
+  if (userId !== undefined && isShiftOf(userId)) return 'board';
+  const kept = readSetting(setting);
+  if (kept !== null) return kept;
+  if (setting === managersSetting) return 'manager';
+  return matchMedia('(width < 640px)').matches ? 'waiter' : 'board';
+}
+
+/**
+ * Returns the part of the address after `#/`, for example `manager/menu`, and follows its changes. If the address has none, returns
+ * the user's first screen.
+ */
+export function usePath(who: Who | null): string {
+  const [path, setPath] = useState(readPath);
+  const setting = settingOf(who);
   useEffect(() => {
     const follow = (): void => {
-      const next = readPath(home);
+      const next = readPath();
       setPath(next);
-      if (screenOf(next) !== 'manager') writeSetting('kitchen.screen', screenOf(next));
+      if (next === '' || invitationOf(next) !== null) return;
+      const screen = screenOf(next);
+      if (screen !== 'manager' || setting === managersSetting) writeSetting(setting, screen);
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
-  }, [home]);
-  return path;
+  }, [setting]);
+  const userId = who?.userId;
+  // Not at each render: a screen stays open even if another tab selects another one.
+  return useMemo(() => (path === '' ? homeOf(userId, setting) : path), [path, userId, setting]);
 }
-const readPath = (home: string): string => location.hash.replace(/^#\/?/, '') || home;
+const readPath = (): string => location.hash.replace(/^#\/?/, '');
 
 /** Returns the screen that a path names; the board if it names none. */
 export function screenOf(path: string): ScreenName {

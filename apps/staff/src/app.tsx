@@ -24,8 +24,10 @@ type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; sig
  * dimmed and disabled. When the same user signs in again, the board continues where it was.
  */
 export function App({ client, device }: Props) {
-  const path = usePath();
   const [{ who, ended, signIns }, setState] = useState<AppState>({ who: client.who(), ended: null, signIns: 0 });
+  const isStaff = who !== null && who.role !== 'customer';
+  const shown = isStaff ? who : ended?.who;
+  const path = usePath(shown ?? null);
   useEffect(
     () =>
       client.onWho((next) =>
@@ -55,8 +57,6 @@ export function App({ client, device }: Props) {
         }}
       />
     );
-  const isStaff = who !== null && who.role !== 'customer';
-  const shown = isStaff ? who : ended?.who;
   return (
     <>
       <ReleaseLine release={device.release} />
