@@ -4,8 +4,8 @@ type Listener = (event: { key: string }) => void;
 type Options = { signal?: AbortSignal };
 
 /**
- * Puts a browser's `localStorage` and its events in place of the ones that Node lacks. What is opened after `newTab()` belongs to
- * that tab. The returned function brings the tab the events of everything that other tabs have stored.
+ * Gives Node a browser's `localStorage` and storage events. Everything that is opened after `newTab()` belongs to that tab. The
+ * function that `newTab()` returns tells the tab about all keys that any tab has stored.
  */
 export function openDeviceTabs() {
   const stored = new Map<string, string>();
