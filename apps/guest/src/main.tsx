@@ -11,6 +11,7 @@ import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 import { App } from './app.tsx';
 import { openGuestSession } from './guest-session.ts';
 import { fetchWithPreloadedMenu } from './menu/preloaded-menu.ts';
+import { paintMainButtons, showRestaurant } from './restaurant.ts';
 import { openRouter } from './router.ts';
 import { readScannedToken } from './seat/seat.ts';
 
@@ -24,7 +25,8 @@ const client = createClient({
   app: { name: 'table', takesOver: ({ role }) => role === 'customer' },
   fetch: fetchWithPreloadedMenu(),
 });
-void readRestaurantClock(client);
+paintMainButtons();
+void readRestaurantClock(client, showRestaurant);
 const guest = openGuestSession(client);
 if (token !== null) void guest.seat.take(token);
 

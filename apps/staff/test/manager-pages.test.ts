@@ -134,7 +134,8 @@ test('a new table code replaces the printed one', async () => {
   const scan = async (token: string) =>
     (await app.stack.call('POST', '/auth/guest', { body: { table_token: token } })).status;
   const { page } = await openManager(app, 'tables');
-  await press(page, 'Add table');
+  await press(page, 'Add tables');
+  await press(page, 'One');
   await page.getByLabel('Name of the new table').fill('Varanda-1');
   await press(page.getByRole('form'), 'Add table');
   const card = page.getByRole('article', { name: 'Table Varanda-1' });
@@ -143,6 +144,7 @@ test('a new table code replaces the printed one', async () => {
   expect(await scan(old)).toBe(200);
 
   const path = await card.locator('path').first().getAttribute('d');
+  await press(card, 'More for table Varanda-1');
   await press(card, 'New code for table Varanda-1');
   await says(card, 'The printed code stops working');
   expect(await scan(old)).toBe(200);

@@ -77,7 +77,8 @@ function momentsOf(shown: number, timeZone: string | undefined): readonly number
 }
 
 const shownOn = (date: string, time: string): number => Date.parse(`${date}T${time}:00Z`);
-const startOf = (date: string, { timeZone, dayStartsAt }: RestaurantClock): number =>
+/** Returns the start of the business day that is named after this date, such as `2026-11-20`. */
+export const startOfDate = (date: string, { timeZone, dayStartsAt }: RestaurantClock): number =>
   momentsOf(shownOn(date, dayStartsAt), timeZone)[0] ?? Number.NaN;
 
 /**
@@ -86,12 +87,12 @@ const startOf = (date: string, { timeZone, dayStartsAt }: RestaurantClock): numb
  */
 export function businessDayOf(at: number, clock: RestaurantClock): string {
   const date = localDate(at, clock.timeZone);
-  return startOf(date, clock) <= at ? date : new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
+  return startOfDate(date, clock) <= at ? date : new Date(Date.parse(date) - dayMs).toISOString().slice(0, 10);
 }
 
 /** Returns the start of the business day at a given time. */
 export const startOfBusinessDay = (at: number, clock: RestaurantClock): number =>
-  startOf(businessDayOf(at, clock), clock);
+  startOfDate(businessDayOf(at, clock), clock);
 
 /** Returns the first time after `now` at which local clocks show `HH:MM`, or skip it. */
 export function nextTimeOfDay(time: string, now: number, timeZone: string | undefined): number {

@@ -14,7 +14,7 @@ type FieldProps = {
   maxLength?: number;
   /** The initial number of lines, for a multi-line field. Without it, the field has a single line. */
   rows?: number;
-  type?: 'text' | 'email' | 'password' | 'search';
+  type?: 'text' | 'email' | 'password' | 'search' | 'date';
   autocomplete?: string;
   /** The keyboard that phones show for this field. */
   inputMode?: 'numeric' | 'decimal';

@@ -1,5 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client/core';
 import { defaultDayStartsAt, isTimeZone, utcOffsetMs, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
+import type { Restaurant } from '@comanda/contracts/restaurant';
 import { signal } from '@preact/signals';
 import { stored } from './stored-setting.ts';
 
@@ -17,17 +18,25 @@ const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStarts
  */
 export const restaurantClock = signal<RestaurantClock>(kept.get());
 
-/** Fetches the restaurant's time zone and stores it on this device. Call it once when the app starts, without waiting for it. */
-export async function readRestaurantClock({ calls }: Pick<Client, 'calls'>): Promise<void> {
+/**
+ * Fetches the restaurant's settings, and stores its time zone on this device. Call it once when the app starts, without waiting
+ * for it. `onRead` gets all settings.
+ */
+export async function readRestaurantClock(
+  { calls }: Pick<Client, 'calls'>,
+  onRead?: (restaurant: Restaurant) => void,
+): Promise<void> {
   try {
-    const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = await calls.getRestaurant();
+    const restaurant = await calls.getRestaurant();
+    onRead?.(restaurant);
+    const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = restaurant;
     const read = { timeZone, dayStartsAt };
     if (!isClock(read)) return;
     kept.write(read);
     restaurantClock.value = read;
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
-    setTimeout(() => void readRestaurantClock({ calls }), askAgainMs);
+    setTimeout(() => void readRestaurantClock({ calls }, onRead), askAgainMs);
   }
 }
 

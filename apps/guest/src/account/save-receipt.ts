@@ -1,4 +1,5 @@
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { saveFile } from '@comanda/ui/save-file.ts';
 import type { Transfer } from './accounts.ts';
 import { accountMessages } from './messages.ts';
 
@@ -18,9 +19,5 @@ export function saveReceipt(transfer: Transfer): void {
     words.provedBy,
     receipt,
   ];
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
-  link.download = words.receiptFile(id);
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }), words.receiptFile(id));
 }

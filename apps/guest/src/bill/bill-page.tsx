@@ -10,6 +10,7 @@ import { formatMoney, formatRate } from '@comanda/ui/format.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { BackLink } from '../back-link.tsx';
+import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
@@ -30,6 +31,7 @@ export function BillPage({ bills }: { bills: Bills }) {
     <div class="page">
       <header class="page-head">
         <BackLink />
+        <CallButton hasText />
       </header>
       <main class="page-main bill-main">
         <div class="page-title">

@@ -12,6 +12,7 @@ import { usePrice } from '@comanda/ui/bill/use-price.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
@@ -38,6 +39,7 @@ export function PayPage({ bills }: { bills: Bills }) {
           <Icon name="back" />
           {words.toBill}
         </button>
+        <CallButton hasText />
       </header>
       {isLeft && bills.mayPay(bill) ? (
         <Pay key={bill.id} bills={bills} bill={bill} />

@@ -1,4 +1,4 @@
-import { IconButton } from '@comanda/ui/button.tsx';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -11,8 +11,10 @@ import './call.css';
 // Loaded when the sheet opens: a call needs the network anyway.
 const callSheet = createLatePart(() => import('./call-sheet.tsx'));
 
-/** The bell beside the table's name, for guests at a table. It is filled while a waiter is called. */
-export function CallButton() {
+type CallButtonProps = { /** True to show the word beside the bell, where there is room. */ hasText?: boolean };
+
+/** The bell in a page's head, for guests at a table. It is filled while a waiter is called. */
+export function CallButton({ hasText = false }: CallButtonProps) {
   const words = callMessages();
   const { seat, calls } = useGuest();
   const [isOpen, setIsOpen] = useState(false);
@@ -22,12 +24,18 @@ export function CallButton() {
     calls.forgetFailure();
     setIsOpen(true);
   };
-  const isCalled = calls.waiting.value.length > 0;
+  const look = classNames(calls.waiting.value.length > 0 && 'call-waiting');
   return (
     <>
-      <IconButton label={words.call} class={classNames(isCalled && 'call-waiting')} onClick={open}>
-        <Icon name="bell" />
-      </IconButton>
+      {hasText ? (
+        <Button size="small" class={classNames('call-named', look)} icon={<Icon name="bell" />} onClick={open}>
+          {words.call}
+        </Button>
+      ) : (
+        <IconButton label={words.call} class={look} onClick={open}>
+          <Icon name="bell" />
+        </IconButton>
+      )}
       <Dialog title={words.title} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <LateContent part={callSheet}>{({ CallSheet }) => <CallSheet onClose={() => setIsOpen(false)} />}</LateContent>
       </Dialog>

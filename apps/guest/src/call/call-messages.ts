@@ -12,6 +12,14 @@ const en = {
   methods: { card: 'Card', cash: 'Cash', account: 'On this phone' },
   called: (time: string) => `Called at ${time}`,
   coming: 'Someone is on the way',
+  yours: 'Your calls',
+  sent: {
+    waiter: (time: string) => `Waiter called at ${time}`,
+    bill: (time: string) => `Bill requested at ${time}`,
+    other: (time: string) => `Request sent at ${time}`,
+  },
+  cancel: 'Cancel',
+  cancelThis: 'Cancel this call',
   takeBack: (what: string) => `Cancel: ${what}`,
   calling: 'One moment…',
   failures: {
@@ -38,6 +46,14 @@ const ptBr: typeof en = {
   methods: { card: 'Cartão', cash: 'Dinheiro', account: 'Neste celular' },
   called: (time) => `Chamado às ${time}`,
   coming: 'Alguém está a caminho',
+  yours: 'Seus chamados',
+  sent: {
+    waiter: (time) => `Garçom chamado às ${time}`,
+    bill: (time) => `Conta pedida às ${time}`,
+    other: (time) => `Pedido de ajuda enviado às ${time}`,
+  },
+  cancel: 'Cancelar',
+  cancelThis: 'Cancelar este chamado',
   takeBack: (what) => `Cancelar: ${what}`,
   calling: 'Um momento…',
   failures: {

@@ -83,18 +83,19 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
 }
 
 type MenuPageProps = {
+  /** The guest's calls, in the head. */ calls: ComponentChildren;
   /** Notices above the dishes, such as why the guest can't order now. */ notices: ComponentChildren;
   /** The bar at the bottom, which stays in view while the dishes scroll. */ dock: ComponentChildren;
 };
 
 /** The menu page, which is the app's home page. */
-export function MenuPage({ notices, dock }: MenuPageProps) {
+export function MenuPage({ calls, notices, dock }: MenuPageProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const parts = useGuest().menu.categories.value;
   const openFilter = (): void => setIsFiltering(true);
   return (
     <div class="menu-page">
-      <MenuTop parts={parts} onFilter={openFilter} />
+      <MenuTop parts={parts} calls={calls} onFilter={openFilter} />
       <main class="menu-main">
         <div class="menu-notices">
           <KnownMenuNotice />

@@ -1,4 +1,5 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -42,7 +43,6 @@ function Place() {
   return (
     <div class="top-row">
       <div class="top-place">
-        <p>{name === null ? 'Comanda' : words.youAreAt}</p>
         <h1 class={classNames(name !== null && name.length > 8 && 'top-long')} tabIndex={-1}>
           {name === null ? words.menu : words.table(name)}
         </h1>
@@ -142,10 +142,10 @@ export function FilterLine({ onFilter }: { onFilter: () => void }) {
   );
 }
 
-type MenuTopProps = { parts: readonly Category[]; onFilter: () => void };
+type MenuTopProps = { parts: readonly Category[]; calls: ComponentChildren; onFilter: () => void };
 
-/** The top of the menu page: the table's name, the buttons, the menu's sections and the search. */
-export function MenuTop({ parts, onFilter }: MenuTopProps) {
+/** The top of the menu page: the table's name, the buttons, the menu's sections, the search and the guest's calls. */
+export function MenuTop({ parts, calls, onFilter }: MenuTopProps) {
   const [isSearching, setIsSearching] = useState(useGuest().menu.search.value !== '');
   return (
     <header class="top">
@@ -155,6 +155,7 @@ export function MenuTop({ parts, onFilter }: MenuTopProps) {
       ) : (
         <Chips parts={parts} onSearch={() => setIsSearching(true)} onFilter={onFilter} />
       )}
+      {calls}
     </header>
   );
 }

@@ -4,7 +4,7 @@ const items = (count: number): string => `${count} ${plural(count, { one: 'item'
 
 export const en = {
   table: (name: string) => `Table ${name}`,
-  youAreAt: 'You are at',
+  restaurant: 'Restaurant',
   menu: 'Menu',
   account: 'Account',
   loading: 'Loading the menu…',

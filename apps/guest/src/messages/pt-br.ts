@@ -5,7 +5,7 @@ const items = (count: number): string => `${count} ${plural(count, { one: 'item'
 
 export const ptBr: typeof en = {
   table: (name) => `Mesa ${name}`,
-  youAreAt: 'Você está na',
+  restaurant: 'Restaurante',
   menu: 'Cardápio',
   account: 'Carteira',
   loading: 'Carregando o cardápio…',

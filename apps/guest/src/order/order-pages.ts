@@ -1,4 +1,5 @@
 // The part of the app for ordering. Once it is loaded, guests can place and follow orders without loading any other script.
+export { CallBar } from '../call/call-bar.tsx';
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
 export { OrdersPage } from './orders-page.tsx';

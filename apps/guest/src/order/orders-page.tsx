@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LiveOrder } from '@comanda/client/core';
 import { turnsSound } from '@comanda/ui/audio.ts';
-import { Button } from '@comanda/ui/button.tsx';
+import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
@@ -14,6 +14,7 @@ import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
+import { CallButton } from '../call/call-button.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import { Notice } from '../notice.tsx';
@@ -175,15 +176,15 @@ function OrdersHead() {
   return (
     <header class="page-head orders-head">
       <BackLink />
-      <Button
-        size="small"
+      <CallButton hasText />
+      <IconButton
+        label={isOn.value ? words.soundOn : words.soundOff}
         {...turnsSound}
         aria-pressed={isOn.value}
-        icon={<Icon name={isOn.value ? 'soundOn' : 'soundOff'} />}
         onClick={() => void toggle()}
       >
-        {isOn.value ? words.soundOn : words.soundOff}
-      </Button>
+        <Icon name={isOn.value ? 'soundOn' : 'soundOff'} />
+      </IconButton>
     </header>
   );
 }

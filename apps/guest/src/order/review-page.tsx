@@ -11,6 +11,7 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
+import { CallButton } from '../call/call-button.tsx';
 import { ClashesText, ClashText } from './clash-text.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { EndedOrders } from './unsent-orders.tsx';
@@ -249,6 +250,7 @@ export function ReviewPage() {
     <div class="page">
       <header class="page-head">
         <BackLink />
+        <CallButton hasText />
       </header>
       <main class="page-main review">
         <div class="page-title">

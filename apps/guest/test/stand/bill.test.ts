@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { dishNamed, minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
-import { never, unreachable, type State } from '@comanda/testing/stand/state';
+import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import { guestPage } from '../support/guest.ts';
 import { newCall, newPayment, seated } from './states.ts';
@@ -110,7 +110,7 @@ describe('the bill', () => {
   });
   test('returns to the menu with "Menu", even if the guest came from the orders', async () => {
     const { page, button, orderCard } = await show('#/');
-    const greeting = page.getByText('You are at', { exact: true });
+    const greeting = page.getByRole('heading', { level: 1, name: 'Table 12', exact: true });
     await page.getByRole('link', { name: /^Orders/ }).click();
     await page.getByRole('link', { name: /^Bill · / }).click();
     await page.goBack();
@@ -149,7 +149,7 @@ describe('the bill', () => {
     await toBill.click();
     await left.waitFor();
     await button(/^Menu$/).click();
-    await page.getByText('You are at', { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Table 12', exact: true }).waitFor();
   });
 });
 
@@ -231,6 +231,25 @@ describe('a call', () => {
     await button('Cancel: Ask for the bill').click();
     await askForBill.waitFor();
     expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: call.id, status: 'cancelled' } }]);
+  });
+  test('is shown on every page until it is done, and can be cancelled there', async () => {
+    const call = newCall({ kind: 'waiter', method: null, created_at: minutesAgo(0) });
+    const { page, button } = await show('#/', { answers: { call, updateCall: fails('service_unavailable') } });
+    const yours = page.getByRole('status', { name: 'Your calls' });
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await button('Call a waiter').click();
+    await yours.getByText(/^Waiter called at \d\d:\d\d$/).waitFor();
+    for (const at of ['#/orders', '#/bill', '#/pay', '#/review']) {
+      await page.evaluate((hash) => (location.hash = hash), at);
+      await yours.getByText(/^Waiter called at \d/).waitFor();
+      await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+    }
+    await button('Cancel this call').click();
+    await yours.getByText('Not cancelled. Try again.').waitFor();
+    await stand.emit('call.changed', { call: { ...call, status: 'taken', version: 2 }, actor: staff });
+    await yours.getByText('Someone is on the way').waitFor();
+    await stand.emit('call.changed', { call: { ...call, status: 'done', version: 3 }, actor: staff });
+    await yours.getByText('Someone is on the way').waitFor({ state: 'detached' });
   });
   test('opens the bill if the guest wants to pay on the phone', async () => {
     const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });

@@ -131,7 +131,7 @@ describe('the menu', () => {
     await dock.waitFor();
     const heightOf = (selector: string) =>
       page.locator(selector).evaluate((each) => each.getBoundingClientRect().height);
-    expect(await heightOf('.top-row p')).toBeLessThan(50);
+    expect(await heightOf('.restaurant-line')).toBeLessThan(50);
     expect(await heightOf('.menu-basket')).toBeLessThan(211);
   });
   test('draws all digits in amounts equally wide', async () => {

@@ -1,4 +1,4 @@
-import { dishNamed, menu, minutesAgo, newBill, newDish, newOrder } from '@comanda/testing/stand/data';
+import { dishNamed, menu, minutesAgo, newBill, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { pin } from '@comanda/testing/step-up-calls';
 import type { Page } from 'playwright-core';
@@ -54,6 +54,13 @@ const orders = [
 ];
 const table = seated({ orders, bills: [newBill(orders)] });
 const choosing = seated({ device: basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.' }) });
+/** A restaurant with the longest name, a logo and a colour. */
+export const ownLook = {
+  ...restaurant,
+  name: 'Cantina da Dona Maria Aparecida do Espírito Santo de Vitória',
+  logo: '/dishes/feijoada.svg',
+  accent: '#166534',
+};
 const moqueca = `#/dish/${dishNamed('Moqueca de peixe').id}`;
 
 const unsent = (state: 'late' | 'refused' | 'held'): Pick<ShownScreen, 'state'> => ({
@@ -62,6 +69,35 @@ const unsent = (state: 'late' | 'refused' | 'held'): Pick<ShownScreen, 'state'> 
 
 export const guestScreens: Screens = {
   'the menu': { state: { ...table, device: basketOf(['Feijoada']) }, ready: '.progress-link' },
+  "a restaurant's own look": {
+    state: {
+      ...table,
+      device: basketOf(['Feijoada']),
+      answers: { ...table.answers, getRestaurant: ownLook },
+    },
+    ready: '.restaurant-line img',
+  },
+  'the menu with calls': {
+    state: {
+      ...table,
+      answers: {
+        ...table.answers,
+        listCalls: [
+          newCall({ created_at: minutesAgo(3) }),
+          newCall({ id: 52, kind: 'waiter', method: null, status: 'taken' }),
+        ],
+      },
+    },
+    ready: '.call-bar-taken',
+  },
+  'the orders with a call': {
+    state: {
+      ...table,
+      answers: { ...table.answers, listCalls: [newCall({ kind: 'other', method: null, note: 'Gelo' })] },
+    },
+    path: '#/orders',
+    ready: '.call-bar-open',
+  },
   'the menu without a table': { state: { ...table, who: null }, ready: '.scan-notice' },
   'a dish without listed allergens': {
     state: {

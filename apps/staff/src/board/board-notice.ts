@@ -2,8 +2,9 @@ import { CallFailure } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { FailedRequest } from './cancel-requests.ts';
+import type { FailedPause } from './late-settings.ts';
 
-type BoardNotice = Dropped | FailedRequest;
+type BoardNotice = Dropped | FailedRequest | FailedPause;
 const key = 'comanda.kitchen.notice';
 
 /**
@@ -36,7 +37,7 @@ function readNotice(userId: number): BoardNotice | null {
 /** Turns the stored failure back into an error object, because JSON doesn't store its methods. */
 function withFailure(notice: BoardNotice): BoardNotice {
   const again = (failure: CallFailure): CallFailure => new CallFailure(failure.code, failure);
-  if (notice.kind === 'failed') return { ...notice, failure: again(notice.failure) };
+  if ('failure' in notice) return { ...notice, failure: again(notice.failure) };
   const { why } = notice;
   return why.kind === 'refused' ? { ...notice, why: { ...why, failure: again(why.failure) } } : notice;
 }

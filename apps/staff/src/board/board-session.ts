@@ -1,8 +1,8 @@
 import type { Client, FeedState } from '@comanda/client/core';
-import type { FollowedOrdering } from '@comanda/ui/open-ordering.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { createBumpQueue } from '../bumps/bump-queue.ts';
+import type { CategoryLimits } from '../bumps/station-rules.ts';
 import type { Device } from '../device/device.ts';
 import { openStationSettings } from '../device/station-settings.ts';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
@@ -13,6 +13,7 @@ import { createBoard } from './board.ts';
 import type { BoardCard } from './card.ts';
 import type { CancelDeps } from './cancel-requests.ts';
 import { createDoneBumps } from './done-bumps.ts';
+import type { openLateSettings } from './late-settings.ts';
 import { openReadAllergies } from './read-allergies.ts';
 
 /** What to print: one ticket, or the whole board. */
@@ -38,11 +39,13 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     },
   });
   const reads = openReadAllergies({ client, unsent });
+  const late = openLate({ client, onFailed: showNotice });
   const board = createBoard({
     queue,
     done,
     station: device.settings.station,
     rules: stationSettings.stations,
+    categoryLimits: late.categoryLimits,
     isLive: computed(() => !isCutOff(feedState.value) && feedState.value.kind !== 'connecting'),
     cancellations: feed.cancellations,
     newId: client.newKey,
@@ -53,7 +56,6 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
   const seen = client.seenReporter({ device: device.name });
   const closeReports = openReports({ client, device, feedState });
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
-  const pause = openPause(client);
   return {
     /** The dependencies of a ticket's back, whose script is loaded after the board. */
     cancelDeps: {
@@ -79,7 +81,9 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     knownAtMs: feed.knownAtMs,
     isQuiet: computed(() => isQuiet({ feed, board, queue, done })),
     /** When guests can order again, as an ISO time; null if they can order now. */
-    pausedUntil: pause.until,
+    pausedUntil: late.pausedUntil,
+    /** The menu's entry for a busy kitchen; null until it is loaded. */
+    busyEntry: late.busyEntry,
     untouched: alerts.untouched,
     announcement: alerts.announcement,
     touch: alerts.touch,
@@ -88,7 +92,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     ...createPaintReports({ client, board, seen }),
     close: (): void => {
       closeReports();
-      pause.close();
+      late.close();
       stopFollowing();
       for (const opened of [stationSettings, seen, alerts, queue, reads, feed]) opened.close();
     },
@@ -137,16 +141,19 @@ const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
   queue.waiting.value.length === 0 &&
   (done.undoable.value?.untilMs ?? 0) < feed.now.value;
 
-/** Follows until when guests can't order. This script is loaded later, too. */
-function openPause(client: Client) {
-  const ordering = signal<FollowedOrdering | null>(null);
-  const following = import('@comanda/ui/open-ordering.ts').then(
-    ({ openOrdering }) => (ordering.value = openOrdering(client)),
+const noLimits: CategoryLimits = { limits: [], categoryOf: {} };
+/** Opens what is not in the first load: until when guests can't order, and when the dishes of a category are late. */
+function openLate(deps: Parameters<typeof openLateSettings>[0]) {
+  const opened = signal<ReturnType<typeof openLateSettings> | null>(null);
+  const opening = import('./late-settings.ts').then(
+    (late) => (opened.value = late.openLateSettings(deps)),
     () => null,
   );
   return {
-    until: computed(() => ordering.value?.pausedUntil.value ?? null),
-    close: (): void => void following.then((opened) => opened?.close()),
+    pausedUntil: computed(() => opened.value?.pausedUntil.value ?? null),
+    categoryLimits: computed(() => opened.value?.categoryLimits.value ?? noLimits),
+    busyEntry: computed(() => opened.value?.busyEntry.value ?? null),
+    close: (): void => void opening.then((late) => late?.close()),
   };
 }
 

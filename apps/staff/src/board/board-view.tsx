@@ -63,6 +63,7 @@ export function BoardView({ client, session, onShift }: Props) {
           { text: messages().legendTitle, onChoose: () => setDrawer('legend') },
           { text: messages().board.print, onChoose: () => session.print({ kind: 'board', cards: board.cards.peek() }) },
           { text: messages().board.shift, onChoose: onShift },
+          ...(session.busyEntry.value ? [session.busyEntry.value] : []),
           ...(release.found.value ? [{ text: messages().menu.newVersion, onChoose: () => void release.take() }] : []),
         ]}
       />

@@ -4,7 +4,7 @@ import type { LiveOrder } from '@comanda/client/core';
 import type { OrderStatus } from '@comanda/contracts/order';
 import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
 import type { BumpQueue } from '../bumps/bump-queue.ts';
-import { nextAt, type StationRules } from '../bumps/station-rules.ts';
+import { nextAt, type CategoryLimits, type StationRules } from '../bumps/station-rules.ts';
 import { previousStatus, reportedStations, ticketOf } from '../bumps/ticket.ts';
 import {
   allergiesAt,
@@ -31,6 +31,8 @@ export type BoardDeps = {
   station: ReadonlySignal<string>;
   /** The stations' rules, such as how many bumps a ticket takes. */
   rules: ReadonlySignal<StationRules>;
+  /** When the dishes of a category are late. */
+  categoryLimits: ReadonlySignal<CategoryLimits>;
   /** True while bumps can reach the server. */
   isLive: ReadonlySignal<boolean>;
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
@@ -176,11 +178,11 @@ function createOrders() {
   };
 }
 
-type CardDeps = Pick<BoardDeps, 'queue' | 'station' | 'rules' | 'isLive' | 'cancellations'> & {
+type CardDeps = Pick<BoardDeps, 'queue' | 'station' | 'rules' | 'categoryLimits' | 'isLive' | 'cancellations'> & {
   orders: ReadonlySignal<ReadonlyMap<number, LiveOrder>>;
   read: ReadonlySignal<ReadonlyMap<number, ReadState>>;
 };
-function createCards({ queue, station, rules, isLive, cancellations, orders, read }: CardDeps) {
+function createCards({ queue, station, rules, categoryLimits, isLive, cancellations, orders, read }: CardDeps) {
   type Made = { parts: CardParts; card: BoardCard | null };
   let made = new Map<number, Made>();
   return computed((): readonly BoardCard[] => {
@@ -194,6 +196,7 @@ function createCards({ queue, station, rules, isLive, cancellations, orders, rea
         isLive: isLive.value,
         station: station.value,
         rules: rules.value,
+        categoryLimits: categoryLimits.value,
         cancellation: cancellations.value.get(order.id) ?? null,
       };
       const before = made.get(order.id);

@@ -3,7 +3,7 @@ import { isSameName } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client/core';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import type { OrderStatus } from '@comanda/contracts/order';
-import { leavesWhenReady, limitsOf, nextAt, type StationRules } from '../bumps/station-rules.ts';
+import { leavesWhenReady, limitsOf, nextAt, type CategoryLimits, type StationRules } from '../bumps/station-rules.ts';
 import { isForAll, ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 
 /** What has changed on a ticket since someone here last looked at it. */
@@ -57,9 +57,10 @@ export type CardParts = {
   isLive: boolean;
   station: string;
   rules: StationRules;
+  categoryLimits: CategoryLimits;
   cancellation: Cancellation | null;
 };
-const partNames = ['order', 'read', 'last', 'isLive', 'station', 'rules', 'cancellation'] as const;
+const partNames = ['order', 'read', 'last', 'isLive', 'station', 'rules', 'categoryLimits', 'cancellation'] as const;
 export const isSame = (one: CardParts, other: CardParts): boolean =>
   partNames.every((name) => one[name] === other[name]);
 
@@ -76,7 +77,7 @@ export function cardOf({ order, read, last, cancellation, ...board }: CardParts,
   const card = {
     ticket,
     changes,
-    limits: limitsOf(rules, ticket.items),
+    limits: limitsOf(rules, ticket.items, board.categoryLimits),
     next: nextAt(rules, station, ticket.status) ?? next,
     allergiesReadAtMs,
     isAsking,

@@ -9,6 +9,8 @@ import { drawerMessages } from './messages.ts';
 import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { BoardSession } from './board-session.ts';
+import type { FailedRequest } from './cancel-requests.ts';
+import type { FailedPause } from './late-settings.ts';
 import './notice.css';
 import { tableName } from './table-name.ts';
 
@@ -18,27 +20,42 @@ export type NoticeProps = { session: BoardSession };
 export function Notice({ session }: NoticeProps) {
   const notice = session.notice.value;
   if (!notice) return null;
-  const { table, number } =
-    notice.kind === 'failed' ? notice.ticket : { table: notice.bump.table, number: notice.bump.ticket };
   return (
     <div class="board-notice" role="alert">
       <Icon name="warning" />
-      <p>
-        <strong>
-          {tableName(table)} #{number}
-        </strong>{' '}
-        {notice.kind === 'failed' ? (
-          <Failed what={drawerMessages().notice.notCancelled} failure={notice.failure} />
-        ) : notice.why.kind === 'refused' ? (
-          <Failed what={drawerMessages().notice.notBumped} failure={notice.why.failure} />
-        ) : (
-          overtakenText(notice)
-        )}
-      </p>
+      <p>{notice.kind === 'pause' ? pauseText(notice) : <TicketText of={notice} />}</p>
       <button type="button" class="tool tool-light" onClick={session.closeNotice}>
         {drawerMessages().notice.close}
       </button>
     </div>
+  );
+}
+
+function pauseText({ wanted, failure }: FailedPause): string {
+  const words = drawerMessages().busy;
+  // A waiter can't end a pause that a manager has set for longer.
+  const toDo = failure.is('forbidden') ? words.askManager : failureWords(failure).toDo;
+  return `${wanted === 'paused' ? words.notPaused : words.notResumed} ${toDo}`;
+}
+
+/** What was not done with a ticket. */
+function TicketText({ of: notice }: { of: Dropped | FailedRequest }) {
+  const words = drawerMessages().notice;
+  const { table, number } =
+    notice.kind === 'failed' ? notice.ticket : { table: notice.bump.table, number: notice.bump.ticket };
+  return (
+    <>
+      <strong>
+        {tableName(table)} #{number}
+      </strong>{' '}
+      {notice.kind === 'failed' ? (
+        <Failed what={words.notCancelled} failure={notice.failure} />
+      ) : notice.why.kind === 'refused' ? (
+        <Failed what={words.notBumped} failure={notice.why.failure} />
+      ) : (
+        overtakenText(notice)
+      )}
+    </>
   );
 }
 

@@ -4,9 +4,8 @@ import { turnsSound } from '@comanda/ui/audio.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import type { MenuEntry } from '../app-menu/app-menu-entries.tsx';
-import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
-import { ageOf } from '../bumps/ticket.ts';
+import { ageOf, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
 import { StateLine } from './state-line.tsx';
@@ -51,7 +50,7 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
         {tool('recall', words.recall)}
         {!isLost && tool('sold_out', words.soldOut)}
       </span>
-      <SoundButton sounds={session.device.sounds} />
+      <SoundButton session={session} />
       <AppMenu client={client} screen="board" entries={entries} />
     </header>
   );
@@ -84,28 +83,32 @@ function Counts({ session: { board, now, isRead } }: { session: BoardSession }) 
   );
 }
 
-function SoundButton({ sounds }: { sounds: Sounds }) {
+function SoundButton({ session: { device, now, clockOffsetMs } }: { session: BoardSession }) {
   const words = messages().board;
+  const { sounds } = device;
   if (sounds.state.value === 'blocked')
     return (
       <button type="button" class="tool tool-alarm" {...turnsSound} onClick={() => void sounds.unlock()}>
         {words.soundBlocked}
       </button>
     );
-  const isOn = sounds.state.value === 'on';
+  const mutedUntil = sounds.mutedUntilMs.value;
+  // `mutedUntil` is by the device's clock, which may differ from the session's, the server's.
+  const left = mutedUntil === null ? null : formatAge(mutedUntil - (now.value - clockOffsetMs.value));
   return (
     <button
       type="button"
-      class="tool tool-icon"
+      class={left === null ? 'tool tool-icon' : 'tool'}
       {...turnsSound}
-      aria-label={words.sound}
-      aria-pressed={isOn}
+      aria-label={left === null ? words.sound : words.muted(left)}
+      aria-pressed={left === null}
       onClick={() => {
         sounds.toggle();
         sounds.play('ready');
       }}
     >
-      <Icon name={isOn ? 'soundOn' : 'soundOff'} />
+      <Icon name={left === null ? 'soundOn' : 'soundOff'} />
+      {left}
     </button>
   );
 }

@@ -34,6 +34,20 @@ describe('the time at which a ticket is late', () => {
     ['a slow dish beside a quick one that is done', [item('taps-1', 7), item('taps-1', 1, 'ready')], [20, 30]],
     ['a station that nobody has set', [item('bar', 1)], [5, 8]],
   ])('depends on the right limits for %s', (_name, items, [amber = 0, late = 0]) => {
-    expect(limitsOf(rules, items)).toEqual({ amberMs: amber * 60_000, lateMs: late * 60_000 });
+    const none = { limits: [], categoryOf: {} };
+    expect(limitsOf(rules, items, none)).toEqual({ amberMs: amber * 60_000, lateMs: late * 60_000 });
+  });
+  test.each([
+    ['a category with limits', [item('taps-1', 1)], [15, 22]],
+    ['a dish of such a category with limits of its own', [item('taps-1', 7)], [20, 30]],
+    ['a drink beside a main', [item('taps-3', 1), item('taps-3', 2)], [3, 6]],
+    ['a dish whose category has no limits', [item('taps-3', 3)], [15, 24]],
+  ])('depends on the right limits for %s', (_name, items, [amber = 0, late = 0]) => {
+    const limits = [
+      { category: 'Pratos', amber_minutes: 15, late_minutes: 22 },
+      { category: 'Bebidas', amber_minutes: 3, late_minutes: 6 },
+    ];
+    const categoryOf = { 1: 'PRATOS', 7: 'Pratos', 2: 'Bebidas', 3: 'Sobremesas' };
+    expect(limitsOf(rules, items, { limits, categoryOf })).toEqual({ amberMs: amber * 60_000, lateMs: late * 60_000 });
   });
 });

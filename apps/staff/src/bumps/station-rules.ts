@@ -1,10 +1,18 @@
 import type { OrderStatus } from '@comanda/contracts/order';
 import { defaultStation } from '@comanda/contracts/rules';
+import type { Restaurant } from '@comanda/contracts/restaurant';
 import type { Station } from '@comanda/contracts/stations';
+import { limitsOf as limitsOfDish } from '@comanda/contracts/ticket-limits';
 import { allStations, expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
 
 /** How the stations work, as managers have configured them. */
 export type StationRules = readonly Station[];
+
+/** The restaurant's limits by category, and the category of each dish by its id. */
+export type CategoryLimits = {
+  limits: NonNullable<Restaurant['category_limits']>;
+  categoryOf: Readonly<Record<number, string | null>>;
+};
 
 export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
   rules.find((each) => stationKey(each.station) === stationKey(station)) ?? { ...defaultStation, dishes: [] };
@@ -27,15 +35,18 @@ export function nextAt(rules: StationRules, station: string, status: OrderStatus
 }
 
 /**
- * Returns when a ticket turns amber and when it is late: by the limits of its dishes or their stations, whichever comes first.
- * Finished dishes count only if all are finished.
+ * Returns when a ticket turns amber and when it is late: by the limits of its dishes, their categories or their stations,
+ * whichever comes first. Finished dishes count only if all are finished.
  */
-export function limitsOf(rules: StationRules, items: readonly OrderItem[]): AgeLimits {
+export function limitsOf(
+  rules: StationRules,
+  items: readonly OrderItem[],
+  { limits: categories, categoryOf }: CategoryLimits,
+): AgeLimits {
   const open = items.filter(({ status }) => status === 'received' || status === 'preparing');
-  const limits = (open.length > 0 ? open : items).map(({ station, item_id: id }) => {
-    const own = rulesOf(rules, station);
-    return own.dishes.find((dish) => dish.item_id === id) ?? own;
-  });
+  const limits = (open.length > 0 ? open : items).map(({ station, item_id: id }) =>
+    limitsOfDish({ item_id: id, category: categoryOf[id] ?? null }, { station: rulesOf(rules, station), categories }),
+  );
   const least = (minutes: readonly number[]): number => Math.min(...minutes) * 60_000;
   return {
     amberMs: least(limits.map(({ amber_minutes: minutes }) => minutes)),

@@ -5,7 +5,7 @@ import { messagesOf } from '@comanda/ui/language.ts';
 const en = {
   title: 'Calls',
   label: (table: string | null, kind: CallKind) => `Call, ${table === null ? 'no table' : `table ${table}`}, ${kind}`,
-  others: (count: number) => plural(count, { one: '1 more call', other: `${count} more calls` }),
+  colleagues: (count: number) => `Colleagues are on ${plural(count, { one: '1 call', other: `${count} calls` })}`,
   oldest: (age: string) => `, oldest ${age}`,
   noTable: 'A guest',
   kinds: { waiter: 'needs a waiter', bill: 'wants to pay', other: 'has a request' },
@@ -25,7 +25,7 @@ const ptBr: typeof en = {
     const kinds: Record<CallKind, string> = { waiter: 'garçom', bill: 'conta', other: 'outro' };
     return `Chamado, ${table === null ? 'sem mesa' : `mesa ${table}`}, ${kinds[kind]}`;
   },
-  others: (count) => plural(count, { one: 'mais 1 chamado', other: `mais ${count} chamados` }),
+  colleagues: (count) => `Colegas atendem ${plural(count, { one: '1 chamado', other: `${count} chamados` })}`,
   oldest: (age) => `, o mais antigo há ${age}`,
   noTable: 'Um cliente',
   kinds: { waiter: 'chama o garçom', bill: 'quer pagar', other: 'precisa de algo' },

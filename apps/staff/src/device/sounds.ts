@@ -24,24 +24,39 @@ const soundNames = Object.keys(tones) as readonly Sound[];
 const minPauseMs = 1_000;
 const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
-const isOff = (value: unknown): value is 'off' => value === 'off';
+const isTime = (value: unknown): value is number => typeof value === 'number';
+/** How long the board is mute after a tap: nobody turns its sounds on again. */
+const muteMs = 600_000;
 
 export type Sounds = ReturnType<typeof createSounds>;
 
 /** The device's sounds. */
 export function createSounds() {
-  const kept = stored<'off' | null>('kitchen.sound', isOff, null);
-  const isTurnedOff = signal(kept.get() === 'off');
+  const kept = stored<number | null>('kitchen.muted-until', isTime, null);
+  /** When sounds come back, by the device's clock; null while they are on. */
+  const mutedUntilMs = signal<number | null>(null);
   /** True on a board. On other pages, a touch doesn't turn sounds on. */
   let isBoard = false;
-  const audio = openAudio({ isWanted: () => isBoard && !isTurnedOff.value, isEvenIfMuted: true });
+  const audio = openAudio({ isWanted: () => isBoard && mutedUntilMs.value === null, isEvenIfMuted: true });
   /** `blocked`: the browser plays no sound until someone touches the page. */
   const state = computed<'on' | 'off' | 'blocked'>(() =>
-    isTurnedOff.value ? 'off' : audio.isRunning.value ? 'on' : 'blocked',
+    mutedUntilMs.value !== null ? 'off' : audio.isRunning.value ? 'on' : 'blocked',
   );
   const waiting = new Set<Sound>();
   let playedAt = -minPauseMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
+
+  let comeBack: ReturnType<typeof setTimeout> | undefined;
+  function setMuted(untilMs: number | null): void {
+    clearTimeout(comeBack);
+    const leftMs = untilMs === null ? 0 : untilMs - Date.now();
+    // A clock that was set back must not keep the board mute.
+    const isMuted = leftMs > 0 && leftMs <= muteMs;
+    mutedUntilMs.value = isMuted ? untilMs : null;
+    kept.write(mutedUntilMs.value);
+    if (isMuted) comeBack = setTimeout(() => setMuted(null), leftMs);
+  }
+  setMuted(kept.get());
 
   function unlock(): Promise<void> {
     isBoard = true;
@@ -62,10 +77,11 @@ export function createSounds() {
     state,
     /** Allows sounds. Call this in a handler for taps or keys, because browsers allow sounds only then. */
     unlock,
+    mutedUntilMs,
+    /** Mutes the board for ten minutes, or turns its sounds on again. */
     toggle: (): void => {
-      isTurnedOff.value = !isTurnedOff.value;
-      kept.write(isTurnedOff.value ? 'off' : null);
-      if (!isTurnedOff.value) void unlock();
+      setMuted(mutedUntilMs.peek() === null ? Date.now() + muteMs : null);
+      if (mutedUntilMs.peek() === null) void unlock();
     },
     play: (sound: Sound): void => {
       if (state.value !== 'on') return;

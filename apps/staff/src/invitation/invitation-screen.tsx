@@ -2,6 +2,7 @@ import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
+import { Field } from '@comanda/ui/field.tsx';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
@@ -10,14 +11,18 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
 import { messages } from '../messages.ts';
+import { tabletPinLength } from '../tablet/tablet-pin-length.ts';
 import { invitationMessages } from './messages.ts';
 
 type Invitation = Answer<'readInvitation'>;
 export type InvitationScreenProps = { client: Client; token: string; onSignedIn: () => void };
 
+type PinFault = 'length' | 'weak' | null;
+
+const isWeakPin = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('tablet_pin_weak');
 const isInvalid = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('invitation_invalid');
 
-/** Lets an invited person choose a password, and signs them in. */
+/** Lets an invited person choose a password, and a waiter also a tablet PIN. Then signs them in. */
 export function InvitationScreen({ client, token, onSignedIn }: InvitationScreenProps) {
   const words = invitationMessages();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
@@ -25,6 +30,8 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
   const [attempt, setAttempt] = useState(0);
   const accepting = useAction();
   const [password, setPassword] = useState('');
+  const [pin, setPin] = useState('');
+  const [pinFault, setPinFault] = useState<PinFault>(null);
   // Removes the link from the address, so that it doesn't stay in the history or appear in a screenshot.
   useEffect(() => history.replaceState(null, '', location.pathname), []);
   useEffect(() => {
@@ -40,11 +47,20 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
   }, [client, token, attempt]);
   const failure = accepting.failure ?? readFailure;
   async function accept({ email }: Invitation): Promise<void> {
-    await client.calls.acceptInvitation({ invitation_token: token, password });
+    const tabletPin = pin.trim();
+    const body = { invitation_token: token, password, ...(tabletPin !== '' && { tablet_pin: tabletPin }) };
+    await client.calls.acceptInvitation(body);
     if (client.who()) await client.signOut().catch(() => {});
     await client.signIn({ email, password });
     onSignedIn();
   }
+  function submit(of: Invitation): void {
+    // Without a PIN, the waiter can set one later.
+    const isWrong = pin.trim() !== '' && !new RegExp(`^\\d{${tabletPinLength}}$`).test(pin.trim());
+    setPinFault(isWrong ? 'length' : null);
+    if (!isWrong) void accepting.run(() => accept(of));
+  }
+  const pinError = pinFault ?? (isWeakPin(accepting.failure) ? 'weak' : null);
   if (isInvalid(failure))
     return (
       <Frame>
@@ -57,12 +73,12 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
     );
   return (
     <Frame>
-      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
+      {failure !== null && !isWeakPin(failure) && <ErrorPanel words={failureWords(failure)} />}
       {invitation === null && failure !== null && (
         <Button onClick={() => setAttempt(attempt + 1)}>{words.tryAgain}</Button>
       )}
       {invitation && (
-        <Form label={words.title(invitation.name)} onSubmit={() => void accepting.run(() => accept(invitation))}>
+        <Form label={words.title(invitation.name)} onSubmit={() => submit(invitation)}>
           <h2 class="form-title">{words.title(invitation.name)}</h2>
           <p>{invitation.role === 'manager' ? words.youAre.manager : words.youAre.waiter}</p>
           <p>
@@ -77,6 +93,22 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
             value={password}
             onInput={setPassword}
           />
+          {invitation.may_set_tablet_pin === true && (
+            <Field
+              label={words.pin}
+              hint={words.pinHint}
+              autocomplete="off"
+              inputMode="numeric"
+              maxLength={tabletPinLength}
+              value={pin}
+              error={pinError === null ? undefined : words.pinErrors[pinError]}
+              onInput={(typed) => {
+                setPin(typed);
+                setPinFault(null);
+                accepting.forgetFailure();
+              }}
+            />
+          )}
           <Button type="submit" kind="primary" size="large" aria-disabled={accepting.isBusy}>
             {accepting.isBusy ? words.accepting : words.accept}
           </Button>

@@ -6,6 +6,13 @@ const en = {
   signInWith: 'You will sign in with',
   password: 'Choose a password',
   passwordHint: 'At least 8 characters. No one else will see it.',
+  pin: 'Tablet PIN',
+  pinHint:
+    'Four digits to sign in on the restaurant’s tablets. No years, and no pattern such as 1234 or 4826. You can set it later.',
+  pinErrors: {
+    length: 'Enter four digits, or leave it empty.',
+    weak: 'This PIN is too easy to guess. Nothing was saved: choose four digits without a pattern.',
+  },
   accept: 'Save and sign in',
   accepting: 'One moment…',
   invalid: 'This link no longer works',
@@ -20,6 +27,13 @@ const ptBr: typeof en = {
   signInWith: 'Você vai entrar com',
   password: 'Escolha uma senha',
   passwordHint: 'Pelo menos 8 caracteres. Ninguém mais vai ver.',
+  pin: 'PIN do tablet',
+  pinHint:
+    'Quatro dígitos para entrar nos tablets do restaurante. Sem anos nem padrões como 1234 ou 4826. Você pode definir depois.',
+  pinErrors: {
+    length: 'Digite quatro dígitos, ou deixe vazio.',
+    weak: 'Este PIN é fácil de adivinhar. Nada foi salvo: escolha quatro dígitos sem padrão.',
+  },
   accept: 'Salvar e entrar',
   accepting: 'Um momento…',
   invalid: 'Este link não funciona mais',

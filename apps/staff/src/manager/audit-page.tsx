@@ -1,11 +1,12 @@
-import { CallFailure, type Answer, type Client } from '@comanda/client/core';
-import { useEffect, useState } from 'preact/hooks';
+import type { Answer, Client } from '@comanda/client/core';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
+import { AuditTabs } from './audit-tabs.tsx';
 import { Failure } from './failure.tsx';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
 import { usePages } from './use-pages.ts';
+import { useUsers } from './use-users.ts';
 
 const pageSize = 50;
 type Entry = Answer<'auditTrail'>[number];
@@ -14,7 +15,7 @@ type Entry = Answer<'auditTrail'>[number];
 export function AuditPage({ client }: { client: Client }) {
   const words = managerMessages().audit;
   const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: pageSize }));
-  const names = useNames(client);
+  const names = new Map(useUsers(client).map(({ id, name }) => [id, name]));
   const nameOf = (id: number): string => {
     const name = names.get(id);
     return name === undefined ? words.user(id) : `${isolated(name)} (${words.user(id)})`;
@@ -27,6 +28,7 @@ export function AuditPage({ client }: { client: Client }) {
         <h1>{words.title}</h1>
         <p>{words.hint}</p>
       </div>
+      <AuditTabs current="changes" />
       <Failure of={entries.failure} onRetry={entries.reload} />
       {entries.items.length === 0 && entries.failure === null && !entries.isBusy && <p>{words.empty}</p>}
       {entries.items.length > 0 && <EntryTable entries={entries.items} nameOf={nameOf} />}
@@ -65,23 +67,6 @@ function EntryTable({ entries, nameOf }: EntryTableProps) {
       </table>
     </div>
   );
-}
-
-/** Returns the names of the newest users by id; empty until they are loaded. */
-function useNames(client: Client): ReadonlyMap<number, string> {
-  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
-  useEffect(() => {
-    async function read(): Promise<void> {
-      try {
-        const users = await client.calls.listUsers({ limit: 200 });
-        setNames(new Map(users.map(({ id, name }) => [id, name])));
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error; // the ids are shown instead of the names
-      }
-    }
-    void read();
-  }, [client]);
-  return names;
 }
 
 function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) => string): string {

@@ -12,6 +12,7 @@ import { followEvening, type Evening } from './follow-evening.ts';
 import { LateCalls } from './late-calls.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
+import { OpeningList } from './opening-list.tsx';
 import { TakenOff } from './taken-off.tsx';
 import { takingsOf } from './takings.ts';
 
@@ -36,6 +37,7 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
       <div class="manager-head">
         <h1>{words.title}</h1>
       </div>
+      <OpeningList client={client} session={session} />
       <Failure of={evening?.failure.value ?? calls?.failure.value ?? null} />
       {calls && <LateCalls calls={calls} nowMs={session.now.value} />}
       {evening && (

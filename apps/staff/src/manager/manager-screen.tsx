@@ -7,8 +7,10 @@ import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { messages } from '../messages.ts';
 import { FeedLine } from '../feed/feed-line.tsx';
-import type { ScreenProps } from '../lazy-screen.tsx';
+import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
+import { BillsPage } from './bills/bills-page.tsx';
+import { ExceptionsPage } from './bills/exceptions-page.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { EveningPage } from './evening-page.tsx';
 import { DepositsPage } from './deposits-page.tsx';
@@ -19,14 +21,29 @@ import { OrderingPage } from './ordering-page.tsx';
 import { PeoplePage } from './people-page.tsx';
 import { QrSheet } from './qr-sheet.tsx';
 import { ScreensPage } from './screens-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const pages = ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const pages = [
+  'evening',
+  'bills',
+  'menu',
+  'tables',
+  'people',
+  'restaurant',
+  'deposits',
+  'ordering',
+  'screens',
+  'audit',
+] as const;
 type PageName = (typeof pages)[number];
+/** The pages that few managers open load their scripts when someone opens them. */
+const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ MenuFilePage }) => MenuFilePage);
 const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
 
 /**
- * The managers' screen, with a page each for the evening, the menu, tables, people, deposits, ordering, screens and the audit.
+ * The managers' screen, with a page each for the evening, the bills, the menu, tables, people, the restaurant, deposits, ordering, screens and
+ * the audit.
  */
 export function ManagerScreen({ client, path }: ScreenProps) {
   const words = managerMessages();
@@ -86,13 +103,16 @@ function Manager({ client, path, session }: ManagerProps) {
         </header>
         <main class="manager-main">
           {page === 'evening' && <EveningPage {...props} />}
-          {page === 'menu' && <MenuPage {...props} chosen={rest[0]} />}
+          {page === 'bills' && <BillsPage client={client} query={rest[0] ?? ''} />}
+          {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
+          {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
+          {page === 'restaurant' && <SettingsPage {...props} />}
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
-          {page === 'audit' && <AuditPage {...props} />}
+          {page === 'audit' && (rest[0] === 'exceptions' ? <ExceptionsPage {...props} /> : <AuditPage {...props} />)}
         </main>
         <ConsentDialog client={client} consent={session.consent} />
       </div>

@@ -7,6 +7,7 @@ import { openConsent } from './consent.ts';
 import type { TypedDish } from './dish-draft.ts';
 import { openRestaurant } from './restaurant.ts';
 import { openPrinting } from './printing.ts';
+import { openSettings } from './settings/open-settings.ts';
 
 const savedForMs = 5_000;
 
@@ -19,6 +20,8 @@ export function openManagerSession(client: Client) {
   const now = signal(client.now());
   /** The unsaved changes to each dish, by the key of its form. */
   const drafts = signal<ReadonlyMap<string, TypedDish>>(new Map());
+  /** The rows of the CSV file that is being imported. */
+  const menuFile = signal('');
   /** The name of the dish that was just saved. */
   const saved = signal('');
   /** Counts the feed's events about seen orders. When it changes, loaded orders are outdated. */
@@ -27,7 +30,8 @@ export function openManagerSession(client: Client) {
   const stops = openStops(client);
   const menu = followMenu(client);
   const restaurant = openRestaurant(client);
-  const printing = openPrinting(restaurant.name);
+  const settings = openSettings(client);
+  const printing = openPrinting(client, restaurant);
   const consent = openConsent(client);
 
   const feed = client.feed({
@@ -49,6 +53,8 @@ export function openManagerSession(client: Client) {
     ordering,
     stops,
     drafts,
+    menuFile,
+    setMenuFile: (rows: string): void => void (menuFile.value = rows),
     setDraft: (key: string, draft: TypedDish | null): void => {
       const others = [...drafts.value].filter(([each]) => each !== key);
       drafts.value = new Map(draft ? [...others, [key, draft]] : others);
@@ -60,6 +66,7 @@ export function openManagerSession(client: Client) {
       hideSaved = setTimeout(() => (saved.value = ''), savedForMs);
     },
     restaurant,
+    settings,
     printing,
     seenCount,
     close: (): void => {

@@ -41,6 +41,9 @@ export function MenuPage({ client, session, chosen }: Props) {
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
+        <a class="button button-secondary button-small" href="#/manager/menu/file" aria-label={words.asFile}>
+          CSV
+        </a>
         <a class="button button-secondary button-small" href="#/manager/ordering">
           {words.pause}
         </a>

@@ -1,13 +1,11 @@
-import { pictureTypes } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
-import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
-import { Icon } from '@comanda/ui/icon.tsx';
-import type { ComponentChildren, TargetedDragEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { managerMessages } from './messages.ts';
 import './picture-field.css';
+import { PictureUpload } from './picture-upload.tsx';
+import { useDrop } from './use-drop.ts';
 import type { usePictureUpload } from './use-picture-upload.ts';
 
 type PictureFieldProps = {
@@ -21,18 +19,10 @@ type PictureFieldProps = {
 };
 
 /** Shows a dish's picture, and lets the manager select another file: from a phone's camera, or by drag and drop. */
-export function PictureField({
-  imageUrl,
-  tile,
-  upload: { upload, isUploading, error: failed },
-  onRemove,
-  refusal,
-}: PictureFieldProps) {
+export function PictureField({ imageUrl, tile, upload, onRemove, refusal }: PictureFieldProps) {
   const words = managerMessages().dish;
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const error = failed ?? refusal ?? null;
-  const drop = useDrop((file) => void upload(file));
+  const { isUploading } = upload;
+  const drop = useDrop((file) => void upload.upload(file));
   return (
     <div
       class={classNames('picture-field', drop.isOver && 'picture-field-over')}
@@ -50,49 +40,13 @@ export function PictureField({
         </Seen>
         {isUploading && <progress class="picture-field-progress" aria-label={words.pictureUploading} />}
       </div>
-      <div class="picture-field-actions">
-        <label class="button button-secondary button-small picture-field-choose">
-          <Icon name="plus" />
-          <span class="button-text">{words.pictureUpload}</span>
-          <input
-            ref={input}
-            type="file"
-            // The list isn't `image/*`, because an iPhone converts its HEIC photos to JPEG for these types.
-            accept={pictureTypes.join()}
-            aria-invalid={error !== null}
-            aria-describedby={`${id}-hint ${id}-error`}
-            onChange={({ currentTarget }) => {
-              const [file] = currentTarget.files ?? [];
-              // Without this, selecting the same file again would cause no event.
-              currentTarget.value = '';
-              if (file) void upload(file);
-            }}
-          />
-        </label>
-        {pictureIdOf(imageUrl) !== null && (
-          <Button
-            size="small"
-            aria-label={words.pictureRemoveIt}
-            onClick={() => {
-              onRemove();
-              input.current?.focus(); // the button that had the focus is gone
-            }}
-          >
-            {words.pictureRemove}
-          </Button>
-        )}
-        <p class="field-hint" id={`${id}-hint`} role="status">
-          {isUploading ? words.pictureUploading : words.pictureHint}
-          {!isUploading && <span class="picture-field-drop"> {words.pictureDrop}</span>}
-        </p>
-        <p class="field-error" id={`${id}-error`} role="alert">
-          {error !== null && (
-            <>
-              <Icon name="warning" size={20} /> {error}
-            </>
-          )}
-        </p>
-      </div>
+      <PictureUpload
+        upload={upload}
+        hasPicture={pictureIdOf(imageUrl) !== null}
+        hint={words.pictureHint}
+        refusal={refusal}
+        onRemove={onRemove}
+      />
     </div>
   );
 }
@@ -104,28 +58,3 @@ const Seen = ({ as, text, children }: { as: 'page' | 'row'; text: string; childr
     <figcaption>{text}</figcaption>
   </figure>
 );
-
-/** Returns the handlers for an area onto which a file can be dropped. */
-function useDrop(onFile: (file: File) => void) {
-  const [isOver, setIsOver] = useState(false);
-  const hold = (event: TargetedDragEvent<HTMLElement>): void => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault(); // Otherwise the browser would open the file in place of the app.
-    setIsOver(true);
-  };
-  return {
-    isOver,
-    handlers: {
-      onDragEnter: hold,
-      onDragOver: hold,
-      onDragLeave: () => setIsOver(false),
-      onDrop: (event: TargetedDragEvent<HTMLElement>) => {
-        const [file] = event.dataTransfer?.files ?? [];
-        setIsOver(false);
-        if (!file) return;
-        event.preventDefault();
-        onFile(file);
-      },
-    },
-  };
-}

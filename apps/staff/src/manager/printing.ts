@@ -1,24 +1,39 @@
+import type { Answer, Client } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
-import { stored } from '@comanda/ui/stored-setting.ts';
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
+import { signal } from '@preact/signals';
+import type { Restaurant } from './restaurant.ts';
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** Prints cards with the tables' codes, and stores the text about the Wi-Fi on them. */
-export function openPrinting(restaurantName: ReadonlySignal<string>) {
-  const storage = stored('manager.wifi', isText, '');
+/** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. */
+export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick<Restaurant, 'name' | 'logo'>) {
+  const storage = stored('manager.print-wifi', isOneOf('yes', 'no'), 'yes');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
-  /** The manager's text that tells guests how to connect to the Wi-Fi. */
-  const wifi = signal(storage.get());
+  /** The guests' Wi-Fi; null if there is none, undefined until it is loaded. */
+  const wifi = signal<Answer<'getWifi'>['wifi'] | undefined>(undefined);
+  const failure = signal<unknown>(null);
+  const hasWifi = signal(storage.get() === 'yes');
 
   return {
     tables,
-    restaurantName,
+    name,
+    logo,
     wifi,
-    setWifi: (text: string): void => {
-      wifi.value = text;
-      storage.write(text);
+    /** Why the Wi-Fi could not be loaded. */
+    failure,
+    /** True if the cards say how guests connect to the Wi-Fi. */
+    hasWifi,
+    setHasWifi: (isOn: boolean): void => {
+      hasWifi.value = isOn;
+      storage.write(isOn ? 'yes' : 'no');
+    },
+    loadWifi: async (): Promise<void> => {
+      failure.value = null;
+      try {
+        wifi.value = (await client.calls.getWifi()).wifi;
+      } catch (error) {
+        failure.value = error;
+      }
     },
     /** Prints the codes of these tables; an empty list ends printing. */
     print: (chosen: readonly Table[]): void => {

@@ -34,13 +34,16 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
   const words = managerMessages().tables;
   const { failure, run, isBusy } = useAction();
   const [asking, setAsking] = useState<Asking>(null);
+  const [isMoreOpen, setIsMoreOpen] = useState(false);
   const name = table.table;
   const yes = async (): Promise<void> => {
     const isDone = await run(async () => {
       if (asking === 'replace') onReplaced(await client.calls.putTable({ table: name }));
       else await client.calls.deleteTable({ table: name });
     });
-    if (isDone) setAsking(null);
+    if (!isDone) return;
+    setAsking(null);
+    setIsMoreOpen(false);
   };
   return (
     <article class={classNames('table-card', asking !== null && 'table-card-asking')} aria-label={words.table(name)}>
@@ -63,13 +66,30 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
             <Button size="small" aria-label={words.printOf(name)} onClick={onPrint}>
               {words.print}
             </Button>
-            <Button size="small" aria-label={words.newCodeOf(name)} onClick={() => setAsking('replace')}>
-              {words.newCode}
-            </Button>
-            <IconButton label={words.removeOf(name)} onClick={() => setAsking('remove')}>
-              <Icon name="trash" />
+            <IconButton
+              label={words.moreOf(name)}
+              aria-expanded={isMoreOpen}
+              onClick={() => setIsMoreOpen(!isMoreOpen)}
+            >
+              <span aria-hidden="true">…</span>
             </IconButton>
           </div>
+          {/* Away from "Print": a new code makes the printed one useless. */}
+          {isMoreOpen && (
+            <div class="table-card-buttons table-card-more">
+              <Button size="small" aria-label={words.newCodeOf(name)} onClick={() => setAsking('replace')}>
+                {words.newCode}
+              </Button>
+              <Button
+                size="small"
+                icon={<Icon name="trash" size={20} />}
+                aria-label={words.removeOf(name)}
+                onClick={() => setAsking('remove')}
+              >
+                {words.remove}
+              </Button>
+            </div>
+          )}
         </>
       ) : (
         <Answer asking={asking} isBusy={isBusy} onYes={() => void yes()} onNo={() => setAsking(null)} />

@@ -3,16 +3,17 @@ import { bills } from '@comanda/client/collections/bills';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { tables as allTables } from '@comanda/client/collections/tables';
 import type { Table } from '@comanda/contracts/tables';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { Field } from '@comanda/ui/field.tsx';
+import { Switch } from '@comanda/ui/switch.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { atTables, byTableName } from '../waiter/by-table.ts';
-import { AddTable } from './add-table.tsx';
+import { AddTables, type AddedTables } from './add-tables.tsx';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { isOfThisComputer } from './printing.ts';
+import { textOfWifi } from './settings/theirs.tsx';
 import { TableCard } from './table-card.tsx';
 import './tables-page.css';
 
@@ -26,7 +27,9 @@ export function TablesPage({ client, session }: Props) {
   /** The tables whose code was created on this page, so it must be printed. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
 
-  const noteFresh = ({ table }: Table): void => setFresh((before) => new Set([...before, table]));
+  const [last, setLast] = useState<AddedTables | null>(null);
+  const noteFresh = (made: readonly Table[]): void =>
+    setFresh((before) => new Set([...before, ...made.map(({ table }) => table)]));
   const known = tables ?? [];
   const shown = ordered && { ...ordered, orders: atTables(known, ordered.orders) };
   return (
@@ -50,15 +53,17 @@ export function TablesPage({ client, session }: Props) {
       )}
       {known.length > 0 && <Wifi session={session} />}
       {isAdding && tables && (
-        <AddTable
+        <AddTables
           client={client}
           known={known}
-          onAdded={(table) => {
-            noteFresh(table);
+          onAdded={(made) => {
+            noteFresh(made.added);
+            setLast(made);
             setIsAdding(false);
           }}
         />
       )}
+      {last && !isAdding && <Added tables={last} onPrint={() => session.printing.print(last.added)} />}
       <Failure of={failure} />
       {tables?.length === 0 && <p>{words.none}</p>}
       <ul class="table-cards">
@@ -70,7 +75,7 @@ export function TablesPage({ client, session }: Props) {
               ordered={shown}
               isFresh={fresh.has(table.table)}
               onPrint={() => session.printing.print([table])}
-              onReplaced={noteFresh}
+              onReplaced={(made) => noteFresh([made])}
             />
           </li>
         ))}
@@ -79,20 +84,39 @@ export function TablesPage({ client, session }: Props) {
   );
 }
 
-/** The field for the text about the Wi-Fi on printed cards. */
-function Wifi({ session }: { session: ManagerSession }) {
+/** Says which tables were added just now, and which existed. */
+function Added({ tables: { added, existing }, onPrint }: { tables: AddedTables; onPrint: () => void }) {
   const words = managerMessages().tables;
-  const { wifi, setWifi } = session.printing;
+  return (
+    <div class="tables-added">
+      <p class="manager-notice" role="status">
+        {words.added(added.length)} {existing.length > 0 && words.existed(existing.map(({ table }) => table))}
+      </p>
+      {added.length > 1 && (
+        <Button size="small" onClick={onPrint}>
+          {words.printAdded(added.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Selects whether the printed cards have the guests' Wi-Fi, which is set on the page "Restaurant". */
+function Wifi({ session: { printing } }: { session: ManagerSession }) {
+  const words = managerMessages().tables;
+  useEffect(() => void printing.loadWifi(), [printing]);
+  const wifi = printing.wifi.value;
+  if (wifi === undefined) return <Failure of={printing.failure.value} onRetry={() => void printing.loadWifi()} />;
   return (
     <div class="tables-wifi">
-      <Field
-        label={words.wifiLabel}
-        hint={words.wifiHint}
-        autocomplete="off"
-        maxLength={60}
-        value={wifi.value}
-        onInput={setWifi}
-      />
+      {wifi && (
+        <>
+          <Switch label={words.printWifi} isOn={printing.hasWifi.value} onChange={printing.setHasWifi} />
+          <span aria-hidden="true">{words.printWifi}</span>
+          <span class="manager-dim">{textOfWifi(wifi)}</span>
+        </>
+      )}
+      <a href="#/manager/restaurant">{wifi ? words.changeWifi : words.setWifi}</a>
     </div>
   );
 }

@@ -48,6 +48,7 @@ export const en = {
     recall: 'Recall',
     soldOut: 'Sold out',
     sound: 'Sound',
+    muted: (left: string) => `Sound off, back in ${left}`,
     soundBlocked: 'SOUND OFF, TAP',
     shift: 'Board settings',
     print: 'Print the board',

@@ -48,6 +48,7 @@ export const ptBr: Messages = {
     recall: 'Recuperar',
     soldOut: 'Esgotados',
     sound: 'Som',
+    muted: (left) => `Som desligado, volta em ${left}`,
     soundBlocked: 'SEM SOM, TOQUE',
     shift: 'Ajustes do quadro',
     print: 'Imprimir o quadro',

@@ -12,8 +12,7 @@ import { setupMessages } from './messages.ts';
 type FirstManagerProps = {
   client: Client;
   onSignedIn: () => void;
-  /** Shows the sign-in. */
-  onBack: () => void;
+  /** Shows the sign-in. */ onBack: () => void;
 };
 
 const isComplete = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('setup_complete');

@@ -12,16 +12,19 @@ import type { WaiterSession } from './waiter-session.ts';
 
 type CallsSectionProps = {
   session: WaiterSession;
-  /** True to fold all calls but the first into one line, so that the page's other content stays in view. */
+  /** True to show several calls of colleagues in one line, so that what is below stays in view. */
   isFolded: boolean;
 };
 
-/** Lists the tables that need a waiter, the longest waiting first. */
+/** Lists the calls that no waiter has taken, the longest waiting first, then the waiter's own, then those of colleagues. */
 export function CallsSection({ session, isFolded }: CallsSectionProps) {
   const waiting = session.calls.waiting.value;
   const [trouble, setTrouble] = useState<'taken' | 'failed' | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const folded = isFolded && waiting.length > 2 ? waiting.slice(1) : [];
+  const untaken = waiting.filter(({ status }) => status === 'open');
+  const own = waiting.filter(({ status, taken_by: by }) => status !== 'open' && by?.id === session.userId);
+  const others = waiting.filter((call) => !untaken.includes(call) && !own.includes(call));
+  const folded = isFolded && others.length > 1 ? others : [];
   // Without a network, the line about the feed already says enough.
   const isUnread = session.calls.failure.value !== null && !isCutOff(session.feedState.value);
   if (waiting.length === 0 && trouble === null && !isUnread) return null;
@@ -32,7 +35,6 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
       setTrouble(error.code === 'illegal_transition' ? 'taken' : 'failed');
     });
   };
-  const card = (call: TableCall) => <CallCard key={call.id} call={call} session={session} set={set} />;
   return (
     <section class="waiter-calls" aria-label={callMessages().title}>
       {isUnread && (
@@ -45,53 +47,93 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
           {callMessages()[trouble]}
         </p>
       )}
-      {waiting.slice(0, waiting.length - folded.length).map(card)}
+      {untaken.map((call) => (
+        <OpenCall key={call.id} call={call} session={session} set={set} />
+      ))}
+      {own.map((call) => (
+        <OwnCall key={call.id} call={call} session={session} set={set} />
+      ))}
       {folded[0] && (
         <FoldStrip
           icon="bell"
-          kind="call"
-          text={callMessages().others(folded.length)}
-          age={callMessages().oldest(formatAge(session.now.value - Date.parse(folded[0].created_at)))}
+          kind="taken"
+          text={callMessages().colleagues(folded.length)}
+          age={callMessages().oldest(ageOf(folded[0], session))}
           isOpen={isOpen}
           onToggle={() => setIsOpen(!isOpen)}
         />
       )}
-      {isOpen && folded.map(card)}
+      {(isOpen || folded.length === 0) &&
+        others.map((call) => <ColleaguesCall key={call.id} call={call} session={session} />)}
     </section>
   );
 }
 
-type CallCardProps = { call: TableCall; session: WaiterSession; set: (call: TableCall, status: CallStatus) => void };
-function CallCard({ call, session, set }: CallCardProps) {
-  const words = callMessages();
-  const isMine = call.taken_by?.id === session.userId;
+type CallProps = { call: TableCall; session: WaiterSession };
+type OwnCallProps = CallProps & { set: (call: TableCall, status: CallStatus) => void };
+
+const ageOf = (call: TableCall, session: WaiterSession): string =>
+  formatAge(session.now.value - Date.parse(call.created_at));
+/** The name of the call, for screen readers. */
+const labelOf = (call: TableCall, session: WaiterSession): string =>
+  callMessages().label(tableOfCall(session, call), call.kind);
+/** Who needs what, such as `Table 12 wants to pay by card`. */
+function titleOf(call: TableCall, session: WaiterSession): string {
   const name = tableOfCall(session, call);
-  const table = name === null ? words.noTable : waiterMessages().table(name);
+  return `${name === null ? callMessages().noTable : waiterMessages().table(name)} ${wishOf(call)}`;
+}
+
+/** A call that no waiter has taken. */
+const OpenCall = ({ call, session, set }: OwnCallProps) => (
+  <article class="waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
+    <h2>{titleOf(call, session)}</h2>
+    <span class="waiter-call-age">{ageOf(call, session)}</span>
+    {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
+    <div class="waiter-call-buttons">
+      <button type="button" onClick={() => set(call, 'taken')}>
+        {callMessages().go}
+      </button>
+    </div>
+  </article>
+);
+
+/** A call that this waiter has taken, in one line. A tap shows the note, and a way to give it back. */
+function OwnCall({ call, session, set }: OwnCallProps) {
+  const words = callMessages();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <article class={`waiter-call waiter-call-${call.status}`} aria-label={words.label(name, call.kind)}>
-      <h2>
-        {table} {wishOf(call)}
-      </h2>
-      <span class="waiter-call-age">{formatAge(session.now.value - Date.parse(call.created_at))}</span>
-      {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
-      {call.taken_by !== null && <p class="waiter-call-taker">{isMine ? words.youGo : words.colleagueGoes}</p>}
-      <div class="waiter-call-buttons">
-        {call.status === 'open' && (
-          <button type="button" onClick={() => set(call, 'taken')}>
-            {words.go}
+    <article class="waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+      <button type="button" class="waiter-call-line" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <span class="waiter-call-text">
+          <b>{titleOf(call, session)}</b> <span class="waiter-call-taker">· {words.youGo}</span>
+        </span>
+        <span class="waiter-call-age" aria-live="off">
+          {ageOf(call, session)}
+        </span>
+      </button>
+      <button type="button" class="waiter-call-done" onClick={() => set(call, 'done')}>
+        {words.done}
+      </button>
+      {isOpen && (
+        <div class="waiter-call-more">
+          {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
+          <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
+            {words.giveBack}
           </button>
-        )}
-        {isMine && (
-          <>
-            <button type="button" onClick={() => set(call, 'done')}>
-              {words.done}
-            </button>
-            <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
-              {words.giveBack}
-            </button>
-          </>
-        )}
-      </div>
+        </div>
+      )}
     </article>
   );
 }
+
+/** A call that a colleague has taken, in one line. */
+const ColleaguesCall = ({ call, session }: CallProps) => (
+  <article class="waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+    <p class="waiter-call-line">
+      <span class="waiter-call-text">
+        {titleOf(call, session)} <span class="waiter-call-taker">· {callMessages().colleagueGoes}</span>
+      </span>
+      <span class="waiter-call-age">{ageOf(call, session)}</span>
+    </p>
+  </article>
+);

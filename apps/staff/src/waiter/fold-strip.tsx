@@ -6,7 +6,7 @@ type FoldStripProps = {
   /** What is waiting. The age is separate, because it changes every second, and screen readers should not repeat it. */
   text: string;
   age: string;
-  kind: 'alarm' | 'call';
+  kind: 'alarm' | 'taken';
   isOpen: boolean;
   onToggle: () => void;
 };

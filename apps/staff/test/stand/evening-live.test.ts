@@ -15,7 +15,7 @@ afterAll(() => stand?.close());
 
 const order = newOrder({ seating: 88, items: ['Feijoada'] });
 const bill = newBill([order], { paid: '12.00' });
-const answers = { listScreens: [], listExceptions: [] };
+const answers = { listScreens: [], listExceptions: [], listUsers: [], listTablets: [] };
 const actor = { id: 2, role: 'waiter' } as const;
 
 test('an open bill is listed with the amount left to pay', async () => {

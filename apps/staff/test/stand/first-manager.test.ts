@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { quietAnswers } from '@comanda/testing/stand/data';
+import { quietAnswers, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { longName, looks, withoutAxe } from '../support/looks.ts';
 import { press, says } from '../support/page.ts';
-import { managing } from './manager-states.ts';
+import { managing, newTable, newUser } from './manager-states.ts';
 import { manager } from './states.ts';
 
 // The start page of a restaurant that has no manager yet.
@@ -88,4 +88,43 @@ describe('the start page of a new restaurant', () => {
 test('the sign-in does not wait for the answer about the first manager', async () => {
   const page = await stand.show({ who: null, answers: { ...quietAnswers, getSetup: never } });
   await page.getByLabel('Password').waitFor();
+});
+
+describe('the list of what a new restaurant needs', () => {
+  const empty = {
+    ...restaurant,
+    name: 'Comanda',
+    service_charge: { rate: '0.00', optional: true },
+    tip_suggestions: [],
+  };
+  const steps = (page: Page) => page.getByRole('region', { name: 'Open your restaurant' });
+
+  test('leads to the page of each step', async () => {
+    const state = managing({ dishes: [], answers: { getRestaurant: empty } });
+    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    await says(steps(page), '0 of 6 done');
+    await steps(page).getByRole('link', { name: 'Name and logo to do' }).click();
+    await page.getByRole('heading', { name: 'Restaurant', exact: true }).waitFor();
+  });
+
+  test('ticks what is done', async () => {
+    const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers: { getRestaurant: empty } });
+    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    await says(steps(page), '3 of 6 done');
+    await steps(page).getByRole('link', { name: 'Invite waiters done' }).waitFor();
+  });
+
+  test('disappears when everything is done, or if a manager hides it', async () => {
+    const done = { ...restaurant, name: 'Cantina', logo: `/menu-pictures/${'a'.repeat(64)}` };
+    const answers = { getRestaurant: done, listTablets: [{ id: 't' }] as never };
+    const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers });
+    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    await says(page, 'No open bills.');
+    expect(await steps(page).count()).toBe(0);
+    await stand.show(managing(), '#/manager/evening', looks.phone);
+    await press(page, 'Hide this list');
+    await page.reload();
+    await says(page, 'No open bills.');
+    expect(await steps(page).count()).toBe(0);
+  });
 });

@@ -77,7 +77,8 @@ test('the error for a cash amount changes language with the page', async () => {
 
 test('the error for a table name changes language with the page', async () => {
   const page = await showPage('manager/tables');
-  await press(page, 'Add table');
+  await press(page, 'Add tables');
+  await press(page, 'One');
   await page.getByLabel('Name of the new table').fill('no spaces');
   await page.keyboard.press('Enter');
   await expectOther(page);

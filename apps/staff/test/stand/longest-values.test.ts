@@ -214,7 +214,7 @@ describe('the waiters’ pages', () => {
     const page = await stand.show(seated(), '#/waiter/ready', { ...phone, forcedColors: 'active' });
     const stylesOf = (all: Locator): Promise<string[]> =>
       all.evaluateAll((each) => each.map((one) => getComputedStyle(one).outlineStyle));
-    const edges = page.locator('.waiter-call, .waiter-call-buttons button');
+    const edges = page.locator('.waiter-call, .waiter-call-buttons button, .waiter-call-done');
     await edges.first().waitFor();
     expect(await stylesOf(edges)).not.toContain('none');
     await page.evaluate(() => (location.hash = '#/waiter/bill/312'));

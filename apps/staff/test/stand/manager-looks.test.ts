@@ -90,6 +90,7 @@ function longest(): State {
       newUser(3, { name: 'Rui', status: 'disabled', must_change_password: true, invited_until: minutesAgo(-600) }),
     ],
     answers: {
+      getWifi: { wifi: { ssid: 'W'.repeat(32), password: 'w'.repeat(63) }, version: 1 },
       listCalls: [newCall({ note: 'W'.repeat(100), table: longTable, created_at: minutesAgo(9) })],
       getBill: bills[0],
       listScreens: [screen],
@@ -131,6 +132,7 @@ test('every page shows the longest values in full in Portuguese', async () => {
     ['menu/new', '.dish-form'],
     ['ordering', '.going-on'],
     ['screens', '.screen-now'],
+    ['restaurant', '.settings-form'],
     ['audit', 'tbody td'],
   ] as const) {
     await goTo(page, to, content);
@@ -138,6 +140,9 @@ test('every page shows the longest values in full in Portuguese', async () => {
   }
   await goTo(page, 'tables', '.table-card');
   await page.locator('.table-card-buttons button').nth(1).click();
+  await page.locator('.manager-head .button-primary').click();
+  await page.locator('.manager-form .chip').first().click();
+  await page.locator('.tables-range').waitFor();
   await check('tables');
   await goTo(page, 'people', '.person');
   for (const index of [1, 2]) {
@@ -165,7 +170,18 @@ test('every page shows the longest values in full in Portuguese', async () => {
 test('all headings start at the same left edge on a large screen', async () => {
   const page = await stand.show(longest(), '#/manager/evening', { viewport: { width: 1_920, height: 1_080 } });
   const edges: number[] = [];
-  for (const each of ['evening', 'menu', 'tables', 'people', 'deposits', 'ordering', 'screens', 'audit']) {
+  for (const each of [
+    'evening',
+    'bills',
+    'menu',
+    'tables',
+    'people',
+    'restaurant',
+    'deposits',
+    'ordering',
+    'screens',
+    'audit',
+  ]) {
     await goTo(page, each, 'h1');
     await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
     edges.push(await page.locator('.manager-main h1').evaluate((title) => title.getBoundingClientRect().left));

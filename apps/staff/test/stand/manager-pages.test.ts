@@ -4,6 +4,7 @@ import type { Screen } from '@comanda/contracts/screens';
 import { deviceZone, minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
+import { longWord } from '../support/looks.ts';
 import { press, says, tablet, tapTwice } from '../support/page.ts';
 import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
 
@@ -21,17 +22,16 @@ const show = (at: string, state: State = managing()) => stand.show(state, `#/man
 describe('the Tables page', () => {
   test('accepts no new table until the list is loaded', async () => {
     const page = await show('tables', managing({ answers: { listTables: never } }));
-    await press(page, 'Add table');
-    await page.getByRole('button', { name: 'Add table', expanded: true }).waitFor();
+    await press(page, 'Add tables');
+    await page.getByRole('button', { name: 'Add tables', expanded: true }).waitFor();
     expect(await page.getByRole('form').count()).toBe(0);
   });
 
   test('rejects a new table if its name is taken or contains a space', async () => {
-    const late = [newTable('Jardim'), newTable('Varanda-77')];
-    const answers = { listTables: { turns: [[newTable('Jardim')], late] } };
-    const page = await show('tables', managing({ answers }));
+    const answers = { addTables: { added: [], existing: [newTable('Varanda-77')] } };
+    const page = await show('tables', managing({ tables: [newTable('Jardim')], answers }));
     const form = page.getByRole('form');
-    await press(page, 'Add table');
+    await press(page, 'Add tables');
     for (const [name, said] of [
       ['Varanda 1', 'Use only letters, digits and hyphens, up to 16'],
       ['jardim', 'Table Jardim already exists.'],
@@ -42,12 +42,40 @@ describe('the Tables page', () => {
       await press(form, 'Add table');
       await says(page, said);
     }
-    expect(await stand.calls('putTable')).toEqual([]);
+    expect(await stand.calls('addTables')).toHaveLength(1);
+  });
+
+  test('adds several tables at once, and offers to print the new ones', async () => {
+    const answers = { addTables: { added: [newTable('2'), newTable('3')], existing: [newTable('1')] } };
+    const page = await show('tables', managing({ answers }));
+    await press(page, 'Add tables');
+    await page.getByLabel('To', { exact: true }).fill('0');
+    await press(page.getByRole('form'), 'Add table');
+    await says(page, /Enter two numbers/);
+    await page.getByLabel('To', { exact: true }).fill('3');
+    await press(page, 'Add 3 tables');
+    await says(page, '2 tables added. These existed and keep their codes: 1.');
+    await page.getByRole('button', { name: 'Print the 2 new codes' }).waitFor();
+    const [call] = await stand.calls('addTables');
+    expect(call?.input).toEqual({ tables: ['1', '2', '3'] });
+  });
+
+  test('prints no Wi-Fi if a manager switches it off', async () => {
+    const getWifi = { wifi: { ssid: 'Comanda', password: null }, version: 1 };
+    const page = await show('tables', managing({ tables: [newTable('1')], answers: { getWifi } }));
+    await page.getByRole('switch', { name: 'Print the Wi-Fi on the cards' }).click();
+    await page.evaluate(() => {
+      globalThis.print = () => document.body.classList.add('was-printed');
+    });
+    await press(page, 'Print the code');
+    await page.locator('.was-printed').waitFor();
+    expect(await page.locator('.qr-card').textContent()).not.toContain('Wi-Fi');
   });
 
   test('removes only one table after a double tap', async () => {
     const page = await show('tables', managing({ tables: [newTable('Jardim')] }));
     const card = page.getByRole('article', { name: 'Table Jardim' });
+    await press(card, 'More for table Jardim');
     await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
     await press(card, 'Keep');
     expect(await stand.calls('deleteTable')).toEqual([]);
@@ -77,10 +105,11 @@ describe('the Tables page', () => {
     const tables = ['1', '2', '3', '4', '5', 'Varanda-do-norte', 'Varanda-Norte-12'].map((name) =>
       newTable(name, { url: `http://localhost:3000/?table=${'t'.repeat(60)}` }),
     );
-    const page = await show('tables', managing({ tables }));
+    const wifi = { ssid: 'W'.repeat(32), password: 'boa-comida-2026' };
+    const getRestaurant = { ...restaurant, name: longWord.slice(0, 60), logo: '/dishes/feijoada.svg' };
+    const page = await show('tables', managing({ tables, answers: { getWifi: { wifi, version: 1 }, getRestaurant } }));
     await says(page, /^Guests’ phones can’t open these codes/);
-    await page.getByLabel('Guest Wi-Fi on the printed cards').fill('Comanda, password feijoada');
-    await page.reload();
+    await says(page, /^W+, password boa-comida-2026$/);
     await page.evaluate(() => {
       globalThis.print = () => document.body.classList.add('was-printed');
     });
@@ -91,8 +120,9 @@ describe('the Tables page', () => {
     expect(await page.locator('.qr-card:visible').count()).toBe(7);
     expect(await page.locator('.manager').isVisible()).toBe(false);
     const text = await cards.first().textContent();
-    for (const part of [/^Comanda/, /Wi-Fi: Comanda, password feijoada/, /Or open in a browser: http/])
+    for (const part of [/^Rind/, /Wi-Fi: W+, password boa-comida-2026/, /Or open in a browser: http/])
       expect(text).toMatch(part);
+    expect(await cards.locator('.qr-restaurant img').count()).toBe(7);
     await stand.shoot(page, 'manager-printed-codes');
     const cut = await cards.evaluateAll(
       (all) => all.filter((card) => card.scrollHeight > card.clientHeight + 1).length,

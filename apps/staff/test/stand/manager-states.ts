@@ -138,6 +138,7 @@ export const managing = (more: More = {}): State => {
       listTables: [...tables],
       listUsers: [newUser(marta.userId, { name: marta.name, role: 'manager' }), ...users],
       listStations: [],
+      getWifi: { wifi: null, version: 1 },
       listScreens: [],
       listTablets: [],
       listExceptions: [],

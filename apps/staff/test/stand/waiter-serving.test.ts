@@ -140,7 +140,14 @@ describe('ready dishes', () => {
       }),
     );
     const listCalls = others.map(({ table, seating }, index) =>
-      newCall({ id: 60 + index, kind: 'bill', method: 'card', table, seating }),
+      newCall({
+        id: 60 + index,
+        kind: 'bill',
+        method: 'card',
+        table,
+        seating,
+        ...(index > 0 && { status: 'taken', taken_by: { id: 9, role: 'waiter' } }),
+      }),
     );
     for (const [language, colorScheme] of [
       ['en', 'light'],
@@ -149,20 +156,46 @@ describe('ready dishes', () => {
       const looks = { [colorScheme]: { ...smallPhone, colorScheme } };
       const page = await showReady([ready, ...orders], { listCalls }, { ...smallPhone, colorScheme, language });
       await page.locator('.fold-strip-alarm').waitFor();
-      await page.locator('.fold-strip-call').waitFor();
+      await page.locator('.fold-strip-taken').waitFor();
       await page.locator('.waiter-card').waitFor();
       const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'waiter-busy' });
       await check('folded');
       const served = await page.locator('.waiter-card .waiter-served').first().boundingBox();
       const main = await page.locator('.waiter-main').boundingBox();
       expect((served?.y ?? 0) + (served?.height ?? 0)).toBeLessThanOrEqual((main?.y ?? 0) + (main?.height ?? 0));
-      for (const strip of ['.fold-strip-alarm', '.fold-strip-call']) await page.locator(strip).click();
+      for (const strip of ['.fold-strip-alarm', '.fold-strip-taken']) await page.locator(strip).click();
       expect(await page.locator('.waiter-call').count()).toBe(3);
       expect(await page.locator('.waiter-alarm').count()).toBe(3);
       await check('unfolded');
       expect(found).toEqual([]);
     }
   });
+});
+
+test('calls that no waiter has taken come first and in full, the ones of the waiter in one line', async () => {
+  const taken = (by: number) => ({ status: 'taken', taken_by: { id: by, role: 'waiter' } }) as const;
+  const note = 'Uma cadeira de bebê, por favor';
+  const own = newCall({ id: 61, table: '5', kind: 'other', note, ...taken(2) });
+  const listCalls = [
+    newCall({ id: 60, table: '4', ...taken(9), created_at: minutesAgo(9) }),
+    own,
+    newCall({ id: 62, table: '6', kind: 'bill', method: 'card', created_at: minutesAgo(3) }),
+    newCall({ id: 63, table: '7', created_at: minutesAgo(1) }),
+  ];
+  const updateCall = { ...own, status: 'open', taken_by: null, version: 2 } as const;
+  const page = await showReady([newSeen('8', ['Feijoada'])], { listCalls, updateCall }, smallPhone);
+  const calls = page.locator('.waiter-call');
+  await calls.nth(3).waitFor();
+  const names = await calls.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')?.slice(0, 13)));
+  expect(names).toEqual(['Call, table 6', 'Call, table 7', 'Call, table 5', 'Call, table 4']);
+  expect(await page.getByRole('button', { name: 'I’ll go' }).count()).toBe(2);
+  const mine = calls.nth(2);
+  expect((await mine.boundingBox())?.height).toBeLessThanOrEqual(56);
+  expect(await mine.getByText(note).count()).toBe(0);
+  await mine.locator('.waiter-call-line').click();
+  await says(mine, note);
+  await press(mine, 'I can’t go');
+  expect((await stand.calls('updateCall')).map(({ input }) => input)).toEqual([{ id: 61, status: 'open' }]);
 });
 
 test('an order that a station has not shown after 20 s raises an alarm', async () => {

@@ -117,6 +117,16 @@ describe('a collection of tables', () => {
     ]);
   });
 
+  test('shows several new tables as soon as this client has added them', async () => {
+    const { collection, client } = await open(tables, {
+      listTables: async () => [table('12')],
+      addTables: async () => ({ added: [table('13'), table('14')], existing: [table('12')] }),
+    });
+    await client.calls.addTables({ tables: ['12', '13', '14'] });
+
+    expect(collection.rows.value.map(({ table: name }) => name)).toEqual(['12', '13', '14']);
+  });
+
   test('removes a table as soon as this client has deleted it', async () => {
     const { collection, client } = await open(tables, {
       listTables: async () => [table('12'), table('13')],

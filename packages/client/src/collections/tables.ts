@@ -20,6 +20,7 @@ export const tables: Source<Table> = {
     if (!known || time < known.rotated_at) return null;
     return type === 'table.changed' ? { ...known, ...data.table } : null;
   },
+  rowsInCalls: { addTables: ({ added, existing }) => [...added, ...existing] },
   removedByCalls: { deleteTable: ({ table }) => table },
   compareEveryMs: 60_000,
 };

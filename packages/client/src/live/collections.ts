@@ -29,8 +29,10 @@ export function createCollections(deps: CollectionDeps) {
     const { row } = routes[call];
     for (const [source, { apply, load, remove }] of all) {
       const [changed, removed] = [source.changedByCalls?.[call], source.removedByCalls?.[call]];
+      const rows = source.rowsInCalls?.[call];
       // A response with status 304 has no body, because the row has not changed.
       if (row !== undefined && row === source.name && body !== undefined) apply(body as never);
+      if (rows) for (const each of rows(body as never)) apply(each);
       if (changed) void load(changed(body as never));
       if (removed) remove(removed(input as never));
     }

@@ -34,6 +34,8 @@ export type Source<T> = {
   changedBy?: (event: FeedEvent) => number | null;
   /** For each call that changes a row without returning it, a function that returns the row's id. The row is then loaded. */
   changedByCalls?: { readonly [N in CallName]?: (body: Answer<N>) => number };
+  /** For each call that returns several rows, a function that returns them. */
+  rowsInCalls?: { readonly [N in CallName]?: (body: Answer<N>) => readonly T[] };
   /** For each call that removes a row, a function that returns the row's id. */
   removedByCalls?: { readonly [N in CallName]?: (input: Input<N>) => Id };
   /** Returns the rows that belong in the collection, sorted. All other rows are removed. By default, all rows belong. */

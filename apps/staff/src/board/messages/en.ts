@@ -39,6 +39,13 @@ export const en = {
     print: 'Print',
     printOne: (ticket: number) => `Print ticket ${ticket}`,
   },
+  busy: {
+    pause: (minutes: number) => `Busy: pause guests’ orders for ${minutes} min`,
+    resume: 'Let guests order again',
+    notPaused: 'Not paused: guests can still order.',
+    notResumed: 'Still paused: guests can’t order.',
+    askManager: 'A manager has set a longer pause. Ask a manager to end it.',
+  },
   notice: {
     bumpedBy: (who: string, time: string) => `Bumped by ${who} at ${time}`,
     changedBy: (who: string, time: string) => `Changed by ${who} at ${time}. Your bump didn’t go through.`,

@@ -41,6 +41,13 @@ export const ptBr: Messages = {
     print: 'Imprimir',
     printOne: (ticket) => `Imprimir comanda ${ticket}`,
   },
+  busy: {
+    pause: (minutes) => `Movimento alto: pausar pedidos dos clientes por ${minutes} min`,
+    resume: 'Liberar pedidos dos clientes',
+    notPaused: 'Não pausou: os clientes ainda podem pedir.',
+    notResumed: 'Continua pausado: os clientes não podem pedir.',
+    askManager: 'Um gerente pausou por mais tempo. Peça a um gerente para retomar.',
+  },
   notice: {
     bumpedBy: (who, time) => `Avançada por ${who} às ${time}`,
     changedBy: (who, time) => `Alterada por ${who} às ${time}. Seu avanço não foi registrado.`,

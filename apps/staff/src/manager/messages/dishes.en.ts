@@ -11,6 +11,7 @@ export const menu = {
   search: 'Search dishes',
   add: 'Add dish',
   pause: 'Pause orders',
+  asFile: 'CSV: menu as a file',
   portions: 'Portions',
   onSale: 'Available',
   onSaleOf: (name: string) => `Available: ${name}`,

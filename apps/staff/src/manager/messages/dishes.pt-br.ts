@@ -13,6 +13,7 @@ export const menu: typeof en.menu = {
   search: 'Buscar pratos',
   add: 'Novo prato',
   pause: 'Pausar pedidos',
+  asFile: 'CSV: cardápio em arquivo',
   portions: 'Porções',
   onSale: 'Disponível',
   onSaleOf: (name) => `Disponível: ${name}`,

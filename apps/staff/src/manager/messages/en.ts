@@ -1,15 +1,19 @@
-import { plural } from '@comanda/ui/format.ts';
+import { formatList, plural } from '@comanda/ui/format.ts';
+import { bills, exceptions } from './bills.en.ts';
 import { dish, menu } from './dishes.en.ts';
 import { tablets, users } from './people.en.ts';
+import { opening, settings } from './settings.en.ts';
 
 export const en = {
   title: 'Manager',
   nav: {
     label: 'Manager',
     evening: 'Today',
+    bills: 'Bills',
     menu: 'Menu',
     tables: 'Tables',
     users: 'People',
+    restaurant: 'Restaurant',
     deposits: 'Deposits',
     ordering: 'Pause orders',
     screens: 'Screens',
@@ -67,12 +71,27 @@ export const en = {
   reading: 'Loading…',
   tryAgain: 'Try again',
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
+  bills,
+  exceptions,
   menu,
   dish,
   tables: {
     summary: (tables: number, seated: number) =>
       `${plural(tables, { one: '1 table', other: `${tables} tables` })}, ${seated} seated`,
-    add: 'Add table',
+    add: 'Add tables',
+    addOne: 'Add table',
+    addCount: (count: number) => plural(count, { one: 'Add 1 table', other: `Add ${count} tables` }),
+    howMany: 'How many?',
+    howManyNames: { several: 'Several', one: 'One' },
+    first: 'From',
+    last: 'To',
+    prefix: 'Before the number',
+    prefixHint: 'For example T, for T1 to T12. Leave it empty for numbers only.',
+    invalidRange: (max: number) => `Enter two numbers, the smaller first, for at most ${max} tables.`,
+    added: (count: number) => plural(count, { one: '1 table added.', other: `${count} tables added.` }),
+    existed: (tables: readonly string[]) => `These existed and keep their codes: ${formatList(tables)}.`,
+    printAdded: (count: number) => plural(count, { one: 'Print the new code', other: `Print the ${count} new codes` }),
+    moreOf: (table: string) => `More for table ${table}`,
     name: 'Name of the new table',
     nameHint: 'Letters, digits and hyphens, up to 16',
     invalidName: 'Use only letters, digits and hyphens, up to 16',
@@ -100,13 +119,16 @@ export const en = {
     scan: 'Scan to see the menu and order',
     orOpen: 'Or open in a browser:',
     ownComputer:
-      'Guests’ phones can’t open these codes, because they only lead to this computer. Before you print, set PUBLIC_URL to an address that phones can reach.',
-    wifiLabel: 'Guest Wi-Fi on the printed cards',
-    wifiHint: 'For example: Comanda, password feijoada. Leave it empty to print none.',
+      'Guests’ phones can’t open these codes, because they only lead to this computer. Before you print, ask the person who installed Comanda to set PUBLIC_URL to an address that phones can reach.',
+    printWifi: 'Print the Wi-Fi on the cards',
+    setWifi: 'Set the guest Wi-Fi to print it on the cards',
+    changeWifi: 'Change the Wi-Fi',
     wifi: (text: string) => `Wi-Fi: ${text}`,
-    none: 'No tables yet. Add the first one, and you get its code.',
+    none: 'No tables yet. Add them all at once, and you get their codes.',
   },
   users,
+  opening,
+  settings,
   deposits: {
     title: 'Deposits',
     hint: 'Someone gives you cash, and you put it into their account.',
@@ -207,6 +229,7 @@ export const en = {
   audit: {
     title: 'Audit',
     hint: 'Changes to people, tables, tablets and keys, and emergency stops. Kept for 180 days.',
+    tabs: { changes: 'People and tables', exceptions: 'Cancellations, discounts and refunds' },
     empty: 'No changes yet.',
     time: 'Time',
     what: 'What',

@@ -1,16 +1,20 @@
-import { plural } from '@comanda/ui/format.ts';
+import { formatList, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
+import { bills, exceptions } from './bills.pt-br.ts';
 import { dish, menu } from './dishes.pt-br.ts';
 import { tablets, users } from './people.pt-br.ts';
+import { opening, settings } from './settings.pt-br.ts';
 
 export const ptBr: typeof en = {
   title: 'Gerência',
   nav: {
     label: 'Gerência',
     evening: 'Hoje',
+    bills: 'Contas',
     menu: 'Cardápio',
     tables: 'Mesas',
     users: 'Pessoas',
+    restaurant: 'Restaurante',
     deposits: 'Depósitos',
     ordering: 'Pausar pedidos',
     screens: 'Telas',
@@ -66,12 +70,28 @@ export const ptBr: typeof en = {
   reading: 'Carregando…',
   tryAgain: 'Tentar de novo',
   languages: { en: 'inglês', 'pt-BR': 'português' },
+  bills,
+  exceptions,
   menu,
   dish,
   tables: {
     summary: (tables, seated) =>
       `${plural(tables, { one: '1 mesa', other: `${tables} mesas` })}, ${plural(seated, { one: '1 ocupada', other: `${seated} ocupadas` })}`,
-    add: 'Nova mesa',
+    add: 'Novas mesas',
+    addOne: 'Adicionar mesa',
+    addCount: (count) => plural(count, { one: 'Adicionar 1 mesa', other: `Adicionar ${count} mesas` }),
+    howMany: 'Quantas?',
+    howManyNames: { several: 'Várias', one: 'Uma' },
+    first: 'De',
+    last: 'Até',
+    prefix: 'Antes do número',
+    prefixHint: 'Por exemplo M, para M1 a M12. Deixe vazio para usar só números.',
+    invalidRange: (max) => `Digite dois números, o menor primeiro, para no máximo ${max} mesas.`,
+    added: (count) => plural(count, { one: '1 mesa adicionada.', other: `${count} mesas adicionadas.` }),
+    existed: (tables) => `Estas já existiam e mantêm os códigos: ${formatList(tables)}.`,
+    printAdded: (count) =>
+      plural(count, { one: 'Imprimir o código novo', other: `Imprimir os ${count} códigos novos` }),
+    moreOf: (table) => `Mais opções da mesa ${table}`,
     name: 'Nome da nova mesa',
     nameHint: 'Letras, números e hífen, no máximo 16',
     invalidName: 'Use só letras, números e hífen, no máximo 16',
@@ -99,13 +119,16 @@ export const ptBr: typeof en = {
     scan: 'Escaneie o código para ver o cardápio e pedir',
     orOpen: 'Ou abra no navegador:',
     ownComputer:
-      'Os celulares dos clientes não abrem estes códigos, que só levam a este computador. Antes de imprimir, defina PUBLIC_URL com um endereço que os celulares alcancem.',
-    wifiLabel: 'Wi-Fi nos cartões impressos',
-    wifiHint: 'Por exemplo: Comanda, senha feijoada. Deixe vazio para não imprimir.',
+      'Os celulares dos clientes não abrem estes códigos, que só levam a este computador. Antes de imprimir, peça a quem instalou o Comanda que defina PUBLIC_URL com um endereço que os celulares alcancem.',
+    printWifi: 'Imprimir o Wi-Fi nos cartões',
+    setWifi: 'Definir o Wi-Fi dos clientes para imprimir nos cartões',
+    changeWifi: 'Mudar o Wi-Fi',
     wifi: (text) => `Wi-Fi: ${text}`,
-    none: 'Ainda não há mesas. Adicione a primeira, e você recebe o código dela.',
+    none: 'Ainda não há mesas. Adicione todas de uma vez, e você recebe os códigos.',
   },
   users,
+  opening,
+  settings,
   deposits: {
     title: 'Depósitos',
     hint: 'A pessoa entrega dinheiro a você, e você o deposita na carteira dela.',
@@ -207,6 +230,7 @@ export const ptBr: typeof en = {
   audit: {
     title: 'Auditoria',
     hint: 'Alterações de pessoas, mesas, tablets e chaves, e suspensões de emergência. Guardadas por 180 dias.',
+    tabs: { changes: 'Pessoas e mesas', exceptions: 'Cancelamentos, descontos e estornos' },
     empty: 'Nenhuma alteração ainda.',
     time: 'Hora',
     what: 'O quê',

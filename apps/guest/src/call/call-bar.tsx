@@ -1,0 +1,46 @@
+import type { TableCall } from '@comanda/contracts/calls';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useGuest } from '../contexts.ts';
+import './call-bar.css';
+import { callMessages } from './call-messages.ts';
+
+/** Shows on every page which calls were sent, and that a waiter is on the way. A tap cancels a call. */
+export function CallBar() {
+  const words = callMessages();
+  const { seat, calls } = useGuest();
+  const isAtTable = seat.isSeated.value && seat.table.value !== null;
+  const waiting = isAtTable ? calls.waiting.value : [];
+  // A call that failed is reported where it was made.
+  const hasFailed = waiting.length > 0 && calls.failure.value === 'takeBack';
+  return (
+    <div class="call-bar" role="status" aria-label={words.yours}>
+      {waiting.map((call) => (
+        <p key={call.id} class={`call-bar-line call-bar-${call.status}`}>
+          <Icon name={call.status === 'taken' ? 'check' : 'bell'} />
+          <span>{textOf(call)}</span>
+          <Button
+            kind="quiet"
+            size="small"
+            aria-label={words.cancelThis}
+            aria-disabled={calls.isBusy.value}
+            onClick={() => void (calls.isBusy.value || calls.takeBack(call))}
+          >
+            {words.cancel}
+          </Button>
+        </p>
+      ))}
+      {hasFailed && (
+        <p class="call-bar-line" role="alert">
+          {words.failures.takeBack}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function textOf({ kind, status, created_at: at }: TableCall): string {
+  const words = callMessages();
+  return status === 'taken' ? words.coming : words.sent[kind](formatTime(at));
+}

@@ -1,0 +1,169 @@
+import type { Client } from '@comanda/client/core';
+import type { Bill } from '@comanda/contracts/bills';
+import { Button } from '@comanda/ui/button.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { formatDay, formatList, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { goTo } from '../../address.ts';
+import { Failure } from '../failure.tsx';
+import { managerMessages } from '../messages.ts';
+import { MoreButton } from '../more-button.tsx';
+import { usePages } from '../use-pages.ts';
+import { useUsers, type Users } from '../use-users.ts';
+import {
+  billQueryOf,
+  filterOf,
+  invalidFields,
+  noFilter,
+  queryOf,
+  type BillFilter,
+  type FilterField,
+} from './bill-filter.ts';
+import './bills-page.css';
+import { SelectField } from './select-field.tsx';
+
+const pageSize = 50;
+/** `query`: the filter in the page's address. */
+type BillsPageProps = { client: Client; query: string };
+
+/** Finds any bill: by day, table, number, amount, method and person. */
+export function BillsPage({ client, query }: BillsPageProps) {
+  const words = managerMessages().bills;
+  const users = useUsers(client);
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+        <p>{words.hint}</p>
+      </div>
+      <FilterForm query={query} users={users} />
+      {/* Another filter is another list. */}
+      <Bills key={query} client={client} filter={filterOf(query)} />
+    </>
+  );
+}
+
+const open = (filter: BillFilter): void => goTo(`#/manager/bills/${queryOf(filter)}`);
+
+function FilterForm({ query, users }: { query: string; users: Users }) {
+  const words = managerMessages().bills;
+  const { methods } = managerMessages().evening;
+  const [draft, setDraft] = useState(filterOf(query));
+  // The browser's back button leads to an earlier filter.
+  useEffect(() => setDraft(filterOf(query)), [query]);
+  const [wrong, setWrong] = useState<readonly FilterField[]>([]);
+  const find = (): void => {
+    const invalid = invalidFields(draft);
+    setWrong(invalid);
+    if (invalid.length === 0) open(draft);
+  };
+  const field = (name: FilterField) => ({
+    label: words.fields[name],
+    value: draft[name],
+    error: wrong.includes(name) ? words.invalid[name] : undefined,
+    autocomplete: 'off',
+    onInput: (value: string): void => {
+      setDraft({ ...draft, [name]: value });
+      setWrong(wrong.filter((each) => each !== name));
+    },
+  });
+  const staff = users.filter(({ id, role }) => role !== 'customer' || String(id) === draft.person);
+  return (
+    <Form class="manager-form bill-filter" label={words.find} onSubmit={find}>
+      <Field type="date" {...field('date')} />
+      <Field {...field('table')} />
+      <Field inputMode="numeric" {...field('number')} />
+      <Field inputMode="decimal" hint={words.amountHint} {...field('amount')} />
+      <SelectField
+        {...field('method')}
+        any={words.anyMethod}
+        options={Object.entries(methods).map(([value, text]) => ({ value, text }))}
+      />
+      <SelectField
+        {...field('person')}
+        any={words.anyPerson}
+        options={staff.map(({ id, name }) => ({ value: String(id), text: name }))}
+      />
+      <div class="manager-pair bill-filter-foot">
+        {query !== '' && (
+          <Button size="small" onClick={() => open(noFilter)}>
+            {words.clear}
+          </Button>
+        )}
+        <Button type="submit" kind="primary" size="small">
+          {words.find}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Bills({ client, filter }: { client: Client; filter: BillFilter }) {
+  const words = managerMessages().bills;
+  const bills = usePages<Bill>(() =>
+    client.pages('listBills', { ...billQueryOf(filter, restaurantClock.value), limit: pageSize }),
+  );
+  const { items, isBusy, failure } = bills;
+  // The last page is not full.
+  const hasMore = bills.hasMore && items.length > 0 && items.length % pageSize === 0;
+  return (
+    <>
+      <Failure of={failure} onRetry={bills.reload} />
+      <p role="status" class="manager-dim">
+        {isBusy && items.length === 0 && managerMessages().reading}
+        {!isBusy && failure === null && items.length === 0 && (queryOf(filter) === '' ? words.empty : words.none)}
+      </p>
+      {items.length > 0 && (
+        <table class="manager-table manager-rows bill-list" aria-label={words.title}>
+          <thead>
+            <tr>
+              <th scope="col">{words.bill}</th>
+              <th scope="col">{words.opened}</th>
+              <th scope="col">{words.paidBy}</th>
+              <th scope="col">{words.total}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((bill) => (
+              <BillRow key={bill.id} bill={bill} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && <MoreButton list={bills} />}
+    </>
+  );
+}
+
+/** Payments that took money, even if it was refunded later. */
+const hasTaken = ({ status }: Bill['payments'][number]): boolean => status === 'paid' || status === 'refunded';
+
+function BillRow({ bill }: { bill: Bill }) {
+  const words = managerMessages().bills;
+  const { evening } = managerMessages();
+  const { id, number, status, table, total, remaining, currency, created_at: at, payments } = bill;
+  const methods = [...new Set(payments.filter(hasTaken).map(({ method }) => evening.methods[method]))];
+  const name = status === 'closed' && number !== null ? words.numbered(number) : words.states[status];
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`#/waiter/bill/${id}`}>
+          {name} · {table === null ? evening.noTable : evening.table(table)}
+        </a>
+      </th>
+      <td>
+        <span class="manager-label">{words.opened} </span>
+        {formatDay(at)}, {formatTime(at)}
+      </td>
+      <td>{methods.length === 0 ? words.notPaid : formatList(methods)}</td>
+      <td>
+        {formatMoney(total, currency)}
+        {status === 'open' && remaining !== '0.00' && (
+          <span class="bill-list-left"> {words.left(formatMoney(remaining, currency))}</span>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Client } from '@comanda/client/core';
+import type { Exception, ExceptionKind } from '@comanda/contracts/exceptions';
+import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { useState } from 'preact/hooks';
+import { AuditTabs } from '../audit-tabs.tsx';
+import { ChipChoice } from '../chip-choice.tsx';
+import { Failure } from '../failure.tsx';
+import type { ManagerSession } from '../manager-session.ts';
+import { managerMessages } from '../messages.ts';
+import { MoreButton } from '../more-button.tsx';
+import { currencyOf } from '../use-dish-form.ts';
+import { usePages } from '../use-pages.ts';
+import { useUsers } from '../use-users.ts';
+import './bills-page.css';
+import { SelectField } from './select-field.tsx';
+
+const pageSize = 50;
+/** The kinds that occur. The contract's list also has some that don't occur yet, and it would add a validation library. */
+const kinds = [
+  'item_cancelled',
+  'discount',
+  'refunded',
+  'reopened',
+  'service_charge_declined',
+  'order_moved',
+] as const satisfies readonly ExceptionKind[];
+type Filter = { kind: (typeof kinds)[number] | 'any'; by: string };
+
+/** Lists what was removed from bills, discounted and refunded, and which bills were reopened: who, what, how much, why. */
+export function ExceptionsPage({ client, session }: { client: Client; session: ManagerSession }) {
+  const words = managerMessages().exceptions;
+  const users = useUsers(client);
+  const [filter, setFilter] = useState<Filter>({ kind: 'any', by: '' });
+  const staff = users.filter(({ role }) => role !== 'customer');
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+        <p>{words.hint}</p>
+      </div>
+      <AuditTabs current="exceptions" />
+      <div class="bill-filter exception-filter">
+        <ChipChoice
+          legend={words.kind}
+          choices={['any', ...kinds] as const}
+          chosen={filter.kind}
+          nameOf={(kind) => words.kinds[kind]}
+          onChoose={(kind) => setFilter({ ...filter, kind })}
+        />
+        <SelectField
+          label={words.by}
+          any={managerMessages().bills.anyPerson}
+          options={staff.map(({ id, name }) => ({ value: String(id), text: name }))}
+          value={filter.by}
+          onInput={(by) => setFilter({ ...filter, by })}
+        />
+      </div>
+      {/* A filter is another list. */}
+      <Exceptions
+        key={`${filter.kind} ${filter.by}`}
+        client={client}
+        filter={filter}
+        currency={currencyOf(session.menu.dishes.value ?? [])}
+      />
+    </>
+  );
+}
+
+type ExceptionsProps = { client: Client; filter: Filter; currency: string };
+
+function Exceptions({ client, filter: { kind, by }, currency }: ExceptionsProps) {
+  const words = managerMessages().exceptions;
+  const list = usePages<Exception>(() =>
+    client.pages('listExceptions', {
+      ...(kind !== 'any' && { kind }),
+      ...(by !== '' && { by: Number(by) }),
+      limit: pageSize,
+    }),
+  );
+  const { items, isBusy, failure } = list;
+  // The last page is not full.
+  const hasMore = list.hasMore && items.length > 0 && items.length % pageSize === 0;
+  return (
+    <>
+      <Failure of={failure} onRetry={list.reload} />
+      <p role="status" class="manager-dim">
+        {isBusy && items.length === 0 && managerMessages().reading}
+        {!isBusy && failure === null && items.length === 0 && (kind === 'any' && by === '' ? words.empty : words.none)}
+      </p>
+      {items.length > 0 && (
+        <table class="manager-table manager-rows bill-list" aria-label={words.title}>
+          <thead>
+            <tr>
+              <th scope="col">{words.what}</th>
+              <th scope="col">{words.by}</th>
+              <th scope="col">{words.why}</th>
+              <th scope="col">{words.amount}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((each) => (
+              <ExceptionRow key={each.id} of={each} currency={currency} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && <MoreButton list={list} />}
+    </>
+  );
+}
+
+function ExceptionRow({ of: { at, kind, bill_id: billId, name, amount, by, reason }, currency }: RowProps) {
+  const words = managerMessages().exceptions;
+  const { takenOff } = managerMessages().evening;
+  return (
+    <tr>
+      <th scope="row">
+        {takenOff.kinds[kind] ?? kind}
+        {name !== null && (
+          <>
+            {' · '}
+            <bdi>{name}</bdi>
+          </>
+        )}
+        <br />
+        {billId !== null && <a href={`#/waiter/bill/${billId}`}>{takenOff.bill(billId)}</a>}
+      </th>
+      <td>
+        <bdi>{by?.name ?? takenOff.guest}</bdi>
+        <br />
+        <span class="manager-dim">
+          {formatDay(at)}, {formatTime(at)}
+        </span>
+      </td>
+      <td>{reason === null ? <span class="manager-dim">{words.noReason}</span> : <bdi>{reason}</bdi>}</td>
+      <td>{formatMoney(amount, currency)}</td>
+    </tr>
+  );
+}
+type RowProps = { of: Exception; currency: string };

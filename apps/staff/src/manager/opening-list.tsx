@@ -1,0 +1,110 @@
+import { CallFailure, type Client } from '@comanda/client/core';
+import { tables as allTables } from '@comanda/client/collections/tables';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
+import type { ManagerSession } from './manager-session.ts';
+import { managerMessages } from './messages.ts';
+import './opening-list.css';
+
+type Props = { client: Client; session: ManagerSession };
+type Step = 'identity' | 'money' | 'menu' | 'tables' | 'people' | 'tablet';
+
+const pageOf: Readonly<Record<Step, string>> = {
+  identity: 'restaurant',
+  money: 'restaurant',
+  menu: 'menu',
+  tables: 'tables',
+  people: 'people',
+  tablet: 'screens',
+};
+const steps = Object.keys(pageOf) as readonly Step[];
+/** The name of a restaurant to which nobody has given one. */
+const defaultName = 'Comanda';
+
+/** Stored on this device once everything is done, or if a manager has hidden the list. */
+const storage = stored('manager.opening-list', isOneOf('shown', 'hidden'), 'shown');
+
+/** What a new restaurant still needs, with the page for each step. Disappears when everything is done. */
+export function OpeningList(props: Props) {
+  const [isHidden, setIsHidden] = useState(storage.get() === 'hidden');
+  const hide = (): void => {
+    storage.write('hidden');
+    setIsHidden(true);
+  };
+  return isHidden ? null : <Steps {...props} onHide={hide} />;
+}
+
+function Steps({ client, session, onHide }: Props & { onHide: () => void }) {
+  const words = managerMessages().opening;
+  const done = useDone({ client, session });
+  const isAllDone = done !== null && steps.every((step) => done[step]);
+  useEffect(() => {
+    if (isAllDone) storage.write('hidden');
+  }, [isAllDone]);
+  // Half of the list would look as if the other half were done.
+  if (done === null || isAllDone) return null;
+  return (
+    <section class="manager-form opening-list" aria-label={words.title}>
+      <div class="opening-list-head">
+        <h2 class="manager-subtitle">{words.title}</h2>
+        <p class="manager-dim">{words.count(steps.filter((step) => done[step]).length, steps.length)}</p>
+      </div>
+      <ul>
+        {steps.map((step) => (
+          <li key={step}>
+            <a href={`#/manager/${pageOf[step]}`} class={done[step] ? 'opening-list-done' : undefined}>
+              <span class="opening-list-mark">{done[step] && <Icon name="check" size={20} />}</span>
+              <span>
+                {words.steps[step]}
+                <span class="spoken"> {done[step] ? words.done : words.toDo}</span>
+              </span>
+              <Icon name="chevron" size={20} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Button kind="quiet" size="small" onClick={onHide}>
+        {words.hide}
+      </Button>
+    </section>
+  );
+}
+
+/** Returns which steps are done; null until that is known. */
+function useDone({ client, session }: Props): Record<Step, boolean> | null {
+  const tables = useCollection(client, allTables);
+  const [staff, setStaff] = useState<Pick<Record<Step, boolean>, 'people' | 'tablet'> | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    async function read(): Promise<void> {
+      const [users, tablets] = await Promise.all([
+        client.calls.listUsers({ limit: 100 }),
+        client.calls.listTablets(),
+      ]).catch((error: unknown) => {
+        // The list is only a help: the pages themselves say what failed.
+        if (error instanceof CallFailure) return [null, null] as const;
+        throw error;
+      });
+      if (isCurrent && users && tablets)
+        setStaff({ people: users.some(({ role }) => role === 'waiter'), tablet: tablets.length > 0 });
+    }
+    void read();
+    return () => {
+      isCurrent = false;
+    };
+  }, [client]);
+  const restaurant = session.restaurant.settings.value;
+  const dishes = session.menu.dishes.value;
+  if (!staff || !restaurant || !dishes || !tables.isLoaded.value) return null;
+  const { name, logo, service_charge: charge, tip_suggestions: tips } = restaurant;
+  return {
+    ...staff,
+    identity: name !== defaultName && Boolean(logo),
+    money: Number(charge.rate) > 0 || tips.length > 0,
+    menu: dishes.length > 0,
+    tables: tables.rows.value.length > 0,
+  };
+}

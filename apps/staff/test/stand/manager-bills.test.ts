@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
+import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, type State } from '@comanda/testing/stand/state';
+import type { Page } from 'playwright-core';
+import { longName, longWord, looks, withoutAxe } from '../support/looks.ts';
+import { press, says, tablet } from '../support/page.ts';
+import { managing, newException, newPayment, newUser } from './manager-states.ts';
+
+// The pages on which managers find bills, and what was removed from them.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('staff');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const wagner = newUser(2, { name: 'Wagner' });
+const order = newOrder({ id: 50, items: ['Feijoada'] });
+const closed = newBill([order], {
+  status: 'closed',
+  number: 87,
+  payments: [newPayment(), newPayment({ id: 78, method: 'card' })],
+  paid: '68.20',
+  remaining: '0.00',
+  closed_at: minutesAgo(1),
+});
+const open = newBill([order], { id: 313, table: null });
+const measure = async (page: Page): Promise<string[]> => [
+  ...(await withoutAxe.measure(page)),
+  ...((page.viewportSize()?.width ?? 0) < 320 ? [] : await misfitsOf(page)),
+];
+
+describe('the bills', () => {
+  const state = (answers: State['answers'] = {}): State =>
+    managing({ users: [wagner], bills: [open, closed], answers: { getBill: closed, ...answers } });
+
+  test('are found by day, table, number, amount, method and person, and the filter stays', async () => {
+    const page = await stand.show(state(), '#/manager/bills', tablet);
+    await page.getByRole('link', { name: 'No. 87 · Table 12' }).waitFor();
+    await says(page, 'Cash, Card');
+    const form = page.getByRole('form', { name: 'Find bills' });
+    await form.getByLabel('Day').fill('2026-11-20');
+    await form.getByLabel('Table').fill('12');
+    await form.getByLabel('Bill number').fill('87');
+    await form.getByLabel('Amount paid').fill('62');
+    await form.getByLabel('Paid by').selectOption('Card');
+    await form.getByLabel('Recorded by').selectOption('Wagner');
+    await press(form, 'Find bills');
+    await form.getByRole('button', { name: 'Show all' }).waitFor();
+    expect(await form.getByLabel('Bill number').inputValue()).toBe('87');
+    const found = (await stand.calls('listBills')).map(({ input }) => input).find(({ number }) => number === 87);
+    expect(found).toMatchObject({ table: '12', number: 87, amount: '62', method: 'card', person: 2 });
+    expect(Date.parse(String(found?.['until'])) - Date.parse(String(found?.['since']))).toBe(86_400_000);
+  });
+
+  test('are opened with one tap, and the filter is there again afterwards', async () => {
+    const page = await stand.show(state(), '#/manager/bills/table=12', tablet);
+    await page.getByRole('link', { name: 'No. 87 · Table 12' }).click();
+    await page.getByRole('heading', { name: /Table 12/ }).waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Table').inputValue()).toBe('12');
+  });
+
+  test('say which field is wrong, and what to do if none match or they fail to load', async () => {
+    const page = await stand.show(state({ listBills: [] }), '#/manager/bills', tablet);
+    const form = page.getByRole('form', { name: 'Find bills' });
+    await form.getByLabel('Amount paid').fill('1.234');
+    await press(form, 'Find bills');
+    await says(form, 'Enter an amount, such as 74.00');
+    await form.getByLabel('Amount paid').fill('12');
+    await press(form, 'Find bills');
+    await says(page, 'No bill matches. Change a field, or show all.');
+    await stand.answer({ listBills: fails('service_unavailable') });
+    await press(page, 'Show all');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+});
+
+describe('the list of cancellations, discounts and refunds', () => {
+  test('says who, how much and why, and can be limited to a kind and a person', async () => {
+    const listExceptions = [
+      newException('discount', { id: 1, reason: 'Waited too long' }),
+      newException('item_cancelled', { id: 2, name: 'Feijoada', by: null }),
+    ];
+    const page = await stand.show(
+      managing({ users: [wagner], answers: { listExceptions } }),
+      '#/manager/audit',
+      tablet,
+    );
+    await page.getByRole('link', { name: 'Cancellations, discounts and refunds' }).click();
+    const rows = page.getByRole('table').getByRole('row');
+    await says(rows.nth(1), 'Waited too long');
+    await says(rows.nth(1), 'R$ 62.00');
+    await says(rows.nth(2), 'a guest');
+    await says(rows.nth(2), 'no reason given');
+    await press(page, 'Refunds');
+    await page.getByLabel('By', { exact: true }).selectOption('Wagner');
+    await rows.nth(1).waitFor();
+    const inputs = (await stand.calls('listExceptions')).map(({ input }) => input);
+    expect(inputs.at(-1)).toEqual({ kind: 'refunded', by: 2, limit: 50 });
+  });
+});
+
+test('both pages show the longest values in full in Portuguese', async () => {
+  const table = 'Varanda-Norte-12';
+  const long = newBill([order], { table, total: '9999999.99', remaining: '9999999.99' });
+  const reason = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
+  const state = managing({
+    users: [newUser(2, { name: longName })],
+    bills: [{ ...long, payments: [newPayment(), newPayment({ id: 78, method: 'account' })] }, closed],
+    answers: {
+      listExceptions: [
+        newException('item_cancelled', { id: 1, name: longWord, amount: '9899999.01', reason }),
+        newException('order_moved', { id: 2, by: { id: 2, name: longName } }),
+      ],
+    },
+  });
+  const page = await stand.show(state, '#/manager/bills', { ...looks['at-195'], language: 'pt-BR' });
+  await page.locator('.bill-list td').first().waitFor();
+  const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'manager-bills', measure });
+  await check('bills');
+  await page.evaluate(() => (location.hash = '#/manager/audit/exceptions'));
+  await page.locator('.exception-filter').waitFor();
+  await page.locator('.bill-list td').first().waitFor();
+  await check('exceptions');
+  expect(found).toEqual([]);
+});
