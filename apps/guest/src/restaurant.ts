@@ -1,20 +1,13 @@
 import type { Restaurant } from '@comanda/contracts/restaurant';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
-import { signal } from '@preact/signals';
-
-/** What guests see of the restaurant on each page. */
-type Identity = Pick<Required<Restaurant>, 'name' | 'logo' | 'accent'>;
-
-const kept = stored('restaurant', hasKeys<Identity>('name', 'logo', 'accent'), { name: '', logo: null, accent: null });
+import { computed } from '@preact/signals';
+import { onDevice } from './on-device.ts';
 
 /** The restaurant's name, logo and colour, as this phone last loaded them. Before the first response, the name is empty. */
-export const restaurant = signal<Identity>(kept.get());
+export const restaurant = computed(() => onDevice.restaurant.signal.value);
 
 /** Shows these settings, and stores them for the next visit. */
 export function showRestaurant({ name, logo = null, accent = null }: Restaurant): void {
-  const identity = { name, logo, accent };
-  kept.write(identity);
-  restaurant.value = identity;
+  onDevice.restaurant.write({ name, logo, accent });
   paintMainButtons();
 }
 

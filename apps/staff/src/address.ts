@@ -1,23 +1,23 @@
 import type { Who } from '@comanda/client/core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { isShiftOf } from './device/shift.ts';
+import { onDevice } from './on-device.ts';
 
 export type ScreenName = 'board' | 'waiter' | 'manager';
 
-const managersSetting = 'kitchen.managers-screen';
-/** The name of the setting that stores a user's last screen. Managers have their own: on a shared tablet, waiters keep theirs. */
-const settingOf = (who: Who | null): string => (who?.role === 'manager' ? managersSetting : 'kitchen.screen');
+type Setting = typeof onDevice.screen;
+/** Returns the entry of a user's last screen. Managers have their own: on a shared tablet, waiters keep theirs. */
+const settingOf = (who: Who | null): Setting => (who?.role === 'manager' ? onDevice.managersScreen : onDevice.screen);
 
 /**
  * Returns the screen that opens if the address names none: during a shift the board, otherwise the one last selected on this
  * device. At first, that is the managers' first page; for others the board, or on a phone the waiters' screen.
  */
-function homeOf(userId: number | undefined, setting: string): string {
+function homeOf(userId: number | undefined, setting: Setting): string {
   if (userId !== undefined && isShiftOf(userId)) return 'board';
-  const kept = readSetting(setting);
+  const kept = setting.get();
   if (kept !== null) return kept;
-  if (setting === managersSetting) return 'manager';
+  if (setting === onDevice.managersScreen) return 'manager';
   return matchMedia('(width < 640px)').matches ? 'waiter' : 'board';
 }
 
@@ -34,7 +34,7 @@ export function usePath(who: Who | null): string {
       setPath(next);
       if (next === '' || invitationOf(next) !== null) return;
       const screen = screenOf(next);
-      if (screen !== 'manager' || setting === managersSetting) writeSetting(setting, screen);
+      if (screen !== 'manager' || setting === onDevice.managersScreen) setting.write(screen);
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

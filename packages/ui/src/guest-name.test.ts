@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { guestName } from './guest-name.ts';
-import { language } from './language.ts';
+import { chooseLanguage, language } from './language.ts';
 
 const before = language.value;
-afterEach(() => void (language.value = before));
+afterEach(() => chooseLanguage(before));
 
 test.each([
   ['en', 'Table 20', 'Table 20'],
@@ -12,7 +12,7 @@ test.each([
   ['pt-BR', 'Tablete', 'Tablete'],
   ['pt-BR', 'Ana', 'Ana'],
 ] as const)('a reader in %s sees the guest %j as %j', (reader, stored, name) => {
-  language.value = reader;
+  chooseLanguage(reader);
 
   expect(guestName(stored)).toBe(name);
 });

@@ -1,23 +1,14 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { isolated } from './isolated.ts';
-import { readSetting, writeSetting } from './stored-setting.ts';
+import { onDevice } from './on-device.ts';
 
 export type Language = 'en' | 'pt-BR';
 
-const isLanguage = (value: string | null): value is Language => value === 'en' || value === 'pt-BR';
-function initialLanguage(): Language {
-  const stored = readSetting('language');
-  if (isLanguage(stored)) return stored;
-  return navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
-}
+const ofBrowser = (): Language => (navigator.language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en');
 
 /** The page's language, as selected on this device. By default, the browser's language if it is Portuguese, otherwise English. */
-export const language = signal<Language>(initialLanguage());
-
-export function chooseLanguage(chosen: Language): void {
-  language.value = chosen;
-  writeSetting('language', chosen);
-}
+export const language = computed<Language>(() => onDevice.language.signal.value ?? ofBrowser());
+export const chooseLanguage = (chosen: Language): void => onDevice.language.write(chosen);
 
 /** Sets the page's `lang` attribute, now and whenever the language changes. Call it once when the app starts. */
 export function applyLanguage(): void {

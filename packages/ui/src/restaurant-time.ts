@@ -1,22 +1,16 @@
 import { CallFailure, type Client } from '@comanda/client/core';
 import { defaultDayStartsAt, isTimeZone, utcOffsetMs, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import type { Restaurant } from '@comanda/contracts/restaurant';
-import { signal } from '@preact/signals';
-import { stored } from './stored-setting.ts';
+import { computed } from '@preact/signals';
+import { onDevice } from './on-device.ts';
 
 const askAgainMs = 30_000;
-
-const isClock = (value: unknown): value is RestaurantClock => {
-  const { timeZone, dayStartsAt } = (value ?? {}) as Partial<Record<keyof RestaurantClock, unknown>>;
-  return typeof timeZone === 'string' && isTimeZone(timeZone) && /^\d\d:\d\d$/.test(String(dayStartsAt));
-};
-const kept = stored('restaurant-time', isClock, { timeZone: undefined, dayStartsAt: defaultDayStartsAt });
 
 /**
  * The restaurant's time zone and start of day, as the server last sent them to this device. Before the first response, or if this
  * browser lacks the time zone, times on the screen are in the device's time zone.
  */
-export const restaurantClock = signal<RestaurantClock>(kept.get());
+export const restaurantClock = computed<RestaurantClock>(() => onDevice.restaurantClock.signal.value);
 
 /**
  * Fetches the restaurant's settings, and stores its time zone on this device. Call it once when the app starts, without waiting
@@ -30,10 +24,7 @@ export async function readRestaurantClock(
     const restaurant = await calls.getRestaurant();
     onRead?.(restaurant);
     const { time_zone: timeZone, day_starts_at: dayStartsAt = defaultDayStartsAt } = restaurant;
-    const read = { timeZone, dayStartsAt };
-    if (!isClock(read)) return;
-    kept.write(read);
-    restaurantClock.value = read;
+    if (isTimeZone(timeZone)) onDevice.restaurantClock.write({ timeZone, dayStartsAt });
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
     setTimeout(() => void readRestaurantClock({ calls }, onRead), askAgainMs);

@@ -2,8 +2,10 @@ import { CallFailure } from '@comanda/client/core';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { openUnsent, readUnsent, type Earlier, type Unsent } from './unsent.ts';
+import { deviceEntry, isObject } from './device-entry.ts';
+import { isUnsent, openUnsent, type Earlier, type Unsent } from './unsent.ts';
 
+const stored = deviceEntry('unsent', isUnsent, []);
 const opened: { close: () => void }[] = [];
 let device: ReturnType<typeof openDeviceTabs>;
 beforeEach(() => {
@@ -29,7 +31,7 @@ function openTab(reply: Reply, earlier: readonly Earlier[] = []) {
   const hear = device.newTab();
   const sent: string[] = [];
   const results: string[] = [];
-  const list = openUnsent('unsent', earlier);
+  const list = openUnsent(stored, earlier);
   const letters = list.open<Letter, { kind: 'made' | 'overtaken' | 'held' }>('letter', {
     send: ({ key }, { signal, change }) => {
       sent.push(key);
@@ -59,7 +61,7 @@ describe('unsent work', () => {
   test('leaves the device once the server has accepted it', async () => {
     const tab = openTab({ kind: 'made' });
     tab.add('a', { text: 'hello' });
-    const atOnce = [tab.seen(), readUnsent('unsent')];
+    const atOnce = [tab.seen(), stored.get()];
     await until(() => tab.results.length > 0, { what: 'the result' });
     await settled();
 
@@ -183,13 +185,13 @@ describe('two tabs with unsent work', () => {
     other.add('b', { text: 'hello' });
     one.add('c', { text: 'hello' });
 
-    expect(readUnsent('unsent').map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect(stored.get().map(({ key }) => key)).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('an entry from an earlier release', () => {
   const earlier: Earlier = {
-    name: 'letters',
+    stored: deviceEntry<object | null>('letters', isObject, null),
     entryOf: ({ id, text }) =>
       typeof id === 'string' ? { key: id, kind: 'letter', input: { text }, attempts: 1 } : null,
   };
@@ -202,7 +204,7 @@ describe('an entry from an earlier release', () => {
     const tab = openTab('never', [earlier]);
 
     const expected: Unsent[] = [{ key: 'a', kind: 'letter', input: { text: 'hello' }, state: 'late', attempts: 1 }];
-    expect([tab.entries.value, readUnsent('unsent')]).toEqual([expected, expected]);
+    expect([tab.entries.value, stored.get()]).toEqual([expected, expected]);
     expect([...device.stored.keys()]).toEqual(['comanda.unsent']);
   });
 

@@ -1,6 +1,6 @@
 import { CallFailure, createOutbox } from '@comanda/client/core';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import { followStored, isListOf, readSetting, stored, writeSetting, type Stored } from './stored-setting.ts';
+import { isNumber, isObject, isObjectOf, isAbsentOr, isListOf, isOneOf, isText, type Entry } from './device-entry.ts';
 
 /** Work that the server has not accepted, such as an order. Entries are stored on the device until accepted or removed. */
 export type Unsent<I = unknown> = {
@@ -57,11 +57,11 @@ export type Sender<I> = {
   close: () => void;
 };
 
-/**
- * A list or a single value that an earlier release has stored as `comanda.<name>`. `entryOf` converts a stored value to an entry,
- * or returns null if it can't.
- */
-export type Earlier = { name: string; entryOf: (value: Record<string, unknown>) => Omit<Unsent, 'state'> | null };
+/** A list or a single value that an earlier release has stored. `entryOf` converts a value; it returns null if it can't. */
+export type Earlier = {
+  stored: Entry<object | null>;
+  entryOf: (value: Record<string, unknown>) => Omit<Unsent, 'state'> | null;
+};
 
 /**
  * How long another tab may do nothing before this tab sends that tab's entries too, in milliseconds. The other tab may be closed
@@ -70,24 +70,33 @@ export type Earlier = { name: string; entryOf: (value: Record<string, unknown>) 
 const otherTabMs = 5000;
 
 export const isWaiting = ({ state }: Unsent): boolean => state === 'sending' || state === 'late';
-const isList = isListOf<Unsent>('key', 'kind', 'input', 'state', 'attempts');
-/** Returns the entries that the device has stored under this name, without opening the list. */
-export const readUnsent = (name: string): readonly Unsent[] => stored<readonly Unsent[]>(name, isList, []).get();
+const isKnown = (value: unknown): value is unknown => value !== undefined;
+export type UnsentEntry = Entry<readonly Unsent[]>;
+/** Checks a stored list of entries. */
+export const isUnsent = isListOf(
+  isObjectOf<Unsent>({
+    key: isText,
+    kind: isText,
+    input: isKnown,
+    state: isOneOf('sending', 'late', 'refused', 'held'),
+    attempts: isNumber,
+    failure: isAbsentOr<CallFailure>(isObject),
+  }),
+);
 
 /**
- * Opens the list of unsent work that this device stores as `comanda.<name>`. All tabs show and change the same list. Each tab
+ * Opens the list of unsent work that this device stores. All tabs show and change the same list. Each tab
  * sends its own entries, one at a time for each kind. If two tabs send the same entry, the idempotency key makes the second
  * attempt harmless.
  */
-export function openUnsent(name: string, earlier: readonly Earlier[] = []) {
-  const device = stored<readonly Unsent[]>(name, isList, []);
+export function openUnsent(device: UnsentEntry, earlier: readonly Earlier[] = []) {
   const list = openList(device);
   const taken = earlier.flatMap(takeOver);
   // Entries that were being sent when the last page was closed have had no response, so they are late.
   list.set((all) => [...all, ...taken].map((entry) => (isWaiting(entry) ? { ...entry, state: 'late' } : entry)));
-  for (const each of earlier) writeSetting(each.name, null);
+  for (const { stored } of earlier) stored.write(null);
   const followers = new Set<() => void>();
-  const stopFollowing = followStored(device, () => {
+  const stopFollowing = device.onOtherTab(() => {
     list.read();
     for (const follow of followers) follow();
   });
@@ -102,7 +111,7 @@ export function openUnsent(name: string, earlier: readonly Earlier[] = []) {
 export type UnsentList = ReturnType<typeof openUnsent>;
 
 type List = ReturnType<typeof openList>;
-function openList(device: Stored<readonly Unsent[]>) {
+function openList(device: UnsentEntry) {
   const all = signal<readonly Unsent[]>([]);
   /** True if the device stores the list. Without storage, the list exists only in this page's memory. */
   let isStored = true;
@@ -223,19 +232,8 @@ const withFailure = (entry: Unsent): Unsent =>
   entry.failure ? { ...entry, failure: new CallFailure(entry.failure.code, entry.failure) } : entry;
 
 /** Returns entries that an earlier release has stored. They are late, because an attempt may already have reached the server. */
-function takeOver({ name, entryOf }: Earlier): Unsent[] {
-  const text = readSetting(name);
-  if (text === null) return [];
-  return [parsed(text)].flat().flatMap((value) => {
-    const entry = isRecord(value) ? entryOf(value) : null;
+const takeOver = ({ stored, entryOf }: Earlier): Unsent[] =>
+  [stored.get()].flat().flatMap((value) => {
+    const entry = isObject<Record<string, unknown>>(value) ? entryOf(value) : null;
     return entry ? [{ ...entry, state: 'late' }] : [];
   });
-}
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,15 +1,13 @@
 import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { batch, computed, signal } from '@preact/signals';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
 import { createEntries, type Entries } from './entries.ts';
+import { onDevice } from '../on-device.ts';
 import { accountMessages } from './messages.ts';
 import { readOwnAccounts } from './read-own-accounts.ts';
 
 export type Account = Answer<'listAccounts'>[number];
 export type Transfer = Answer<'getTransfer'>;
-
-const hiddenAmounts = stored<'yes' | null>('hide-amounts', isOneOf('yes'), null);
 
 type Deps = { client: Client; ownerId: number; announce: (text: string) => void };
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -91,7 +89,8 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
     },
     /** Announces received money to screen readers, unless the user hides amounts. */
     announcePosted: (transfer: Transfer): void => {
-      if (hiddenAmounts.get() === 'yes' || !isOwn(transfer.to_account_id) || isOwn(transfer.from_account_id)) return;
+      if (onDevice.hidesAmounts.get() === 'yes' || !isOwn(transfer.to_account_id) || isOwn(transfer.from_account_id))
+        return;
       announce(accountMessages().received(formatMoney(transfer.amount, transfer.currency), transfer.from_account_id));
     },
   };
@@ -147,11 +146,8 @@ function createPayees(client: Client) {
 
 /** Stores whether this user wants amounts to be shown or hidden. */
 function createAmounts() {
-  const areAmountsHidden = signal(hiddenAmounts.get() === 'yes');
-  function toggleAmounts(): void {
-    areAmountsHidden.value = !areAmountsHidden.value;
-    hiddenAmounts.write(areAmountsHidden.value ? 'yes' : null);
-  }
+  const areAmountsHidden = computed(() => onDevice.hidesAmounts.signal.value === 'yes');
+  const toggleAmounts = (): void => onDevice.hidesAmounts.write(areAmountsHidden.value ? null : 'yes');
   /** Returns the amount, or dots while amounts are hidden. */
   const shownMoney = (amount: string, currency: string): string =>
     areAmountsHidden.value ? formatMoney('0', currency).replaceAll(/[0-9.,]+/g, '••••') : formatMoney(amount, currency);

@@ -2,7 +2,7 @@ import type { CallName, Client } from '@comanda/client/core';
 import { stepUpOf } from '@comanda/client/consent';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { TransferKind } from '@comanda/contracts/accounts';
-import { stored } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 import type { Transfer } from './accounts.ts';
 
 /**
@@ -11,11 +11,8 @@ import type { Transfer } from './accounts.ts';
  * WebCrypto, because the page was loaded without TLS. `no_keys`: the public keys could not be loaded and are not on this device.
  */
 export type Verdict = 'genuine' | 'no_consent' | 'not_genuine' | 'no_crypto' | 'no_keys';
-type Jwk = Record<string, string | undefined>;
+export type Jwk = Record<string, string | undefined>;
 
-const isKeys = (value: unknown): value is readonly Jwk[] =>
-  Array.isArray(value) && value.every((key) => typeof key === 'object' && key !== null);
-const storedKeys = stored<readonly Jwk[]>('receipt-keys', isKeys, []);
 const comparedFields = [
   'id',
   'from_account_id',
@@ -39,13 +36,13 @@ async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promis
     keys.find(
       (key) => key['kid'] === kid && key['purpose'] === purpose && key['kty'] === 'EC' && key['crv'] === 'P-256',
     );
-  const known = find(storedKeys.get());
+  const known = find(onDevice.receiptKeys.get());
   if (known) return known;
   try {
     // The user is waiting for the result and can try again, so the call isn't repeated.
     const { keys } = await calls.jwks({}, { repeat: 'never' });
     const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
-    storedKeys.write(lasting);
+    onDevice.receiptKeys.write(lasting);
     return find(lasting) ?? 'none';
   } catch {
     return 'no_keys';

@@ -2,8 +2,8 @@ import type { Answer, CallFailure, Input } from '@comanda/client/core';
 import type { BillPart, BillPayment } from '@comanda/contracts/bill-payments';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import type { PinHint } from '@comanda/ui/pin-call.ts';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import { signal } from '@preact/signals';
+import { onDevice } from '../on-device.ts';
 
 export type OwnAccount = Answer<'listAccounts'>[number];
 export type Transfer = Answer<'getTransfer'>;
@@ -39,11 +39,6 @@ export type KeptPayment = {
   /** When the plan was made, in milliseconds, by this device's clock. */
   at: number;
 };
-const storedPayment = stored<KeptPayment | null>(
-  'bill-payment',
-  hasKeys<KeptPayment>('plan', 'payerId', 'reserveKey', 'accountId', 'payment', 'payKey', 'isSent', 'at'),
-  null,
-);
 /** After 15 minutes, an unpaid plan is forgotten, because the guests may have left. */
 const plannedForMs = 15 * 60_000;
 
@@ -73,13 +68,13 @@ export type Stage =
 
 /** The payment that this device has stored. */
 export function openKeptPayment() {
-  const before = storedPayment.get();
+  const before = onDevice.payment.get();
   const isUsable = before !== null && (before.isSent || Math.abs(Date.now() - before.at) < plannedForMs);
   /** The stored payment; null if there is none. */
   const kept = signal<KeptPayment | null>(isUsable ? before : null);
   function keep(next: KeptPayment | null): void {
     kept.value = next;
-    storedPayment.write(next);
+    onDevice.payment.write(next);
   }
   return {
     kept,
@@ -88,7 +83,7 @@ export function openKeptPayment() {
       if (kept.value) keep({ ...kept.value, ...part });
     },
     /** Removes the payment from the device, but the page still shows how it ended. */
-    forget: (): void => storedPayment.write(null),
+    forget: (): void => onDevice.payment.write(null),
   };
 }
 

@@ -7,15 +7,11 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
-import { stored } from '@comanda/ui/stored-setting.ts';
 import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-language.ts';
-import { readKeptMenu, writeKeptMenu } from './kept-menu.ts';
+import { onDevice } from '../on-device.ts';
 
-const isText = (value: unknown): value is string => typeof value === 'string';
 /** How long a page shows a stored menu without a notice, in milliseconds. The current menu usually arrives sooner. */
 const quietMs = 3_000;
-/** The allergens that the guest avoids, separated by commas. */
-const storedAllergens = stored('avoided', isText, '');
 
 /** A section of the menu. `lang` is the language of its name if that differs from the page's language. */
 export type Category = { name: string | null; lang: GuestDish['categoryLang']; dishes: GuestDish[] };
@@ -24,7 +20,7 @@ export type Menu = ReturnType<typeof openMenu>;
 
 /** The menu, kept up to date by the feed, with this guest's search and filter. */
 export function openMenu(client: Client) {
-  const earlier = readKeptMenu();
+  const earlier = onDevice.menu.get();
   const { rows, state, isLoaded, failure, loadedAtMs, load, close } = client.collection(menu, {
     known: earlier?.dishes,
   });
@@ -37,7 +33,7 @@ export function openMenu(client: Client) {
 
   const ordering = openOrdering(client);
   const stopKeeping = effect(() => {
-    if (isLoaded.value) writeKeptMenu({ atMs: client.now(), dishes: rows.value });
+    if (isLoaded.value) onDevice.menu.write({ atMs: client.now(), dishes: rows.value });
   });
   const isSlow = signal(false);
   const timer = setTimeout(() => (isSlow.value = true), quietMs);
@@ -71,7 +67,7 @@ function openChoice(
   dishes: ReadonlySignal<readonly GuestDish[] | null>,
 ) {
   const search = signal('');
-  const avoided = signal<readonly Allergen[]>(storedAllergens.get().split(',').filter(Boolean) as Allergen[]);
+  const avoided = computed(() => onDevice.avoided.signal.value.split(',').filter(Boolean) as Allergen[]);
   const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
@@ -88,10 +84,6 @@ function openChoice(
     const groups = [...groupBy(shown, ({ category }) => category && textKey(category)).values()];
     return groups.map((all) => ({ name: all[0]?.category ?? null, lang: all[0]?.categoryLang, dishes: all }));
   });
-  function avoid(allergens: readonly Allergen[]): void {
-    avoided.value = allergens;
-    storedAllergens.write(allergens.join());
-  }
   return {
     search,
     setSearch: (text: string) => {
@@ -100,7 +92,7 @@ function openChoice(
     avoided,
     hiddenCount,
     categories,
-    avoid,
+    avoid: (allergens: readonly Allergen[]): void => onDevice.avoided.write(allergens.join()),
     /** Returns true if a filter is active and the dish has no allergen information. It may contain what the guest can't eat. */
     isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
   };

@@ -6,9 +6,9 @@ import { isSoldOut } from '@comanda/ui/availability.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
-import { followStored, hasKeys, stored } from '@comanda/ui/stored-setting.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import type { Menu } from '../menu/menu.ts';
+import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Orders } from './orders.ts';
 
@@ -26,7 +26,6 @@ export type BasketContent = {
   /** The allergies as the guest wrote them; null until then. */
   allergies: string | null;
 };
-type StoredBasket = BasketContent & { of: string; savedAt: number };
 /** Why a line can't be ordered. A line whose price has changed can be. */
 export type LineTrouble = { kind: 'gone' } | { kind: 'sold_out' } | { kind: 'too_many'; left: number };
 
@@ -37,11 +36,6 @@ const maxLines = 50;
 const empty: BasketContent = { lines: [], allergies: null };
 /** How long a basket outlives its seating, in milliseconds. The table may have been closed while the guest was still choosing. */
 const otherSeatingForMs = 2 * 3600 * 1000;
-const storedBasket = stored<StoredBasket | null>(
-  'basket',
-  hasKeys<StoredBasket>('lines', 'allergies', 'of', 'savedAt'),
-  null,
-);
 
 type Deps = { menu: Menu; seat: Seat; orders: Orders };
 export type Basket = ReturnType<typeof openBasket>;
@@ -117,12 +111,12 @@ export function openBasket({ menu, seat, orders }: Deps) {
 
 /** The basket's content, stored on this device and shared by all tabs. */
 function keepOnDevice(owner: ReadonlySignal<string | null>) {
-  const before = storedBasket.get();
+  const before = onDevice.basket.get();
   const isUsable = before && (before.of === owner.peek() || Date.now() - before.savedAt < otherSeatingForMs);
   const content = signal<BasketContent>(isUsable ? { lines: before.lines, allergies: before.allergies } : empty);
   let lastOwner = before?.of ?? '';
   let isStored: BasketContent | null = null;
-  const stopFollowing = followStored(storedBasket, (theirs) => {
+  const stopFollowing = onDevice.basket.onOtherTab((theirs) => {
     isStored = theirs ? { lines: theirs.lines, allergies: theirs.allergies } : { ...empty };
     content.value = isStored;
   });
@@ -133,7 +127,7 @@ function keepOnDevice(owner: ReadonlySignal<string | null>) {
     // After the session has ended, the basket still belongs to its last owner.
     lastOwner = owner.value ?? lastOwner;
     const isEmpty = chosen.length === 0 && !allergies;
-    storedBasket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
+    onDevice.basket.write(isEmpty ? null : { lines: chosen, allergies, of: lastOwner, savedAt: Date.now() });
   });
   return {
     content,

@@ -4,6 +4,7 @@ import { toMinor } from '@comanda/contracts/money';
 import { isWaiting, openUnsent } from '@comanda/ui/unsent.ts';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';
+import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Basket } from './basket.ts';
 import type { Orders } from './orders.ts';
@@ -28,7 +29,7 @@ type Deps = {
 
 /** Sends the basket, and tries again until there is a response, even after a reload. */
 export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
-  const unsent = openUnsent('unsent', [earlierOrder]);
+  const unsent = openUnsent(onDevice.unsent, [earlierOrder]);
   /** The order that was placed last. `changedTotal` is its total if the guest had seen a different one, and null otherwise. */
   const lastSent = signal<{ id: number; changedTotal: string | null } | null>(null);
   const mayBeSent = openCheck({ client, seat, isResumed: unsent.all.peek().some(isWaiting) });

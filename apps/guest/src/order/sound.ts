@@ -1,6 +1,6 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { openAudio } from '@comanda/ui/audio.ts';
-import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 
 /** The tones of a bell, each as its frequency in Hz and its volume from 0 to 1. */
 const overtones = [
@@ -9,19 +9,16 @@ const overtones = [
   [2640, 0.05],
 ] as const;
 
-const storedChoice = stored('sound', isOneOf('on', 'off'), 'on');
-
 /** The bell for ready dishes. Browsers allow a page to play sounds only after a tap. */
 export function openSound() {
-  const isWanted = signal(storedChoice.get() !== 'off');
+  const isWanted = computed(() => onDevice.sound.signal.value === 'on');
   const audio = openAudio({ isWanted: () => isWanted.value });
   const isOn = computed(() => isWanted.value && audio.isRunning.value);
 
   /** Turns the bell on or off. Call this in a tap handler. */
   async function toggle(): Promise<void> {
     const turnsOn = !isOn.value;
-    storedChoice.write(turnsOn ? 'on' : 'off');
-    isWanted.value = turnsOn;
+    onDevice.sound.write(turnsOn ? 'on' : 'off');
     if (!turnsOn) return;
     await audio.resume();
     ring();

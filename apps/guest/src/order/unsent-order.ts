@@ -1,5 +1,6 @@
 import type { Client, Input, LiveOrder } from '@comanda/client/core';
 import type { Earlier, Unsent } from '@comanda/ui/unsent.ts';
+import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';
 import type { Orders } from './orders.ts';
@@ -121,7 +122,7 @@ export function findArrived(orders: readonly LiveOrder[], { dishes, before, at, 
 type StoredBy1 = Typed & { key: string; userId: number; table: string; sum: string; at: number };
 /** Reads the unsent order in the form that release 1.0.0 stored. */
 export const earlierOrder: Earlier = {
-  name: 'outgoing',
+  stored: onDevice.outgoing,
   entryOf: (value) => {
     if (!['key', 'userId', 'table', 'lines', 'order'].every((name) => name in value)) return null;
     const { key, lines, allergies, order, at, ...rest } = value as StoredBy1;

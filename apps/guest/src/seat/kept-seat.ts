@@ -1,24 +1,12 @@
 import type { Who } from '@comanda/client/core';
-import { hasKeys, stored, type Stored } from '@comanda/ui/stored-setting.ts';
+import type { Entry } from '@comanda/ui/device-entry.ts';
 import { signal } from '@preact/signals';
+import { onDevice, type StoredSeat } from '../on-device.ts';
 
-/** This phone's table. For a seated guest, the session contains the table and the seating too. */
-type StoredSeat = {
-  table: string;
-  /** When the code was scanned, in milliseconds, by this device's clock. */ at: number;
-  /** The scanned code. With it, a guest who signs in can keep the seat. Absent if an earlier release stored the seat. */
-  token?: string;
-  /** The ids of the guests who have used this phone at the table. Orders belong to the guest who placed them. */
-  guests?: readonly number[];
-};
-/** The ids of the guests who used this phone at a table that was closed. */
-type LeftSeat = Pick<StoredSeat, 'at'> & Required<Pick<StoredSeat, 'guests'>>;
 /** How long a stored seat is valid, in milliseconds. A customer stays signed in for weeks, but not at the same table. */
 const seatForMs = 4 * 3600 * 1000;
-const storedSeat = stored<StoredSeat | null>('seat', hasKeys<StoredSeat>('table', 'at'), null);
-const storedLeft = stored<LeftSeat | null>('seat-left', hasKeys<LeftSeat>('guests', 'at'), null);
 
-function readStored<S extends { at: number }>({ get, write }: Stored<S | null>): S | null {
+function readStored<S extends { at: number }>({ get, write }: Entry<S | null>): S | null {
   const seat = get();
   if (seat === null || Date.now() - seat.at < seatForMs) return seat;
   write(null);
@@ -29,16 +17,16 @@ export type KeptSeat = ReturnType<typeof openKeptSeat>;
 
 /** The seat that is stored on this device. */
 export function openKeptSeat() {
-  const seat = signal<StoredSeat | null>(readStored(storedSeat));
+  const seat = signal<StoredSeat | null>(readStored(onDevice.seat));
   /** The ids of the guests who used this phone at the table that was left. Its bill stays readable, even after a reload. */
-  const left = signal<readonly number[]>(readStored(storedLeft)?.guests ?? []);
+  const left = signal<readonly number[]>(readStored(onDevice.leftSeat)?.guests ?? []);
   function storeLeft(guests: readonly number[]): void {
     left.value = guests;
-    storedLeft.write(guests.length === 0 ? null : { guests, at: Date.now() });
+    onDevice.leftSeat.write(guests.length === 0 ? null : { guests, at: Date.now() });
   }
   function storeSeat(next: StoredSeat | null): void {
     seat.value = next;
-    storedSeat.write(next);
+    onDevice.seat.write(next);
   }
   /**
    * Stores this guest and their table. The scanned code is kept only if it belongs to that table, because staff may have moved
@@ -56,7 +44,7 @@ export function openKeptSeat() {
     storeSeat,
     /** Loads the seat from storage again, because it may have expired, or another tab may have changed it. */
     readAgain: (): void => {
-      seat.value = readStored(storedSeat);
+      seat.value = readStored(onDevice.seat);
     },
     noteGuest,
     left,

@@ -3,9 +3,9 @@ import { signal } from '@preact/signals';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { FailedRequest } from './cancel-requests.ts';
 import type { FailedPause } from './late-settings.ts';
+import { onDevice } from '../on-device.ts';
 
-type BoardNotice = Dropped | FailedRequest | FailedPause;
-const key = 'comanda.kitchen.notice';
+export type BoardNotice = Dropped | FailedRequest | FailedPause;
 
 /**
  * Opens the message about an action that failed. It stays until someone closes it, even after one reload. A second reload
@@ -15,24 +15,15 @@ export function openBoardNotice(userId: number) {
   const notice = signal(readNotice(userId));
   function show(next: BoardNotice | null): void {
     notice.value = next;
-    try {
-      if (next === null) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, JSON.stringify({ userId, notice: next }));
-    } catch {
-      // Without storage, the message is lost on a reload.
-    }
+    onDevice.notice.write(next && { userId, notice: next });
   }
   return { notice, show };
 }
 
 function readNotice(userId: number): BoardNotice | null {
-  try {
-    const saved = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { userId: number; notice: BoardNotice } | null;
-    sessionStorage.removeItem(key);
-    return saved?.userId === userId ? withFailure(saved.notice) : null;
-  } catch {
-    return null;
-  }
+  const saved = onDevice.notice.get();
+  onDevice.notice.write(null);
+  return saved?.userId === userId ? withFailure(saved.notice) : null;
 }
 /** Turns the stored failure back into an error object, because JSON doesn't store its methods. */
 function withFailure(notice: BoardNotice): BoardNotice {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
 import { messages } from '../messages.ts';
+import { onDevice } from '../on-device.ts';
 import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
 import { cancellationText } from './card-texts.ts';
@@ -11,10 +11,10 @@ import { tableName } from './table-name.ts';
 
 const maxRemembered = 300;
 /** Returns the ids of tickets that this device has printed before. Reprints are marked, so that nobody cooks a ticket twice. */
-const readPrinted = (): number[] => (readSetting('kitchen.printed') ?? '').split(',').filter(Boolean).map(Number);
+const readPrinted = (): number[] => onDevice.printed.get().split(',').filter(Boolean).map(Number);
 function rememberPrinted(cards: readonly BoardCard[]): void {
   const ids = cards.map(({ ticket }) => ticket.id);
-  writeSetting('kitchen.printed', [...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
+  onDevice.printed.write([...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
 
 /** Renders the printed page: one ticket on an 80 mm roll, or all tickets on sheets. It never appears on the screen. */

@@ -3,6 +3,7 @@ import type { Order, OrderStatus } from '@comanda/contracts/order';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
 import { openUnsent } from '@comanda/ui/unsent.ts';
+import { onDevice } from '../on-device.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { undoOf, type Bump } from './bump.ts';
 import { createBumpQueue, type Dropped } from './bump-queue.ts';
@@ -61,7 +62,7 @@ function serve() {
 
 function open(client: Pick<Client, 'calls'>) {
   const dropped: Dropped[] = [];
-  const unsent = openUnsent(`staff.unsent.${me}`, []);
+  const unsent = openUnsent(onDevice.unsent(me), []);
   const queue = createBumpQueue({
     client,
     userId: me,

@@ -2,20 +2,16 @@ import type { Client, Collection, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { restaurant } from '@comanda/client/collections/restaurant';
 import { effect, signal } from '@preact/signals';
-import { stored } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 import type { CategoryLimits } from '../bumps/station-rules.ts';
-
-const isLimits = (value: unknown): value is CategoryLimits =>
-  typeof value === 'object' && value !== null && 'limits' in value && 'categoryOf' in value;
 
 /**
  * Follows after how many minutes the dishes of each category are late, and the category of each dish. The device stores it for
  * when there is no network. The menu is loaded only if a category has limits.
  */
 export function openCategoryLimits(client: Pick<Client, 'collection'>) {
-  const kept = stored<CategoryLimits>('kitchen.category-limits', isLimits, { limits: [], categoryOf: {} });
   // The same object until something differs, because all cards depend on it, and each order changes the menu's portions.
-  const current = signal(kept.get());
+  const current = signal(onDevice.categoryLimits.get());
   const settings = client.collection(restaurant);
   const opened = signal<Collection<LiveItem> | null>(null);
   const limitsNow = (): CategoryLimits['limits'] => settings.rows.value[0]?.category_limits ?? [];
@@ -32,7 +28,7 @@ export function openCategoryLimits(client: Pick<Client, 'collection'>) {
     const next: CategoryLimits = { limits, categoryOf: Object.fromEntries(categories) };
     if (JSON.stringify(next) === JSON.stringify(current.peek())) return;
     current.value = next;
-    kept.write(next);
+    onDevice.categoryLimits.write(next);
   });
   return {
     current,

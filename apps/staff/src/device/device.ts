@@ -1,4 +1,4 @@
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 import { openScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
 import { askKeptStorage } from './kept-storage.ts';
@@ -48,9 +48,9 @@ function fillScreen(): void {
 
 /** Returns the device's name for reports of seen orders. */
 function deviceName(): string {
-  const kept = readSetting('kitchen.device');
+  const kept = onDevice.name.get();
   if (kept !== null) return kept;
   const made = `kitchen-${Math.random().toString(36).slice(2, 6)}`;
-  writeSetting('kitchen.device', made);
+  onDevice.name.write(made);
   return made;
 }

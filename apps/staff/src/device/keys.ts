@@ -1,6 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
-import { signal } from '@preact/signals';
-import { stored } from '@comanda/ui/stored-setting.ts';
+import { computed } from '@preact/signals';
+import { onDevice } from '../on-device.ts';
 
 export const actions = [
   ...(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const).map((position) => `card_${position}` as const),
@@ -44,19 +44,15 @@ const defaults: Readonly<Record<string, Action>> = {
 };
 
 const isAction = (value: unknown): value is Action => actions.some((action) => action === value);
-const isTaught = (value: unknown): value is Readonly<Record<string, Action>> =>
-  typeof value === 'object' && value !== null && Object.values(value).every(isAction);
 
 export type Keys = ReturnType<typeof openKeys>;
 
 /** This device's keys. Keys that staff have taught take precedence over the defaults, because bump bars differ. */
 export function openKeys() {
-  const kept = stored('kitchen.keys', isTaught, {});
-  const taught = signal(kept.get());
-  function set(keys: Readonly<Record<string, Action>>): void {
-    taught.value = keys;
-    kept.write(keys);
-  }
+  // Another release may have stored actions that this one lacks.
+  const taught = computed(() =>
+    Object.fromEntries(Object.entries(onDevice.keys.signal.value).filter(([, action]) => isAction(action))),
+  );
   return {
     actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
     /** Returns the name of the key for this action, to show it. */
@@ -64,8 +60,8 @@ export function openKeys() {
       findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0],
     teach: (action: Action, key: string): void => {
       const others = Object.entries(taught.value).filter(([, each]) => each !== action);
-      set({ ...Object.fromEntries(others), [key]: action });
+      onDevice.keys.write({ ...Object.fromEntries(others), [key]: action });
     },
-    forget: (): void => set({}),
+    forget: (): void => onDevice.keys.write({}),
   };
 }

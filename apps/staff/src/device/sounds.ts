@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { openAudio } from '@comanda/ui/audio.ts';
-import { stored } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 
 export type Sound = 'new' | 'ready' | 'changed' | 'lost' | 'caughtUp';
 type Tone = { hz: number; atS: number; lengthS: number; gain?: number };
@@ -24,7 +24,6 @@ const soundNames = Object.keys(tones) as readonly Sound[];
 const minPauseMs = 1_000;
 const byUrgency: readonly Sound[] = ['new', 'changed', 'ready', 'caughtUp', 'lost'];
 
-const isTime = (value: unknown): value is number => typeof value === 'number';
 /** How long the board is mute after a tap: nobody turns its sounds on again. */
 const muteMs = 600_000;
 
@@ -32,7 +31,6 @@ export type Sounds = ReturnType<typeof createSounds>;
 
 /** The device's sounds. */
 export function createSounds() {
-  const kept = stored<number | null>('kitchen.muted-until', isTime, null);
   /** When sounds come back, by the device's clock; null while they are on. */
   const mutedUntilMs = signal<number | null>(null);
   /** True on a board. On other pages, a touch doesn't turn sounds on. */
@@ -53,10 +51,10 @@ export function createSounds() {
     // A clock that was set back must not keep the board mute.
     const isMuted = leftMs > 0 && leftMs <= muteMs;
     mutedUntilMs.value = isMuted ? untilMs : null;
-    kept.write(mutedUntilMs.value);
+    onDevice.mutedUntilMs.write(mutedUntilMs.value);
     if (isMuted) comeBack = setTimeout(() => setMuted(null), leftMs);
   }
-  setMuted(kept.get());
+  setMuted(onDevice.mutedUntilMs.get());
 
   function unlock(): Promise<void> {
     isBoard = true;

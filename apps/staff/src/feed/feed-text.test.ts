@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { FeedState } from '@comanda/client/core';
-import { language } from '@comanda/ui/language.ts';
-import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
+import { chooseLanguage } from '@comanda/ui/language.ts';
+import { onDevice } from '@comanda/ui/on-device.ts';
 import { feedText } from './feed-text.ts';
 
-const before = { language: language.value, clock: restaurantClock.value };
-beforeEach(() => void (restaurantClock.value = { timeZone: 'UTC', dayStartsAt: '04:00' }));
+const before = { language: onDevice.language.signal.value, clock: onDevice.restaurantClock.signal.value };
+beforeEach(() => onDevice.restaurantClock.write({ timeZone: 'UTC', dayStartsAt: '04:00' }));
 afterEach(() => {
-  language.value = before.language;
-  restaurantClock.value = before.clock;
+  onDevice.language.write(before.language);
+  onDevice.restaurantClock.write(before.clock);
 });
 
 const sinceMs = Date.parse('2026-11-28T21:10:05.000Z');
@@ -24,7 +24,7 @@ test.each([
   ['en', lost, sinceMs - 5_000, 'NOT LIVE since 21:10:05'],
 ] as const)("the feed's line in %s shows a single time for what may be missing: %j, %j", (...row) => {
   const [reader, state, knownAtMs, text] = row;
-  language.value = reader;
+  chooseLanguage(reader);
 
   expect(feedText(state, knownAtMs)).toBe(text);
 });

@@ -1,7 +1,6 @@
 import { timeOut } from '@comanda/ui/time-out.ts';
-import { readSetting, writeSetting } from '@comanda/ui/stored-setting.ts';
+import { onDevice } from '../on-device.ts';
 
-const name = 'kitchen.notifier';
 const patienceMs = 4_000;
 
 /**
@@ -9,7 +8,7 @@ const patienceMs = 4_000;
  * Without a network, returns the last known URLs.
  */
 export async function readFeedUrls(): Promise<string[]> {
-  const notifierUrl = (await readNotifierUrl()) ?? readSetting(name) ?? '';
+  const notifierUrl = (await readNotifierUrl()) ?? onDevice.notifierUrl.get();
   return notifierUrl === '' ? [location.origin] : [notifierUrl, location.origin];
 }
 
@@ -17,7 +16,7 @@ async function readNotifierUrl(): Promise<string | null> {
   try {
     const answer = await fetch('/kitchen/config.json', { signal: timeOut(patienceMs) });
     const { notifier_url: url } = (await answer.json()) as { notifier_url: string };
-    writeSetting(name, url);
+    onDevice.notifierUrl.write(url);
     return url;
   } catch {
     return null; // the board itself shows that it can't reach the server

@@ -3,8 +3,8 @@ import { tables as allTables } from '@comanda/client/collections/tables';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
 import { useCollection } from '@comanda/ui/use-collection.ts';
+import { onDevice } from '../on-device.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import './opening-list.css';
@@ -24,25 +24,17 @@ const steps = Object.keys(pageOf) as readonly Step[];
 /** The name of a restaurant to which nobody has given one. */
 const defaultName = 'Comanda';
 
-/** Stored on this device once everything is done, or if a manager has hidden the list. */
-const storage = stored('manager.opening-list', isOneOf('shown', 'hidden'), 'shown');
-
 /** What a new restaurant still needs, with the page for each step. Disappears when everything is done. */
 export function OpeningList(props: Props) {
-  const [isHidden, setIsHidden] = useState(storage.get() === 'hidden');
-  const hide = (): void => {
-    storage.write('hidden');
-    setIsHidden(true);
-  };
-  return isHidden ? null : <Steps {...props} onHide={hide} />;
+  return onDevice.openingList.signal.value === 'hidden' ? null : <Steps {...props} />;
 }
 
-function Steps({ client, session, onHide }: Props & { onHide: () => void }) {
+function Steps({ client, session }: Props) {
   const words = managerMessages().opening;
   const done = useDone({ client, session });
   const isAllDone = done !== null && steps.every((step) => done[step]);
   useEffect(() => {
-    if (isAllDone) storage.write('hidden');
+    if (isAllDone) onDevice.openingList.write('hidden');
   }, [isAllDone]);
   // Half of the list would look as if the other half were done.
   if (done === null || isAllDone) return null;
@@ -66,7 +58,7 @@ function Steps({ client, session, onHide }: Props & { onHide: () => void }) {
           </li>
         ))}
       </ul>
-      <Button kind="quiet" size="small" onClick={onHide}>
+      <Button kind="quiet" size="small" onClick={() => onDevice.openingList.write('hidden')}>
         {words.hide}
       </Button>
     </section>

@@ -1,18 +1,17 @@
 import type { Answer, Client } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
-import { isOneOf, stored } from '@comanda/ui/stored-setting.ts';
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { onDevice } from '../on-device.ts';
 import type { Restaurant } from './restaurant.ts';
 
 /** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. */
 export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick<Restaurant, 'name' | 'logo'>) {
-  const storage = stored('manager.print-wifi', isOneOf('yes', 'no'), 'yes');
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
   /** The guests' Wi-Fi; null if there is none, undefined until it is loaded. */
   const wifi = signal<Answer<'getWifi'>['wifi'] | undefined>(undefined);
   const failure = signal<unknown>(null);
-  const hasWifi = signal(storage.get() === 'yes');
+  const hasWifi = computed(() => onDevice.printsWifi.signal.value === 'yes');
 
   return {
     tables,
@@ -23,10 +22,7 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
     failure,
     /** True if the cards say how guests connect to the Wi-Fi. */
     hasWifi,
-    setHasWifi: (isOn: boolean): void => {
-      hasWifi.value = isOn;
-      storage.write(isOn ? 'yes' : 'no');
-    },
+    setHasWifi: (isOn: boolean): void => onDevice.printsWifi.write(isOn ? 'yes' : 'no'),
     loadWifi: async (): Promise<void> => {
       failure.value = null;
       try {

@@ -6,7 +6,7 @@ import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { askKeptStorage, checkKeptStorage, keptStorage } from '../device/kept-storage.ts';
-import { keptTablet, type KeptTablet } from '../tablet/kept-tablet.ts';
+import { onDevice, type KeptTablet } from '../on-device.ts';
 import { makeRoom } from '../tablet/next-person.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
@@ -21,7 +21,7 @@ export function TabletsSection({ client, session }: SectionProps) {
   const words = managerMessages().tablets;
   const [tablets, setTablets] = useState<readonly Tablet[] | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const [own, setOwn] = useState<KeptTablet | null>(keptTablet.get);
+  const [own, setOwn] = useState<KeptTablet | null>(onDevice.tablet.get);
   useEffect(() => {
     const take = (read: readonly Tablet[]): void =>
       setTablets((known) => {
@@ -33,7 +33,7 @@ export function TabletsSection({ client, session }: SectionProps) {
   }, [client]);
   useEffect(() => void checkKeptStorage(), []);
   const keep = (kept: KeptTablet | null): void => {
-    keptTablet.write(kept);
+    onDevice.tablet.write(kept);
     setOwn(kept);
   };
   const isOwn = ({ id }: Tablet): boolean => own?.credential.startsWith(`${id}.`) ?? false;

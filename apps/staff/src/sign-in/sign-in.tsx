@@ -9,7 +9,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
 import { LazyPart } from '../lazy-screen.tsx';
 import { messages } from '../messages.ts';
-import { keptTablet } from '../tablet/kept-tablet.ts';
+import { onDevice } from '../on-device.ts';
 import { takeShift } from '../tablet/next-person.ts';
 import { signInMessages } from './messages.ts';
 import { TabletSignIn } from './tablet-sign-in.tsx';
@@ -42,7 +42,7 @@ function useNeedsFirstManager(client: Client, isAsked: boolean): boolean {
  */
 export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const words = signInMessages();
-  const [tablet, setTablet] = useState(keptTablet.get);
+  const [tablet, setTablet] = useState(onDevice.tablet.get);
   const [isRemoved, setIsRemoved] = useState(false);
   const [isByPassword, setIsByPassword] = useState(false);
   // A device on which staff have worked belongs to a restaurant that has a manager.
@@ -56,7 +56,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
     onSignedIn();
   };
   const forget = useCallback((): void => {
-    keptTablet.write(null);
+    onDevice.tablet.write(null);
     setTablet(null);
     setIsRemoved(true);
   }, []);

@@ -3,7 +3,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
 import { countUnsent } from '../device/unsent-work.ts';
-import { keptTablet } from './kept-tablet.ts';
+import { onDevice } from '../on-device.ts';
 import { tabletMessages } from './messages.ts';
 import { makeRoom } from './next-person.ts';
 import './switch-person.css';
@@ -13,7 +13,7 @@ export function SwitchPerson({ client }: { client: Client }) {
   const words = tabletMessages();
   const [isAsking, setIsAsking] = useState(false);
   const who = client.who();
-  if (!who || keptTablet.get() === null) return null;
+  if (!who || onDevice.tablet.get() === null) return null;
   const { bumps, waiterWork } = countUnsent(who.userId);
   const hasWork = bumps + waiterWork > 0;
   return (

@@ -1,7 +1,6 @@
 import type { LiveItem } from '@comanda/client/core';
-import { signal } from '@preact/signals';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
-import { hasKeys, stored } from '@comanda/ui/stored-setting.ts';
+import { emptyDraft, onDevice } from '../on-device.ts';
 
 export type DraftLine = {
   dishId: number;
@@ -20,7 +19,6 @@ export type Draft = {
   begunAtMs?: number;
 };
 
-const empty: Draft = { table: null, lines: [], allergies: '' };
 /** How long a draft is kept, in milliseconds. An older one belongs to guests who have left. */
 const keptForMs = 4 * 3_600_000;
 export const isOld = ({ begunAtMs }: Draft): boolean =>
@@ -28,12 +26,8 @@ export const isOld = ({ begunAtMs }: Draft): boolean =>
 
 /** Opens this user's draft, which survives a reload. */
 export function createDraft(userId: number) {
-  const storage = stored(`waiter.draft.${userId}`, hasKeys<Draft>('table', 'lines', 'allergies'), empty);
-  const draft = signal<Draft>(isOld(storage.get()) ? empty : storage.get());
-  function set(next: Draft): void {
-    draft.value = next;
-    storage.write(next);
-  }
+  const { signal: draft, write: set } = onDevice.draft(userId);
+  if (isOld(draft.peek())) set(emptyDraft);
   const change = (part: Partial<Draft>): void => set({ ...draft.peek(), ...part });
   const changeLine = (dishId: number, part: Partial<DraftLine>): void =>
     change({
@@ -44,10 +38,10 @@ export function createDraft(userId: number) {
     });
   return {
     draft,
-    clear: (): void => set(empty),
+    clear: (): void => set(emptyDraft),
     put: (next: Draft): void => set({ ...next, begunAtMs: Date.now() }),
     /** Sets the table for the draft. An old draft is discarded first. */
-    setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? empty : draft.peek()), table }),
+    setTable: (table: string | null): void => set({ ...(isOld(draft.peek()) ? emptyDraft : draft.peek()), table }),
     setAllergies: (allergies: string): void => change({ allergies }),
     setRemarks: (dishId: number, remarks: string): void => changeLine(dishId, { remarks }),
     /** Sets a dish's quantity; 0 removes the dish. */

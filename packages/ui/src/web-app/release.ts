@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
+import { onDevice } from '../on-device.ts';
 import { timeOut } from '../time-out.ts';
 import { buildId } from './build-id.ts';
 
 /** A new build on the server, and when this page found it, in milliseconds by the device's clock. */
 export type NewRelease = { build: string; foundAtMs: number };
-type Taken = { build: string; atMs: number };
 export type Release = ReturnType<typeof openRelease>;
 
-const key = 'comanda.release';
 const checkEveryMs = 300_000;
 const patienceMs = 5_000;
 /** How long to wait before another reload for the same build, if the page is still old after a reload, in milliseconds. */
@@ -17,10 +16,10 @@ const retryAfterMs = 3_600_000;
 export function openRelease(folder: string) {
   const own = buildId();
   const found = signal<NewRelease | null>(null);
-  const before = readTaken();
+  const before = onDevice.release.get();
   /** When the page was reloaded for a new release. Null if it was not, or if the user has read the message about the release. */
   const takenAtMs = signal(before?.build === own ? before.atMs : null);
-  if (takenAtMs.peek() !== null) writeTaken(null);
+  if (takenAtMs.peek() !== null) onDevice.release.write(null);
 
   /** `asked` is the number of requests so far. `answered` is the number of the newest request that has a response. */
   const questions = { asked: 0, answered: 0 };
@@ -41,11 +40,11 @@ export function openRelease(folder: string) {
   /** Reloads the page if the server has the page of the new release. Without this check, the screen might stay empty. */
   async function take(): Promise<void> {
     const build = found.peek()?.build;
-    const tried = readTaken();
+    const tried = onDevice.release.get();
     if (build === undefined || (tried?.build === build && Date.now() - tried.atMs < retryAfterMs)) return;
     const page = await read(folder === '' ? '/' : folder, (response) => response.text());
     if (!page?.includes(`content="${build}"`)) return;
-    writeTaken({ build, atMs: Date.now() });
+    onDevice.release.write({ build, atMs: Date.now() });
     location.reload();
   }
   const onVisible = (): void => void (document.visibilityState === 'visible' && check());
@@ -79,21 +78,5 @@ async function read<T>(path: string, parse: (response: Response) => Promise<T>):
     return response.ok ? await parse(response) : null;
   } catch {
     return null;
-  }
-}
-
-function readTaken(): Taken | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Taken | null;
-  } catch {
-    return null;
-  }
-}
-function writeTaken(taken: Taken | null): void {
-  try {
-    if (taken) sessionStorage.setItem(key, JSON.stringify(taken));
-    else sessionStorage.removeItem(key);
-  } catch {
-    // Without storage, no message about the release is shown after the reload.
   }
 }

@@ -1,27 +1,23 @@
+import { effect } from '@preact/signals';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { followStored, hasKeys, isListOf, isOneOf, stored } from './stored-setting.ts';
+import { openDeviceTabs } from '@comanda/testing/device-tabs';
+import { deviceEntry, isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isText } from './device-entry.ts';
 
-const device = new Map<string, string>();
+let tabs: ReturnType<typeof openDeviceTabs>;
+let device: Map<string, string>;
 beforeEach(() => {
-  Object.defineProperty(globalThis, 'localStorage', {
-    configurable: true,
-    value: {
-      getItem: (key: string) => device.get(key) ?? null,
-      setItem: (key: string, value: string) => device.set(key, value),
-      removeItem: (key: string) => device.delete(key),
-    },
-  });
+  tabs = openDeviceTabs();
+  device = tabs.stored;
 });
-afterEach(() => {
-  device.clear();
-  Reflect.deleteProperty(globalThis, 'localStorage');
-});
+afterEach(() => tabs.close());
 
 type Seat = { table: string; at: number };
-const seat = stored('seat', hasKeys<Seat>('table', 'at'), null as Seat | null);
-const bumps = stored('bumps', isListOf<{ id: string }>('id'), []);
-const theme = stored('theme', isOneOf('light', 'dark'), null as 'light' | 'dark' | null);
-const columns = stored('columns', (value): value is number => typeof value === 'number', 3);
+const isSeat = isObjectOf<Seat>({ table: isText, at: isNumber });
+const seat = deviceEntry<Seat | null>('seat', isSeat, null);
+const bumps = deviceEntry('bumps', isListOf(isObjectOf<{ id: string }>({ id: isText })), []);
+const themeOf = () => deviceEntry('theme', isNullOr(isOneOf('light', 'dark')), null);
+const theme = themeOf();
+const columns = deviceEntry('columns', isNumber, 3);
 
 test('a stored value is read back unchanged', () => {
   seat.write({ table: '12', at: 7 });
@@ -52,7 +48,7 @@ test('storing the fallback removes the stored value', () => {
   expect([seat.get(), bumps.get(), device.size]).toEqual([null, [], 0]);
 });
 
-test.each(['', 'null', '{', '7', '{"table":"12"}', '[{"id":"a"},7]', 'blue'])(
+test.each(['', 'null', '{', '7', '{"table":"12"}', '{"table":12,"at":7}', '[{"id":"a"},7]', 'blue'])(
   '%j from another version or program is ignored',
   (text) => {
     for (const name of ['seat', 'bumps', 'theme']) device.set(`comanda.${name}`, text);
@@ -68,6 +64,31 @@ test('the fallback is returned when the browser has no storage', () => {
   expect(columns.get()).toBe(3);
 });
 
+test("an entry's signal has the value that was stored last, in this tab or another one", () => {
+  const hearHere = tabs.newTab();
+  const here = themeOf();
+  const seen: unknown[] = [];
+  const stop = effect(() => void seen.push(here.signal.value));
+  const hearThere = tabs.newTab();
+  const there = themeOf();
+  there.write('dark');
+  hearHere();
+  here.write('light');
+  hearThere();
+  stop();
+
+  expect([seen, there.signal.value]).toEqual([[null, 'dark', 'light'], 'light']);
+});
+
+test("an entry's signal keeps its value when the browser has no storage", () => {
+  Reflect.deleteProperty(globalThis, 'localStorage');
+  const size = deviceEntry('size', isNumber, 1);
+  const before = size.signal.value;
+  size.write(2);
+
+  expect([before, size.signal.value, size.get()]).toEqual([1, 2, 1]);
+});
+
 describe("a page that comes back from the browser's cache", () => {
   const window = new EventTarget();
   beforeEach(() => void Object.assign(globalThis, { addEventListener: window.addEventListener.bind(window) }));
@@ -81,7 +102,7 @@ describe("a page that comes back from the browser's cache", () => {
     { what: 'gets nothing if it was only loaded', written: 'dark', persisted: false, heard: [] },
   ] as const)('$what', ({ written, persisted, heard }) => {
     const reported: unknown[] = [];
-    const stop = followStored(theme, (value) => reported.push(value));
+    const stop = theme.onOtherTab((value) => reported.push(value));
     go('pagehide', true);
     if (written !== null) theme.write(written);
     go('pageshow', persisted);

@@ -1,0 +1,91 @@
+import type { LiveItem } from '@comanda/client/core';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { Restaurant } from '@comanda/contracts/restaurant';
+import {
+  deviceEntry,
+  isAbsentOr,
+  isList,
+  isNullOr,
+  isNumber,
+  isObject,
+  isObjectOf,
+  isOneOf,
+  isText,
+} from '@comanda/ui/device-entry.ts';
+import { isUnsent } from '@comanda/ui/unsent.ts';
+import type { Jwk } from './account/verify-receipt.ts';
+import type { KeptPayment } from './bill/pin-payment-state.ts';
+import type { BasketContent } from './order/basket.ts';
+
+/** This phone's table. For a seated guest, the session contains the table and the seating too. */
+export type StoredSeat = {
+  table: string;
+  /** When the code was scanned, in milliseconds, by this device's clock. */ at: number;
+  /** The scanned code. With it, a guest who signs in can keep the seat. Absent if an earlier release stored the seat. */
+  token?: string;
+  /** The ids of the guests who have used this phone at the table. Orders belong to the guest who placed them. */
+  guests?: readonly number[];
+};
+/** The ids of the guests who used this phone at a table that was closed. */
+type LeftSeat = Pick<StoredSeat, 'at'> & Required<Pick<StoredSeat, 'guests'>>;
+/** `of` identifies the seating that the basket is for. */
+type StoredBasket = BasketContent & { of: string; savedAt: number };
+/** The menu that this phone loaded last, and when, in milliseconds by the server's clock. */
+type StoredMenu = { atMs: number; dishes: readonly LiveItem[] };
+/** What guests see of the restaurant on each page. */
+export type Identity = Pick<Required<Restaurant>, 'name' | 'logo' | 'accent'>;
+/** When this user last touched an account page in any tab, in milliseconds, by this device's clock. */
+type Activity = { userId: number; at: number };
+
+/**
+ * What this app stores on the phone, beside the entries of `@comanda/ui/on-device.ts` and the client's session. Values of earlier
+ * releases remain readable: change no name, and only add optional properties.
+ */
+export const onDevice = {
+  seat: deviceEntry<StoredSeat | null>(
+    'seat',
+    isObjectOf<StoredSeat>({ table: isText, at: isNumber, token: isAbsentOr(isText), guests: isAbsentOr<readonly number[]>(isList) }),
+    null,
+  ),
+  leftSeat: deviceEntry<LeftSeat | null>('seat-left', isObjectOf<LeftSeat>({ guests: isList, at: isNumber }), null),
+  menu: deviceEntry<StoredMenu | null>('menu', isObjectOf<StoredMenu>({ atMs: isNumber, dishes: isList }), null),
+  /** The allergens that the guest avoids, separated by commas. */
+  avoided: deviceEntry('avoided', isText, ''),
+  restaurant: deviceEntry<Identity>(
+    'restaurant',
+    isObjectOf<Identity>({ name: isText, logo: isNullOr(isText), accent: isNullOr(isText) }),
+    { name: '', logo: null, accent: null },
+  ),
+  basket: deviceEntry<StoredBasket | null>(
+    'basket',
+    isObjectOf<StoredBasket>({ lines: isList, allergies: isNullOr(isText), of: isText, savedAt: isNumber }),
+    null,
+  ),
+  unsent: deviceEntry('unsent', isUnsent, []),
+  /** The unsent order of release 1.0.0. */
+  outgoing: deviceEntry<object | null>('outgoing', isObject, null),
+  /** Whether the bell rings for ready dishes. */
+  sound: deviceEntry('sound', isOneOf('on', 'off'), 'on'),
+  payment: deviceEntry<KeptPayment | null>(
+    'bill-payment',
+    isObjectOf<KeptPayment>({
+      plan: isObject,
+      payerId: isNullOr(isNumber),
+      reserveKey: isText,
+      accountId: isNullOr(isNumber),
+      payment: isNullOr<BillPayment>(isObject),
+      payKey: isNullOr(isText),
+      isSent: (value): value is boolean => typeof value === 'boolean',
+      at: isNumber,
+    }),
+    null,
+  ),
+  activity: deviceEntry<Activity | null>(
+    'account-activity',
+    isObjectOf<Activity>({ userId: isNumber, at: isNumber }),
+    null,
+  ),
+  hidesAmounts: deviceEntry<'yes' | null>('hide-amounts', isOneOf('yes'), null),
+  /** The public keys for receipts and authorizations. */
+  receiptKeys: deviceEntry<readonly Jwk[]>('receipt-keys', isList, []),
+};
