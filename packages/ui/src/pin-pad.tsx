@@ -1,12 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { classNames } from './class-names.ts';
-import { messagesOf } from './language.ts';
-import { en } from './messages/pin-pad.en.ts';
-import { ptBr } from './messages/pin-pad.pt-br.ts';
+import { pinPadMessages } from './pin-pad-messages.ts';
 import './pin-pad.css';
-
-/** The PIN pad's texts. Screens that contain a PIN pad use them too, as in `pinPadMessages().wrong(2)`. */
-export const pinPadMessages = messagesOf({ en, 'pt-BR': ptBr });
 
 export const pinLength = 6;
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import type { PinHint } from '@comanda/ui/pin-call.ts';
-import { pinLength, PinPad, pinPadMessages } from '@comanda/ui/pin-pad.tsx';
+import { pinPadMessages } from '@comanda/ui/pin-pad-messages.ts';
+import { pinLength, PinPad } from '@comanda/ui/pin-pad.tsx';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import './consent.css';

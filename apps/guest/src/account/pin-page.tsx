@@ -8,7 +8,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
-import { pinPadMessages } from '@comanda/ui/pin-pad.tsx';
+import { pinPadMessages } from '@comanda/ui/pin-pad-messages.ts';
 import { useRouter } from '../contexts.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';

@@ -2,7 +2,7 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { callMessages } from '../call/call-messages.ts';
+import { callMessages } from '../call/messages.ts';
 import { CallWithBill } from '../call/call-with-bill.tsx';
 import { useGuest } from '../contexts.ts';
 import { Notice } from '../notice.tsx';

@@ -4,7 +4,7 @@ import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
 import './call-bar.css';
-import { callMessages } from './call-messages.ts';
+import { callMessages } from './messages.ts';
 
 /** Shows on every page which calls were sent, and that a waiter is on the way. A tap cancels a call. */
 export function CallBar() {

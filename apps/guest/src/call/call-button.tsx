@@ -5,7 +5,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
 import { useGuest } from '../contexts.ts';
 import { createLatePart, LateContent } from '../late-part.tsx';
-import { callMessages } from './call-messages.ts';
+import { callMessages } from './messages.ts';
 import './call.css';
 
 // Loaded when the sheet opens: a call needs the network anyway.

@@ -4,7 +4,7 @@ import { formatTime } from '@comanda/ui/format.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';
-import { callMessages } from './call-messages.ts';
+import { callMessages } from './messages.ts';
 import './call-sheet.css';
 import type { NewCall } from './calls.ts';
 

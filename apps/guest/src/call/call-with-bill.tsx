@@ -2,7 +2,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
-import { callMessages } from './call-messages.ts';
+import { callMessages } from './messages.ts';
 import './call.css';
 
 /** Calls a waiter to take the payment; `note` tells the waiter how much. Only guests at a table see this. */

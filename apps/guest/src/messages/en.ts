@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 const items = (count: number): string => `${count} ${plural(count, { one: 'item', other: 'items' })}`;
@@ -29,7 +30,7 @@ export const en = {
       text: 'Check the Wi-Fi and try again.',
     },
   },
-  tryAgain: 'Try again',
+  tryAgain: common.tryAgain,
 
   search: 'Search dishes',
   closeSearch: 'Close search',
@@ -78,13 +79,7 @@ export const en = {
   bill: (left: string) => `Bill · ${left} left`,
   ways: 'Basket and orders',
   billPaid: 'Bill · paid',
-  statuses: {
-    received: 'waiting',
-    preparing: 'preparing',
-    ready: 'ready',
-    delivered: 'served',
-    cancelled: 'cancelled',
-  },
+  statuses: common.statuses,
   counts: {
     ready: (count: number) => `${count} ready`,
     preparing: (count: number) => `${count} preparing`,

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -30,7 +31,7 @@ export const ptBr: typeof en = {
       text: 'Verifique o Wi-Fi e tente de novo.',
     },
   },
-  tryAgain: 'Tentar de novo',
+  tryAgain: common.tryAgain,
 
   search: 'Buscar pratos',
   closeSearch: 'Fechar busca',
@@ -80,13 +81,7 @@ export const ptBr: typeof en = {
   bill: (left) => `Conta · faltam ${left}`,
   ways: 'Pedido atual e pedidos enviados',
   billPaid: 'Conta · paga',
-  statuses: {
-    received: 'na fila',
-    preparing: 'em preparo',
-    ready: 'pronto',
-    delivered: 'servido',
-    cancelled: 'cancelado',
-  },
+  statuses: common.statuses,
   counts: {
     ready: (count) => plural(count, { one: `${count} pronto`, other: `${count} prontos` }),
     preparing: (count) => `${count} em preparo`,

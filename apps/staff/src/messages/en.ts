@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
@@ -37,7 +38,7 @@ export const en = {
     stalledHint: 'The server isn’t receiving order updates. Your bumps are saved and will be sent.',
     bumpsKept: (count: number) => plural(count, { one: '1 bump not sent', other: `${count} bumps not sent` }),
     oldestKept: (age: string) => `the oldest for ${age}`,
-    tryNow: 'Try now',
+    tryNow: common.tryNow,
     newOrders: (count: number) => plural(count, { one: '1 new order', other: `${count} new orders` }),
   },
   board: {
@@ -73,13 +74,7 @@ export const en = {
     label: (table: string | null, ticket: number) =>
       table === null ? `No table, ticket ${ticket}` : `Table ${table}, ticket ${ticket}`,
     item: (quantity: number, name: string, status: string) => `${quantity} ${name}, ${status}`,
-    status: {
-      received: 'waiting',
-      preparing: 'preparing',
-      ready: 'ready',
-      delivered: 'served',
-      cancelled: 'cancelled',
-    },
+    status: common.statuses,
     new: 'NEW',
     late: 'LATE',
     ready: 'READY',

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { Messages } from './en.ts';
 
@@ -37,7 +38,7 @@ export const ptBr: Messages = {
     stalledHint: 'O servidor não está recebendo atualizações. Seus avanços ficam salvos e serão enviados.',
     bumpsKept: (count) => plural(count, { one: '1 avanço não enviado', other: `${count} avanços não enviados` }),
     oldestKept: (age) => `o mais antigo há\u00a0${age}`,
-    tryNow: 'Tentar agora',
+    tryNow: common.tryNow,
     newOrders: (count) => plural(count, { one: '1 pedido novo', other: `${count} pedidos novos` }),
   },
   board: {
@@ -72,13 +73,7 @@ export const ptBr: Messages = {
     noTable: 'Sem mesa',
     label: (table, ticket) => (table === null ? `Sem mesa, comanda ${ticket}` : `Mesa ${table}, comanda ${ticket}`),
     item: (quantity, name, status) => `${quantity} ${name}, ${status}`,
-    status: {
-      received: 'na fila',
-      preparing: 'em preparo',
-      ready: 'pronto',
-      delivered: 'servido',
-      cancelled: 'cancelado',
-    },
+    status: common.statuses,
     new: 'NOVA',
     late: 'ATRASO',
     ready: 'PRONTA',

@@ -1,11 +1,13 @@
+import { common } from './common.en.ts';
+
 export const en = {
   newVersionSince: (time: string) => `This screen was updated at ${time}.`,
-  close: 'Close',
+  close: common.close,
   copy: 'Copy',
-  copied: 'Copied',
+  copied: common.copied,
   requestId: 'Reference',
-  email: 'E-mail',
-  password: 'Password',
+  email: common.email,
+  password: common.password,
   signIn: 'Sign in',
   signingIn: 'Signing in…',
   newPassword: 'New password',

@@ -1,13 +1,14 @@
+import { common } from './common.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
   newVersionSince: (time: string) => `Esta tela foi atualizada às ${time}.`,
-  close: 'Fechar',
+  close: common.close,
   copy: 'Copiar',
-  copied: 'Copiado',
+  copied: common.copied,
   requestId: 'Código para o suporte',
-  email: 'E-mail',
-  password: 'Senha',
+  email: common.email,
+  password: common.password,
   signIn: 'Entrar',
   signingIn: 'Entrando…',
   newPassword: 'Nova senha',

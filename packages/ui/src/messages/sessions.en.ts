@@ -1,3 +1,5 @@
+import { common } from './common.en.ts';
+
 export const en = {
   title: 'Sessions',
   here: 'This device',
@@ -6,7 +8,7 @@ export const en = {
   ends: (when: string) => `Expires ${when}`,
   end: 'End session',
   endOf: (device: string) => `End session: ${device}`,
-  reading: 'Loading…',
+  reading: common.loading,
   readAgain: 'Reload',
   device: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',

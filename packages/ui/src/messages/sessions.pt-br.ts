@@ -1,3 +1,4 @@
+import { common } from './common.pt-br.ts';
 import type { en } from './sessions.en.ts';
 
 export const ptBr: typeof en = {
@@ -8,7 +9,7 @@ export const ptBr: typeof en = {
   ends: (when) => `Expira em ${when}`,
   end: 'Encerrar sessão',
   endOf: (device) => `Encerrar sessão: ${device}`,
-  reading: 'Carregando…',
+  reading: common.loading,
   readAgain: 'Recarregar',
   device: (browser, system) => `${browser} em ${system}`,
   unknownDevice: 'Aparelho desconhecido',

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 import { failures } from './failures.en.ts';
 
@@ -29,9 +30,9 @@ export const en = {
   noEntries: 'No transactions yet',
   noEntriesHint: (id: number) => `To receive money, share your account number: ${id}.`,
   showOlder: 'Show older entries',
-  reading: 'Loading…',
+  reading: common.loading,
   asOf: (time: string) => `As of ${time}. You’re offline, so this may be out of date. Reconnecting…`,
-  readAgain: 'Try again',
+  readAgain: common.tryAgain,
   received: (amount: string, from: number) => `You received ${amount} from account ${from}.`,
   security: 'PIN and security',
 
@@ -43,7 +44,7 @@ export const en = {
   payeeKnown: (name: string) => `${name}’s account.`,
   payeeWrong: 'Use digits only.',
   payeeOwn: 'That’s the account you’re paying from. Enter a different one.',
-  amount: 'Amount',
+  amount: common.amount,
   amountHint: 'For example: 12.50',
   amountWrong: 'Enter an amount like 12.50, without a thousands separator.',
   amountTooHigh: (balance: string) => `You only have ${balance}.`,
@@ -127,9 +128,9 @@ export const en = {
     ],
     no_keys: ['The signature wasn’t checked.', 'The public keys couldn’t be loaded. Check the Wi-Fi and try again.'],
   },
-  save: 'Save',
+  save: common.save,
   copyReceipt: 'Copy receipt',
-  copied: 'Copied',
+  copied: common.copied,
   done: 'Done',
   signedText: 'The signed text',
   receiptFile: (id: number) => `comanda-receipt-${id}.txt`,
@@ -184,7 +185,7 @@ export const en = {
 
   securityTitle: 'PIN and security',
   signedInAs: (name: string) => `Signed in as ${name}`,
-  password: 'Password',
+  password: common.password,
   passwordHint: 'Changing it signs you out on all other devices.',
   currentPassword: 'Current password',
   passwordChanged: 'Your password was changed, and you’re signed out on all other devices.',
@@ -254,7 +255,7 @@ export const en = {
     'You don’t need an account to order. With one, you keep your orders when you leave the table, and you can send and receive money.',
   register: 'Create account',
   registerTitle: 'Create account',
-  name: 'Name',
+  name: common.name,
   haveAccount: 'I already have an account',
   newHere: 'Create an account',
 };

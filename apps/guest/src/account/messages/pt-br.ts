@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { failures } from './failures.pt-br.ts';
@@ -30,9 +31,9 @@ export const ptBr: typeof en = {
   noEntries: 'Nenhuma movimentação ainda',
   noEntriesHint: (id: number) => `Para receber dinheiro, informe o número da sua carteira: ${id}.`,
   showOlder: 'Mostrar mais antigos',
-  reading: 'Carregando…',
+  reading: common.loading,
   asOf: (time: string) => `Atualizado às ${time}. Sem conexão: pode estar desatualizado. Reconectando…`,
-  readAgain: 'Tentar de novo',
+  readAgain: common.tryAgain,
   received: (amount: string, from: number) => `Você recebeu ${amount} da carteira ${from}.`,
   security: 'PIN e segurança',
 
@@ -44,7 +45,7 @@ export const ptBr: typeof en = {
   payeeKnown: (name: string) => `Carteira de ${name}.`,
   payeeWrong: 'Use só números.',
   payeeOwn: 'Esta é a carteira de onde sai o dinheiro. Digite outra.',
-  amount: 'Valor',
+  amount: common.amount,
   amountHint: 'Por exemplo: 12,50',
   amountWrong: 'Digite um valor como 12,50, sem separador de milhar.',
   amountTooHigh: (balance: string) => `Você só tem ${balance} na carteira.`,
@@ -133,9 +134,9 @@ export const ptBr: typeof en = {
       'Não foi possível carregar as chaves públicas. Verifique o Wi-Fi e tente de novo.',
     ],
   },
-  save: 'Salvar',
+  save: common.save,
   copyReceipt: 'Copiar',
-  copied: 'Copiado',
+  copied: common.copied,
   done: 'Concluir',
   signedText: 'O texto assinado',
   receiptFile: (id: number) => `comanda-comprovante-${id}.txt`,
@@ -194,7 +195,7 @@ export const ptBr: typeof en = {
 
   securityTitle: 'PIN e segurança',
   signedInAs: (name: string) => `Você entrou como ${name}`,
-  password: 'Senha',
+  password: common.password,
   passwordHint: 'Ao trocar, você sai de todos os outros aparelhos.',
   currentPassword: 'Senha atual',
   passwordChanged: 'Sua senha foi trocada e você saiu dos outros aparelhos.',
@@ -263,7 +264,7 @@ export const ptBr: typeof en = {
     'Você pode pedir sem cadastro. Com ele, seus pedidos continuam seus quando você sai da mesa, e você pode enviar e receber dinheiro.',
   register: 'Criar cadastro',
   registerTitle: 'Criar cadastro',
-  name: 'Nome',
+  name: common.name,
   haveAccount: 'Já tenho cadastro',
   newHere: 'Criar cadastro',
 };

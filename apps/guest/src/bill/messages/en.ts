@@ -1,5 +1,6 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
+
 export const en = {
-  title: 'Bill',
   tableBill: (table: string | null) => (table === null ? 'Your bill' : `Bill for table ${table}`),
   notRead: 'Loading bill…',
   none: 'Nothing ordered yet',
@@ -24,7 +25,7 @@ export const en = {
   notByDish:
     'Someone has already paid a share or an amount, so paying by dish is no longer possible. Pay what your dishes add up to.',
   youPaid: (amount: string) => `You’ve paid ${amount} of this bill.`,
-  amount: 'Amount',
+  amount: common.amount,
   yourPart: 'Your share',
   withTip: (amount: string, tip: string) => `${amount} plus ${tip} tip`,
   wasChanged: (before: string, now: string) => `Someone ordered or paid: your share went from ${before} to ${now}.`,

@@ -1,3 +1,5 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
+
 export const en = {
   title: 'Pay from your account',
   change: 'Change',
@@ -8,14 +10,14 @@ export const en = {
   atTable: (table: string) => `table ${table}`,
   withTip: (tip: string) => `with ${tip} tip`,
   fromAccount: (id: number) => `from account ${id}`,
-  reading: 'Loading…',
+  reading: common.loading,
 
   signInText: 'Sign in or create an account. Your choice is saved, and you keep your place at the table.',
   seatTitle: 'Your place at the table',
   seatTaking: 'You’re signed in. Keeping your place at the table…',
   seatFailed: 'We couldn’t keep your place at the table.',
   seatScan: 'Scan the code on your table again. You weren’t charged.',
-  seatAgain: 'Try again',
+  seatAgain: common.tryAgain,
 
   noPinTitle: 'First you need a PIN',
   noPinText: 'Six digits that only you know. Nobody can pay with your money without them. Your choice is saved.',
@@ -29,7 +31,7 @@ export const en = {
   noMoneyTitle: 'Not enough money in your account',
   noMoneyText: (total: string) =>
     `You need ${total}. You weren’t charged. A manager can top up your account with cash.`,
-  tryAgain: 'Try again',
+  tryAgain: common.tryAgain,
   otherWay: 'Pay another way',
   accountTitle: 'From which account?',
   accountName: (id: number, name: string | null) => (name === null ? `Account ${id}` : `Account ${id}, ${name}`),

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { en } from './pin.en.ts';
 
 export const ptBr: typeof en = {
@@ -10,14 +11,14 @@ export const ptBr: typeof en = {
   atTable: (table) => `mesa ${table}`,
   withTip: (tip) => `com ${tip} de gorjeta`,
   fromAccount: (id) => `da carteira ${id}`,
-  reading: 'Carregando…',
+  reading: common.loading,
 
   signInText: 'Entre ou crie um cadastro. Sua escolha fica salva, e você continua na sua mesa.',
   seatTitle: 'Seu lugar na mesa',
   seatTaking: 'Você entrou. Guardando seu lugar na mesa…',
   seatFailed: 'Não foi possível guardar seu lugar na mesa.',
   seatScan: 'Escaneie de novo o código da sua mesa. Nada foi cobrado.',
-  seatAgain: 'Tentar de novo',
+  seatAgain: common.tryAgain,
 
   noPinTitle: 'Primeiro você precisa de um PIN',
   noPinText: 'Seis dígitos que só você sabe. Sem eles, ninguém paga com o seu dinheiro. Sua escolha fica salva.',
@@ -30,7 +31,7 @@ export const ptBr: typeof en = {
   openedText: 'Ela está vazia. Entregue o dinheiro a um gerente, que deposita na hora, e tente de novo.',
   noMoneyTitle: 'Saldo insuficiente na sua carteira',
   noMoneyText: (total) => `Você precisa de ${total}. Nada foi cobrado. Um gerente pode depositar dinheiro na hora.`,
-  tryAgain: 'Tentar de novo',
+  tryAgain: common.tryAgain,
   otherWay: 'Pagar de outro jeito',
   accountTitle: 'De qual carteira?',
   accountName: (id, name) => (name === null ? `Carteira ${id}` : `Carteira ${id}, ${name}`),

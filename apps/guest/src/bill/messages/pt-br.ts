@@ -1,7 +1,7 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
-  title: 'Conta',
   tableBill: (table) => (table === null ? 'Sua conta' : `Conta da mesa ${table}`),
   notRead: 'Carregando a conta…',
   none: 'Nenhum pedido ainda',
@@ -26,7 +26,7 @@ export const ptBr: typeof en = {
   notByDish:
     'Alguém já pagou uma parte ou um valor, então não dá mais para pagar por prato. Pague o valor do que você pediu.',
   youPaid: (amount) => `Você já pagou ${amount} desta conta.`,
-  amount: 'Valor',
+  amount: common.amount,
   yourPart: 'Sua parte',
   withTip: (amount, tip) => `${amount} mais ${tip} de gorjeta`,
   wasChanged: (before, now) => `Alguém pediu ou pagou: sua parte passou de ${before} para ${now}.`,

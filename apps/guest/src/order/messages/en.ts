@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { en as firstWords } from '../../messages/en.ts';
 
 export const en = {
@@ -49,7 +50,7 @@ export const en = {
   waitingHere: 'Saved on this phone',
   keepOpen:
     'Keep this page open: your order is sent as soon as you’re online. If you close it, sending resumes when you come back. The kitchen gets the order only once.',
-  tryNow: 'Try now',
+  tryNow: common.tryNow,
   stop: 'Stop. I’ll tell a waiter',
   stopped: 'Stopped. The kitchen hasn’t confirmed this order.',
   stoppedHint:

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import { ptBr as firstWords } from '../../messages/pt-br.ts';
 import type { en } from './en.ts';
@@ -52,7 +53,7 @@ export const ptBr: typeof en = {
   waitingHere: 'Salvo neste celular',
   keepOpen:
     'Deixe esta página aberta: o pedido é enviado assim que a conexão voltar. Se você fechar, o envio continua quando abrir de novo. A cozinha recebe o pedido uma única vez.',
-  tryNow: 'Tentar agora',
+  tryNow: common.tryNow,
   stop: 'Parar, vou falar com o garçom',
   stopped: 'Envio interrompido. A cozinha não confirmou este pedido.',
   stoppedHint:

@@ -1,3 +1,5 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
+
 export const en = {
   allDay: {
     subtitle: 'Everything still to prepare.',
@@ -22,7 +24,7 @@ export const en = {
     left: (count: number) => `${count} left`,
     confirm: (name: string) => `Mark ${name} as sold out?`,
     confirmYes: 'Yes, sold out',
-    cancel: 'Cancel',
+    cancel: common.cancel,
   },
   ticketBack: {
     stepBack: (name: string) => `Move ${name} back a step`,
@@ -53,7 +55,7 @@ export const en = {
     notBumped: 'The bump didn’t go through.',
     notCancelled: 'Nothing was cancelled.',
     lookAgain: 'Another person changed this ticket. Check it again.',
-    close: 'Close',
+    close: common.close,
   },
 };
 export type Messages = typeof en;

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { Messages } from './en.ts';
 
 export const ptBr: Messages = {
@@ -24,7 +25,7 @@ export const ptBr: Messages = {
     left: (count) => `restam ${count}`,
     confirm: (name) => `Marcar ${name} como esgotado?`,
     confirmYes: 'Sim, esgotado',
-    cancel: 'Cancelar',
+    cancel: common.cancel,
   },
   ticketBack: {
     stepBack: (name) => `Voltar uma etapa: ${name}`,
@@ -55,6 +56,6 @@ export const ptBr: Messages = {
     notBumped: 'O avanço não foi registrado.',
     notCancelled: 'Nada foi cancelado.',
     lookAgain: 'Outra pessoa alterou esta comanda. Veja de novo.',
-    close: 'Fechar',
+    close: common.close,
   },
 };

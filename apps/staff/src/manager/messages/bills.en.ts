@@ -1,3 +1,5 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
+
 export const bills = {
   title: 'Bills',
   hint: 'Find any bill, open or closed. Without a filter, the newest come first.',
@@ -50,7 +52,7 @@ export const exceptions = {
   what: 'What',
   by: 'By',
   why: 'Reason',
-  amount: 'Amount',
+  amount: common.amount,
   noReason: 'no reason given',
   empty: 'No cancellations, discounts or refunds yet.',
   none: 'None match. Choose another kind or person.',

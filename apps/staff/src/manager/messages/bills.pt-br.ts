@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type * as en from './bills.en.ts';
 
 export const bills: typeof en.bills = {
@@ -52,7 +53,7 @@ export const exceptions: typeof en.exceptions = {
   what: 'O quê',
   by: 'Por',
   why: 'Motivo',
-  amount: 'Valor',
+  amount: common.amount,
   noReason: 'sem motivo',
   empty: 'Nenhum cancelamento, desconto ou estorno ainda.',
   none: 'Nada encontrado. Escolha outro tipo ou outra pessoa.',

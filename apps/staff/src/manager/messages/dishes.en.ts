@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 
@@ -32,7 +33,7 @@ export const menu = {
 
 export const dish = {
   newTitle: 'New dish',
-  name: 'Name',
+  name: common.name,
   description: 'Description',
   price: (currency: string) => `Price (${currency})`,
   portions: 'Portions left',
@@ -56,7 +57,7 @@ export const dish = {
   pictureInMenu: 'Menu',
   pictureDrop: 'You can also drop it here.',
   pictureUploading: 'Uploading the picture…',
-  pictureRemove: 'Remove',
+  pictureRemove: common.remove,
   pictureRemoveIt: 'Remove the picture',
   pictureRefused: {
     gone: 'This picture is no longer stored, because others were uploaded after it. Upload it again, then save.',
@@ -73,7 +74,7 @@ export const dish = {
   allergens: (count: number) => `Allergens: ${count} of 14`,
   noAllergens: 'No allergens listed. Guests with allergies can’t tell if it’s safe.',
   onSale: 'Available',
-  save: 'Save',
+  save: common.save,
   create: 'Add to menu',
   inLanguage: (language: string) => `In ${language}`,
   inLanguageHint: 'For guests who read it. If you leave it empty, they see the text above.',
@@ -84,7 +85,7 @@ export const dish = {
   translatedNames: 'The names in other languages change too.',
   youAdd: 'You’re adding a dish',
   youSet: (name: string) => `You’re changing ${name}`,
-  cancel: 'Cancel',
+  cancel: common.cancel,
   back: 'All dishes',
   remove: 'Remove from menu',
   removeAsk: (name: string) => `Remove ${name}?`,

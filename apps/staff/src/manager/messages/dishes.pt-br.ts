@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 import type * as en from './dishes.en.ts';
@@ -34,7 +35,7 @@ export const menu: typeof en.menu = {
 
 export const dish: typeof en.dish = {
   newTitle: 'Novo prato',
-  name: 'Nome',
+  name: common.name,
   description: 'Descrição',
   price: (currency) => `Preço (${currency})`,
   portions: 'Porções',
@@ -58,7 +59,7 @@ export const dish: typeof en.dish = {
   pictureInMenu: 'Cardápio',
   pictureDrop: 'Você também pode soltá-la aqui.',
   pictureUploading: 'Enviando a imagem…',
-  pictureRemove: 'Remover',
+  pictureRemove: common.remove,
   pictureRemoveIt: 'Remover a imagem',
   pictureRefused: {
     gone: 'Esta imagem não está mais guardada, porque outras foram enviadas depois dela. Envie-a de novo e salve.',
@@ -76,7 +77,7 @@ export const dish: typeof en.dish = {
   allergens: (count) => `Alergênicos: ${count} de 14`,
   noAllergens: 'Alergênicos não informados. Quem tem alergia não sabe se pode comer.',
   onSale: 'Disponível',
-  save: 'Salvar',
+  save: common.save,
   inLanguage: (language) => `Em ${language}`,
   inLanguageHint: 'Para os clientes que leem este idioma. Se ficar vazio, eles veem o texto acima.',
   nameIn: (language) => `Nome em ${language}`,
@@ -87,7 +88,7 @@ export const dish: typeof en.dish = {
   youAdd: 'Você está adicionando um prato',
   youSet: (name) => `Você está alterando ${name}`,
   create: 'Adicionar ao cardápio',
-  cancel: 'Cancelar',
+  cancel: common.cancel,
   back: 'Todos os pratos',
   remove: 'Tirar do cardápio',
   removeAsk: (name) => `Tirar ${name}?`,

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import { bills, exceptions } from './bills.en.ts';
 import { dish, menu } from './dishes.en.ts';
@@ -65,11 +66,11 @@ export const en = {
   managersOnly: 'Only managers can open these pages.',
   toBoard: 'Go to the board',
   notLiveHint: 'Updates aren’t coming in. Check the Wi-Fi.',
-  cancel: 'Cancel',
-  close: 'Close',
+  cancel: common.cancel,
+  close: common.close,
   more: 'Show more',
-  reading: 'Loading…',
-  tryAgain: 'Try again',
+  reading: common.loading,
+  tryAgain: common.tryAgain,
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
   bills,
   exceptions,
@@ -103,9 +104,9 @@ export const en = {
     newCodeOf: (table: string) => `New code for table ${table}`,
     replaceAsk: 'Replace the code?',
     replaceHint: 'The printed code stops working, and the guests at the table are signed out.',
-    keep: 'Keep',
+    keep: common.keep,
     replace: 'Replace',
-    remove: 'Remove',
+    remove: common.remove,
     removeOf: (table: string) => `Remove table ${table}`,
     removeAsk: (table: string) => `Remove table ${table}?`,
     removeHint: 'Its code stops working, and its guests are signed out. Orders stay.',
@@ -154,7 +155,7 @@ export const en = {
     number: (id: number) => `No. ${id}`,
     signed: 'Signed receipt',
     copy: 'Copy receipt',
-    copied: 'Copied',
+    copied: common.copied,
     next: 'Next deposit',
     noAnswer: 'A deposit isn’t confirmed yet',
     noAnswerTerms: (amount: string, account: number) => `${amount} into account ${account}.`,
@@ -262,7 +263,7 @@ export const en = {
   consent: {
     title: 'Confirm with your PIN',
     confirm: 'Confirm',
-    checking: 'One moment…',
+    checking: common.oneMoment,
     nothingChanged: 'Nothing was changed.',
     createTitle: 'Create your PIN',
     createWhy: 'You don’t have a PIN yet. Choose six digits that are hard to guess: no dates, sequences or repeats.',
@@ -273,7 +274,7 @@ export const en = {
     different: 'The two PINs don’t match.',
     differentToDo: 'No PIN was created. Enter it twice again.',
     signInAgain: 'You signed in more than 15 minutes ago. Enter your password again.',
-    password: 'Password',
+    password: common.password,
     blocked: (time: string) => `Your PIN is blocked until ${time}.`,
     blockedForGood: 'Your PIN is blocked.',
     blockedToDo:

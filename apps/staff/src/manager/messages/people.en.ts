@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 export const users = {
@@ -9,7 +10,7 @@ export const users = {
   linkCode: (name: string) => `QR code of the link for ${name}`,
   linkUntil: (day: string, time: string) => `It works once, until ${day} at ${time}.`,
   copyLink: 'Copy link',
-  linkCopied: 'Copied',
+  linkCopied: common.copied,
   linkDone: 'Done',
   invitedUntil: (day: string, time: string) => `invited until ${day} at ${time}`,
   invitationOver: 'invitation expired',
@@ -18,7 +19,7 @@ export const users = {
   withdraw: 'Withdraw invitation',
   add: 'Add person',
   name: 'Name',
-  email: 'E-mail',
+  email: common.email,
   password: 'Initial password',
   passwordHint: 'At least 8 characters. They must change it when they first sign in.',
   role: 'Role',
@@ -69,10 +70,10 @@ export const tablets = {
   used: (time: string, name: string) => `Last sign-in: ${name}, ${time}`,
   unused: 'No sign-ins yet',
   registeredBy: (time: string, name: string) => `Registered by ${name}, ${time}`,
-  remove: 'Remove',
+  remove: common.remove,
   mayBeForgotten:
     'This browser may forget that the device is registered. If it does, register it again. It won’t forget if you open Comanda from the Home Screen.',
   removeOf: (name: string) => `Remove the tablet ${name}`,
   removeHint: 'Waiters can no longer sign in on it, and anyone working on it is signed out.',
-  keep: 'Keep',
+  keep: common.keep,
 };

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type * as en from './people.en.ts';
 
@@ -10,7 +11,7 @@ export const users: typeof en.users = {
   linkCode: (name) => `QR code do link de ${name}`,
   linkUntil: (day, time) => `Funciona uma vez, até ${day}, às ${time}.`,
   copyLink: 'Copiar link',
-  linkCopied: 'Copiado',
+  linkCopied: common.copied,
   linkDone: 'Concluir',
   invitedUntil: (day, time) => `convite até ${day}, às ${time}`,
   invitationOver: 'convite vencido',
@@ -19,7 +20,7 @@ export const users: typeof en.users = {
   withdraw: 'Cancelar convite',
   add: 'Nova pessoa',
   name: 'Nome',
-  email: 'E-mail',
+  email: common.email,
   password: 'Senha inicial',
   passwordHint: 'Pelo menos 8 caracteres. A pessoa precisa trocá-la no primeiro acesso.',
   role: 'Função',
@@ -71,10 +72,10 @@ export const tablets: typeof en.tablets = {
   used: (time, name) => `Último acesso: ${name}, ${time}`,
   unused: 'Nenhum acesso ainda',
   registeredBy: (time, name) => `Cadastrado por ${name}, ${time}`,
-  remove: 'Remover',
+  remove: common.remove,
   mayBeForgotten:
     'Este navegador pode esquecer que o aparelho está cadastrado. Se isso acontecer, cadastre-o de novo. Ele não esquece se você abrir o Comanda pela tela de início.',
   removeOf: (name) => `Remover o tablet ${name}`,
   removeHint: 'Os garçons não podem mais entrar nele, e quem estiver usando será desconectado.',
-  keep: 'Manter',
+  keep: common.keep,
 };

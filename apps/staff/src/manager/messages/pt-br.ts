@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { bills, exceptions } from './bills.pt-br.ts';
@@ -64,11 +65,11 @@ export const ptBr: typeof en = {
   managersOnly: 'Só gerentes podem abrir estas páginas.',
   toBoard: 'Ir para a cozinha',
   notLiveHint: 'As atualizações não estão chegando. Verifique o Wi-Fi.',
-  cancel: 'Cancelar',
-  close: 'Fechar',
+  cancel: common.cancel,
+  close: common.close,
   more: 'Mostrar mais',
-  reading: 'Carregando…',
-  tryAgain: 'Tentar de novo',
+  reading: common.loading,
+  tryAgain: common.tryAgain,
   languages: { en: 'inglês', 'pt-BR': 'português' },
   bills,
   exceptions,
@@ -103,9 +104,9 @@ export const ptBr: typeof en = {
     newCodeOf: (table) => `Novo código para a mesa ${table}`,
     replaceAsk: 'Trocar o código?',
     replaceHint: 'O código impresso deixa de funcionar, e os clientes da mesa são desconectados.',
-    keep: 'Manter',
+    keep: common.keep,
     replace: 'Trocar',
-    remove: 'Remover',
+    remove: common.remove,
     removeOf: (table) => `Remover a mesa ${table}`,
     removeAsk: (table) => `Remover a mesa ${table}?`,
     removeHint: 'O código deixa de funcionar, e os clientes são desconectados. Os pedidos ficam.',
@@ -155,7 +156,7 @@ export const ptBr: typeof en = {
     number: (id) => `Nº ${id}`,
     signed: 'Comprovante assinado',
     copy: 'Copiar comprovante',
-    copied: 'Copiado',
+    copied: common.copied,
     next: 'Próximo depósito',
     noAnswer: 'Um depósito ainda não foi confirmado',
     noAnswerTerms: (amount, account) => `${amount} para a carteira ${account}.`,
@@ -263,7 +264,7 @@ export const ptBr: typeof en = {
   consent: {
     title: 'Confirme com o seu PIN',
     confirm: 'Confirmar',
-    checking: 'Um momento…',
+    checking: common.oneMoment,
     nothingChanged: 'Nada foi alterado.',
     createTitle: 'Crie o seu PIN',
     createWhy:
@@ -275,7 +276,7 @@ export const ptBr: typeof en = {
     different: 'Os dois PINs são diferentes.',
     differentToDo: 'Nenhum PIN foi criado. Digite-o de novo, duas vezes.',
     signInAgain: 'Você entrou há mais de 15 minutos. Digite a sua senha de novo.',
-    password: 'Senha',
+    password: common.password,
     blocked: (time) => `O seu PIN está bloqueado até ${time}.`,
     blockedForGood: 'O seu PIN está bloqueado.',
     blockedToDo:

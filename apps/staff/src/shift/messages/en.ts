@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 export const en = {
   shift: {
@@ -50,8 +51,8 @@ export const en = {
     ownOf: (dish: string) => `Other limits for ${dish}`,
     forget: 'Same as station',
     forgetDish: (dish: string) => `${dish}: same as station`,
-    save: 'Save',
-    cancel: 'Cancel',
+    save: common.save,
+    cancel: common.cancel,
     olderService:
       'Nothing was changed. The server is being updated and can’t save this station’s name yet. Try again in a few minutes.',
   },
@@ -70,7 +71,7 @@ export const en = {
     sold_out: 'Sold out',
     next_page: 'Next page',
     previous_page: 'Previous page',
-    close: 'Close',
+    close: common.close,
     card: (position: number) => `Select ticket ${position}`,
     pressFor: (what: string) => `Press the key for: ${what}`,
     skip: 'Leave as is',

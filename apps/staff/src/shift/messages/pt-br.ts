@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -52,8 +53,8 @@ export const ptBr: typeof en = {
     ownOf: (dish) => `Outros limites para ${dish}`,
     forget: 'Igual à praça',
     forgetDish: (dish) => `${dish}: igual à praça`,
-    save: 'Salvar',
-    cancel: 'Cancelar',
+    save: common.save,
+    cancel: common.cancel,
     olderService:
       'Nada foi alterado. O servidor está sendo atualizado e ainda não salva o nome desta praça. Tente de novo em alguns minutos.',
   },
@@ -72,7 +73,7 @@ export const ptBr: typeof en = {
     sold_out: 'Esgotados',
     next_page: 'Próxima página',
     previous_page: 'Página anterior',
-    close: 'Fechar',
+    close: common.close,
     card: (position) => `Selecionar a comanda ${position}`,
     pressFor: (what) => `Aperte a tecla para: ${what}`,
     skip: 'Deixar como está',

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { Freed } from '../freed-table.ts';
 
@@ -70,7 +71,7 @@ export const en = {
     overtakenBySomebody: (ticket: number) => `Order #${ticket} changed in the meantime, so it wasn’t marked served.`,
     refused: (ticket: number) => `Order #${ticket} wasn’t marked served.`,
     me: 'you',
-    close: 'Close',
+    close: common.close,
   },
   tables: {
     title: 'Tables',
@@ -105,7 +106,7 @@ export const en = {
       }),
     closeGuests: 'The guests are signed out. The next scan starts a new bill.',
     closeYes: 'Yes, close it',
-    cancel: 'Cancel',
+    cancel: common.cancel,
     order: (ticket: number) => `Order #${ticket}`,
     byGuest: (name: string, time: string) => `${name}, ${time}`,
     move: 'Move',
@@ -116,13 +117,7 @@ export const en = {
     takeOffText: 'The kitchen is notified and it comes off the bill. You can’t undo this; order it again if needed.',
     takeOffYes: 'Yes, remove',
     moveAsk: (ticket: number) => `Move order #${ticket} to which table?`,
-    status: {
-      received: 'waiting',
-      preparing: 'preparing',
-      ready: 'ready',
-      delivered: 'served',
-      cancelled: 'cancelled',
-    },
+    status: common.statuses,
     unknown: 'This table doesn’t exist.',
     unknownToDo: 'Choose another one under “All tables”, or ask a manager to add it.',
     unknownHint: 'Move its orders to a table that exists.',
@@ -162,13 +157,13 @@ export const en = {
     discard: 'Discard order',
     discardAsk: 'Discard the whole order?',
     discardYes: 'Yes, discard',
-    keep: 'Keep',
+    keep: common.keep,
   },
   outbox: {
     sending: (table: string) => `Table ${table}: sending…`,
     late: (table: string) => `Table ${table}: not sent yet.`,
     lateHint: 'Still trying. The kitchen has NOT received this.',
-    tryNow: 'Try now',
+    tryNow: common.tryNow,
     stop: 'Stop',
     refused: (table: string) => `Table ${table}: the order was rejected.`,
     soldOut: (names: string) => `${names}: sold out, or too few are left. Nothing was ordered.`,

@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -69,7 +70,7 @@ export const ptBr: typeof en = {
     overtakenBySomebody: (ticket) => `O pedido #${ticket} mudou nesse meio-tempo e não foi marcado como servido.`,
     refused: (ticket) => `O pedido #${ticket} não foi marcado como servido.`,
     me: 'você',
-    close: 'Fechar',
+    close: common.close,
   },
   tables: {
     title: 'Mesas',
@@ -103,7 +104,7 @@ export const ptBr: typeof en = {
       }),
     closeGuests: 'Os clientes são desconectados. Quem escanear o código depois abre outra conta.',
     closeYes: 'Sim, fechar',
-    cancel: 'Cancelar',
+    cancel: common.cancel,
     order: (ticket) => `Pedido #${ticket}`,
     byGuest: (name, time) => `${name}, ${time}`,
     move: 'Mudar',
@@ -113,13 +114,7 @@ export const ptBr: typeof en = {
     takeOffText: 'A cozinha é avisada, e o prato sai da conta. Não dá para desfazer; peça de novo, se precisar.',
     takeOffYes: 'Sim, tirar',
     moveAsk: (ticket) => `Mudar o pedido #${ticket} para qual mesa?`,
-    status: {
-      received: 'na fila',
-      preparing: 'em preparo',
-      ready: 'pronto',
-      delivered: 'servido',
-      cancelled: 'cancelado',
-    },
+    status: common.statuses,
     unknown: 'Esta mesa não existe.',
     unknownToDo: 'Escolha outra em “Todas as mesas” ou peça ao gerente que a cadastre.',
     unknownHint: 'Mude os pedidos para uma mesa que existe.',
@@ -157,13 +152,13 @@ export const ptBr: typeof en = {
     discard: 'Descartar pedido',
     discardAsk: 'Descartar o pedido inteiro?',
     discardYes: 'Sim, descartar',
-    keep: 'Manter',
+    keep: common.keep,
   },
   outbox: {
     sending: (table) => `Mesa ${table}: enviando…`,
     late: (table) => `Mesa ${table}: ainda não enviado.`,
     lateHint: 'Continuamos tentando. A cozinha NÃO recebeu este pedido.',
-    tryNow: 'Tentar agora',
+    tryNow: common.tryNow,
     stop: 'Parar',
     refused: (table) => `Mesa ${table}: o pedido foi recusado.`,
     soldOut: (names) => `${names}: esgotado, ou restam poucos. Nada foi pedido.`,

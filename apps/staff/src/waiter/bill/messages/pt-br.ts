@@ -1,3 +1,4 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -5,7 +6,6 @@ export const ptBr: typeof en = {
   toTables: 'Todas as mesas',
   title: (table) => (table === null ? 'Conta sem mesa' : `Mesa ${table}, conta`),
   reading: 'Carregando conta…',
-  unknown: 'Esta conta não existe.',
   closed: (number, time) => `Conta ${number} · fechada às ${time}`,
   merged: 'Esta conta foi juntada a outra.',
   methods: { cash: 'dinheiro', card: 'cartão', other: 'outro', account: 'carteira Comanda' },
@@ -22,14 +22,14 @@ export const ptBr: typeof en = {
   refundText: 'O pagamento é devolvido inteiro, com a gorjeta. A parte dele na conta volta a ficar em aberto.',
   inCash: 'Devolver em dinheiro',
   refundYes: (total) => `Estornar ${total}`,
-  cancel: 'Cancelar',
+  cancel: common.cancel,
   discountBill: 'Desconto',
   discountLine: (dish) => `Desconto em ${dish}`,
   discountAsk: (dish) => (dish === null ? 'Desconto na conta inteira' : `Desconto em ${dish}`),
   percent: 'Em porcentagem',
   amount: 'Em valor',
   percentField: 'Porcentagem',
-  amountField: 'Valor',
+  amountField: common.amount,
   discountReason: 'Motivo (para o gerente)',
   discountReasonExample: 'Por exemplo: esperou demais',
   label: 'Texto na conta (opcional)',
@@ -44,7 +44,7 @@ export const ptBr: typeof en = {
     title: 'Registrar pagamento',
     what: 'O que é pago',
     ways: { rest: 'Tudo o que falta', shares: 'Partes', lines: 'Pratos', amount: 'Valor' },
-    amount: 'Valor',
+    amount: common.amount,
     how: 'Forma de pagamento',
     received: 'Recebido',
     exact: 'Exato',
@@ -72,7 +72,7 @@ export const ptBr: typeof en = {
       `Pediram mais nesse meio-tempo. Você recebeu ${taken}, mas faltavam ${now}. Receba mais ${less}.`,
     allPaid: (taken) => `A conta foi toda paga nesse meio-tempo. Devolva ${taken}.`,
     nothingDone: 'Nada foi registrado.',
-    tryNow: 'Tentar agora',
+    tryNow: common.tryNow,
     toBill: 'Ver a conta',
     understood: 'Entendi',
   },

@@ -1,0 +1,5 @@
+import { messagesOf } from '@comanda/ui/language.ts';
+import { en } from './messages/en.ts';
+import { ptBr } from './messages/pt-br.ts';
+
+export const callMessages = messagesOf({ en, 'pt-BR': ptBr });

@@ -1,0 +1,36 @@
+import { common } from '@comanda/ui/messages/common.en.ts';
+
+export const en = {
+  call: 'Call',
+  title: 'What do you need?',
+  waiter: 'Call a waiter',
+  bill: 'Ask for the bill',
+  other: 'Something else',
+  otherHint: 'What do you need?',
+  send: 'Send',
+  howToPay: 'How do you want to pay?',
+  methods: { card: 'Card', cash: 'Cash', account: 'On this phone' },
+  called: (time: string) => `Called at ${time}`,
+  coming: 'Someone is on the way',
+  yours: 'Your calls',
+  sent: {
+    waiter: (time: string) => `Waiter called at ${time}`,
+    bill: (time: string) => `Bill requested at ${time}`,
+    other: (time: string) => `Request sent at ${time}`,
+  },
+  cancel: common.cancel,
+  cancelThis: 'Cancel this call',
+  takeBack: (what: string) => `Cancel: ${what}`,
+  calling: common.oneMoment,
+  failures: {
+    call: 'Your call didn’t go through. Please wave to a waiter.',
+    takeBack: 'Not cancelled. Try again.',
+    unsure: 'We got no reply. If nobody comes, please wave.',
+  },
+  callFor: { cash: 'Call a waiter to pay in cash', card: 'Call a waiter to pay by card' },
+  allThatIsLeft: (total: string) => `Everything left: ${total}`,
+  part: (total: string) => `Part of it: ${total}`,
+  tipInIt: (tip: string) => `including a ${tip} tip`,
+  nothingPaid: 'Not paid yet. It’s marked as paid here once the waiter takes your payment.',
+  sayAmount: 'Not paid yet. Tell the waiter this amount.',
+};

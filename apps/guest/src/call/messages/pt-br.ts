@@ -1,0 +1,37 @@
+import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import type { en } from './en.ts';
+
+export const ptBr: typeof en = {
+  call: 'Chamar',
+  title: 'Do que você precisa?',
+  waiter: 'Chamar um garçom',
+  bill: 'Pedir a conta',
+  other: 'Outra coisa',
+  otherHint: 'Do que você precisa?',
+  send: 'Enviar',
+  howToPay: 'Como quer pagar?',
+  methods: { card: 'Cartão', cash: 'Dinheiro', account: 'Neste celular' },
+  called: (time) => `Chamado às ${time}`,
+  coming: 'Alguém está a caminho',
+  yours: 'Seus chamados',
+  sent: {
+    waiter: (time) => `Garçom chamado às ${time}`,
+    bill: (time) => `Conta pedida às ${time}`,
+    other: (time) => `Pedido de ajuda enviado às ${time}`,
+  },
+  cancel: common.cancel,
+  cancelThis: 'Cancelar este chamado',
+  takeBack: (what) => `Cancelar: ${what}`,
+  calling: common.oneMoment,
+  failures: {
+    call: 'A chamada não foi enviada. Acene para um garçom, por favor.',
+    takeBack: 'Não foi cancelado. Tente de novo.',
+    unsure: 'Não houve resposta. Se ninguém vier, acene, por favor.',
+  },
+  callFor: { cash: 'Chamar um garçom para pagar em dinheiro', card: 'Chamar um garçom para pagar com cartão' },
+  allThatIsLeft: (total) => `Tudo o que falta: ${total}`,
+  part: (total) => `Uma parte: ${total}`,
+  tipInIt: (tip) => `inclui ${tip} de gorjeta`,
+  nothingPaid: 'Ainda não foi pago. Aparece como pago aqui quando o garçom receber.',
+  sayAmount: 'Ainda não foi pago. Informe este valor ao garçom.',
+};
