@@ -83,6 +83,7 @@ export function openRouter() {
     if (kept) here = { address: addressNow(), before: kept.before };
   };
   const onHashChange = (): void => {
+    if (route.peek().page === 'menu') menuScroll = scrollY;
     if (!keptNow()) keepNew();
     hash.value = location.hash;
   };
@@ -92,7 +93,6 @@ export function openRouter() {
   history.scrollRestoration = 'manual';
 
   function navigate(to: Route): void {
-    if (route.peek().page === 'menu') menuScroll = scrollY;
     if (location.hash === hrefOf(to)) return;
     location.hash = hrefOf(to);
     keepNew();

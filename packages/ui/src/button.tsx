@@ -8,14 +8,29 @@ export type ButtonAttributes = {
   class?: string;
   lang?: string;
   disabled?: boolean;
-  /** Disables the button, but users can still reach it with the Tab key. */
+  /** Disables the button, but users can still reach it with the Tab key. A press then calls `onRefused` instead. */
   'aria-disabled'?: boolean;
   'aria-label'?: string;
   'aria-expanded'?: boolean;
   'aria-pressed'?: boolean;
   autofocus?: boolean;
   onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
+  /** Says why the button is disabled. */
+  onRefused?: () => void;
 };
+
+/** Returns the attributes of the button element. While the button is disabled, a press neither acts nor submits the form. */
+function guarded({ onRefused, ...rest }: ButtonAttributes): Omit<ButtonAttributes, 'onRefused'> {
+  if (rest['aria-disabled'] !== true) return rest;
+  return {
+    ...rest,
+    onClick: (event) => {
+      event.preventDefault();
+      onRefused?.();
+    },
+  };
+}
+
 type ButtonProps = ButtonAttributes & {
   /** `primary` is for the main action on a screen. `quiet` shows only text, in the accent colour. */
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -26,7 +41,7 @@ type ButtonProps = ButtonAttributes & {
 };
 
 export const Button = ({ kind = 'secondary', size = 'medium', icon, children, ...rest }: ButtonProps) => (
-  <button type="button" {...rest} class={classNames('button', `button-${kind}`, `button-${size}`, rest.class)}>
+  <button type="button" {...guarded(rest)} class={classNames('button', `button-${kind}`, `button-${size}`, rest.class)}>
     {icon}
     <span class="button-text">{children}</span>
   </button>
@@ -39,7 +54,7 @@ type IconButtonProps = ButtonAttributes & {
 
 /** A button of 48 × 48 px that shows an icon or two letters. */
 export const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
-  <button type="button" aria-label={label} {...rest} class={classNames('icon-button', rest.class)}>
+  <button type="button" aria-label={label} {...guarded(rest)} class={classNames('icon-button', rest.class)}>
     {children}
   </button>
 );

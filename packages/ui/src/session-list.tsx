@@ -57,12 +57,7 @@ export function SessionList({ client }: { client: Client }) {
       {all === null && failure === null && <p>{words.reading}</p>}
       <ul class="session-list" aria-label={words.title}>
         {all?.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            isBusy={isBusy}
-            onEnd={() => !isBusy && void sessions.end(session.id)}
-          />
+          <SessionRow key={session.id} session={session} isBusy={isBusy} onEnd={() => void sessions.end(session.id)} />
         ))}
       </ul>
     </>

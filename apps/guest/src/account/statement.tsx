@@ -3,7 +3,6 @@ import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { dateOf, formatDate, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useRouter } from '../contexts.ts';
 import { hrefOf } from '../router.ts';
 import { useAccount } from './account-context.ts';
 import type { Account } from './accounts.ts';
@@ -24,21 +23,13 @@ function titleOf({ kind, counterparty, amount }: Entry): string {
 function Row({ entry }: { entry: Entry }) {
   const words = accountMessages();
   const { shownMoney } = useAccount().accounts;
-  const { navigate } = useRouter();
   const isOut = entry.amount.startsWith('-');
   const to = { page: 'account', part: 'receipt', id: entry.transfer_id } as const;
   const amount = shownMoney(entry.amount.replace('-', ''), entry.currency);
   const { kind, counterparty, description } = entry;
   return (
     <li>
-      <a
-        class="entry"
-        href={hrefOf(to)}
-        onClick={(event) => {
-          event.preventDefault();
-          navigate(to);
-        }}
-      >
+      <a class="entry" href={hrefOf(to)}>
         <span class={classNames('entry-tile', !isOut && 'entry-tile-in')}>
           <Icon name={isOut ? 'arrowOut' : 'arrowIn'} />
         </span>

@@ -178,10 +178,10 @@ function PayDock({ bill: { currency }, amount, tip, onPin, onWaiter }: PayDockPr
       {tip !== null && tip !== '0.00' && (
         <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
       )}
-      <Button kind="primary" size="large" aria-disabled={isPinOff} onClick={() => !isPinOff && onPin()}>
+      <Button kind="primary" size="large" aria-disabled={isPinOff} onClick={onPin}>
         {words.byPin(formatMoney(total, currency))}
       </Button>
-      <Button size="large" aria-disabled={isWaiterOff} onClick={() => !isWaiterOff && onWaiter()}>
+      <Button size="large" aria-disabled={isWaiterOff} onClick={onWaiter}>
         {words.byWaiter}
       </Button>
     </footer>

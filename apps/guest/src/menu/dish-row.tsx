@@ -5,7 +5,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest } from '../contexts.ts';
 import type { GuestDish } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
@@ -41,21 +41,13 @@ type DishRowProps = { dish: GuestDish; tile: number; /** True if the dish is in 
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {
   const words = messages();
   const { menu, seat } = useGuest();
-  const { navigate } = useRouter();
   const isOut = isSoldOut(dish);
   const id = `dish-${dish.id}`;
   return (
     <article class={classNames('dish', isOut && 'dish-out')} aria-labelledby={id}>
       <div class="dish-text">
         <h3 id={id}>
-          <a
-            lang={dish.lang}
-            href={hrefOf({ page: 'dish', id: dish.id })}
-            onClick={(event) => {
-              event.preventDefault();
-              navigate({ page: 'dish', id: dish.id });
-            }}
-          >
+          <a lang={dish.lang} href={hrefOf({ page: 'dish', id: dish.id })}>
             {dish.name}
           </a>
         </h3>

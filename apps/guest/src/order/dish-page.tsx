@@ -64,7 +64,6 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
   const left = Math.min(dish.portions_left ?? maxQuantity, maxQuantity) - basket.countOf(dish.id);
   const quantity = Math.max(1, Math.min(chosen, left));
   const addToBasket = (): void => {
-    if (!basket.canAdd(dish, quantity)) return announce(words.noMore(dish.name));
     basket.add(dish, { quantity, remarks: remarks.trim() });
     announce(words.added(dish.name, basket.count.value));
     backToMenu();
@@ -73,7 +72,13 @@ function AddDock({ dish, remarks }: { dish: LiveItem; remarks: string }) {
     <footer class="dock dish-dock">
       <ClashText dish={dish} />
       <Stepper value={quantity} min={1} max={Math.max(1, left)} onChange={setQuantity} of={dish.name} />
-      <Button kind="primary" size="large" aria-disabled={left < 1} onClick={addToBasket}>
+      <Button
+        kind="primary"
+        size="large"
+        aria-disabled={!basket.canAdd(dish, quantity)}
+        onClick={addToBasket}
+        onRefused={() => announce(words.noMore(dish.name))}
+      >
         {words.add}
         <span class="spoken"> {dish.name}, </span>{' '}
         <span class="money" translate={false}>

@@ -1,7 +1,7 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import './progress-link.css';
@@ -10,7 +10,6 @@ import './progress-link.css';
 export function ProgressLink() {
   const words = messages();
   const { orders, menu, sending } = useGuest();
-  const { navigate } = useRouter();
   const isLate = sending.outgoing.value?.state === 'late';
   const isWarning = isLate || sending.ended.value.length > 0;
   if (orders.all.value.length === 0 && !isWarning && !sending.outgoing.value) return null;
@@ -26,10 +25,6 @@ export function ProgressLink() {
         isWarning ? 'progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
       )}
       href={hrefOf({ page: 'orders' })}
-      onClick={(event) => {
-        event.preventDefault();
-        navigate({ page: 'orders' });
-      }}
     >
       <Icon name={isWarning ? 'warning' : counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
       <span class="progress-link-text">

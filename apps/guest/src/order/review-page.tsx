@@ -91,7 +91,6 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
   const { announce, basket } = useGuest();
   const [isWriting, setIsWriting] = useState(false);
   const isLast = line.quantity === 1;
-  const add = (): void => (mayAdd ? basket.setQuantity(line, line.quantity + 1) : announce(words.noMore(line.name)));
   return (
     <>
       <div class="line-tools">
@@ -112,7 +111,12 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
             <Icon name={isLast ? 'trash' : 'minus'} />
           </IconButton>
           <output aria-label={line.name}>{line.quantity}</output>
-          <IconButton label={words.more(line.name)} aria-disabled={!mayAdd} onClick={add}>
+          <IconButton
+            label={words.more(line.name)}
+            aria-disabled={!mayAdd}
+            onClick={() => basket.setQuantity(line, line.quantity + 1)}
+            onRefused={() => announce(words.noMore(line.name))}
+          >
             <Icon name="plus" />
           </IconButton>
         </div>
@@ -192,10 +196,8 @@ function SendDock() {
   const { isPaused } = menu.ordering;
   const hasTrouble = basket.hasTrouble.value;
   const isAtTable = seat.table.value !== null;
+  const why = isPaused.value ? words.pausedHint : !isAtTable ? words.scanFirst : hasTrouble ? words.fixFirst : null;
   const send = (): void => {
-    if (isPaused.value) return announce(words.pausedHint);
-    if (!isAtTable) return announce(words.scanFirst);
-    if (hasTrouble) return announce(words.fixFirst);
     sending.send();
     ignorePresses();
     replace({ page: 'orders' });
@@ -207,8 +209,9 @@ function SendDock() {
       <Button
         kind="primary"
         size="large"
-        aria-disabled={hasTrouble || isPaused.value || !isAtTable || isSending}
+        aria-disabled={why !== null || isSending}
         onClick={send}
+        onRefused={() => why !== null && announce(why)}
       >
         {isSending ? words.sending : words.send}
       </Button>

@@ -106,6 +106,18 @@ describe('PIN and security', () => {
     await sessions.getByRole('button', { name: /^End session: / }).click();
     await sessions.nth(1).waitFor({ state: 'detached' });
   });
+  test('ends a session only once, even if the button is pressed again', async () => {
+    const state = securityPage();
+    const { page } = await show(
+      { ...state, answers: { ...state.answers, endOneSession: never } },
+      '#/account/security',
+    );
+    const end = page.getByRole('button', { name: /^End session: / });
+    await end.click();
+    await page.locator('[aria-disabled=true]').waitFor();
+    await end.press('Enter');
+    expect(await stand.calls('endOneSession')).toHaveLength(1);
+  });
   test('shows that a new password has signed out all other devices', async () => {
     const state = securityPage();
     const answers = { ...state.answers, changePassword: null as never };

@@ -58,6 +58,16 @@ describe('a phone without a table', () => {
 });
 
 describe('the menu', () => {
+  test('stays open if Ctrl opens a dish in another tab', async () => {
+    const { page } = await show(seated());
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Feijoada' }).click({ modifiers: ['ControlOrMeta'] });
+    const tab = await opened;
+    await tab.waitForURL(/#\/dish\/\d+$/);
+    await tab.close();
+    await dishCard(page, 'Feijoada').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/');
+  });
   test('adds no more portions of a dish than are left', async () => {
     const { page, ...guest } = await show(withMenu({ name: 'Torta', portions_left: 2 }));
     await dishCard(page, 'Torta').getByText('2 left').waitFor();

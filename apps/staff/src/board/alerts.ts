@@ -55,6 +55,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
     state.before = next;
   });
   const timer = setInterval(repeatSounds, 1_000);
+  let announcing: ReturnType<typeof setTimeout> | undefined;
   return {
     untouched,
     announcement,
@@ -62,7 +63,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
     tell: ({ added, ready, changed }: Difference): void => {
       if (added.length > 0) {
         untouched.value = new Set([...untouched.value, ...added]);
-        if (state.newOrders === 0) setTimeout(announce, announceAfterMs);
+        if (state.newOrders === 0) announcing = setTimeout(announce, announceAfterMs);
         state.newOrders += added.length;
       }
       if (isQuiet()) return;
@@ -77,6 +78,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
     close: (): void => {
       stopListening();
       clearInterval(timer);
+      clearTimeout(announcing);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
 import { CallFailure, type Client, type FeedEvent } from '@comanda/client/core';
 import { signal } from '@preact/signals';
-import { messages } from '../messages.ts';
 import type { Cancellation } from './card.ts';
 
 const maxKept = 50;
@@ -16,12 +15,12 @@ export function createCancellations({ calls }: Pick<Client, 'calls'>) {
     const kept = [...cancellations.peek()].slice(-maxKept);
     cancellations.value = new Map([...kept, [id, cancellation]]);
   }
-  async function setName(id: number, cancellation: Omit<Cancellation, 'by'>): Promise<void> {
+  async function setName(id: number, cancellation: Cancellation): Promise<void> {
     try {
       const history = await calls.getOrderHistory({ id });
       const isWhole = ({ to, item_id: item }: (typeof history)[number]) => to === 'cancelled' && item === undefined;
-      const by = findLast(history, isWhole)?.actor.name;
-      if (by !== undefined) set(id, { by, ...cancellation });
+      const name = findLast(history, isWhole)?.actor.name;
+      if (name !== undefined) set(id, { ...cancellation, name });
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure; // the user's role is shown instead of the name
     }
@@ -32,8 +31,9 @@ export function createCancellations({ calls }: Pick<Client, 'calls'>) {
     takeEvent: ({ type, data, time }: FeedEvent): void => {
       if (type !== 'order.status_changed' || data.to !== 'cancelled') return;
       const { id } = data.order;
-      const cancellation = { at: time, ...(data.reason !== undefined && { reason: data.reason }) };
-      set(id, { by: messages().roles[data.actor.role], ...cancellation });
+      const reason = data.reason !== undefined && { reason: data.reason };
+      const cancellation = { role: data.actor.role, at: time, ...reason };
+      set(id, cancellation);
       void setName(id, cancellation);
     },
   };

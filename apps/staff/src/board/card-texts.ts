@@ -23,7 +23,7 @@ export function bumpText({ dishes = [], isTicket, moves, ticket }: Bump): string
 /** Returns a text such as `By Ana 20:46: guests left`; empty if it isn't known who cancelled. */
 export function cancellationText({ cancellation }: BoardCard): string {
   if (!cancellation) return '';
-  const { by, at, reason } = cancellation;
-  const who = messages().ticket.cancelledBy(guestName(by), formatTime(at));
+  const { role, name, at, reason } = cancellation;
+  const who = messages().ticket.cancelledBy(guestName(name ?? messages().roles[role]), formatTime(at));
   return reason === undefined ? who : `${who}: ${isolated(reason)}`;
 }

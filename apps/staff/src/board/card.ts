@@ -3,13 +3,14 @@ import { isSameName } from '@comanda/contracts/text-key';
 import type { LiveOrder } from '@comanda/client/core';
 import { withBumps, type Bump } from '../bumps/bump.ts';
 import type { OrderStatus } from '@comanda/contracts/order';
+import type { Messages } from '../messages/en.ts';
 import { leavesWhenReady, limitsOf, nextAt, type CategoryLimits, type StationRules } from '../bumps/station-rules.ts';
 import { isForAll, ticketOf, type AgeLimits, type Ticket } from '../bumps/ticket.ts';
 
 /** What has changed on a ticket since someone here last looked at it. */
 export type Change = { kind: 'table'; from: string | null } | { kind: 'items_off'; count: number };
-/** The user who cancelled an order, the time and the reason. */
-export type Cancellation = { by: string; at: string; reason?: string };
+/** Who cancelled an order, when and why. `name` is known once the order's history is loaded. */
+export type Cancellation = { role: keyof Messages['roles']; name?: string; at: string; reason?: string };
 export type BoardCard = {
   ticket: Ticket;
   look: 'new' | 'cooking' | 'ready' | 'cancelled' | 'kept';

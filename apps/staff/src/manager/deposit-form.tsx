@@ -63,7 +63,7 @@ export function DepositForm({ client, consent, account, onBack, onPosted, onUnde
       />
       <Failure of={failure} />
       <div class="manager-pair">
-        <Button size="small" aria-disabled={isBusy} onClick={() => !isBusy && onBack()}>
+        <Button size="small" aria-disabled={isBusy} onClick={onBack}>
           {words.otherAccount}
         </Button>
         <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
