@@ -51,6 +51,22 @@ export const screenReportSeconds = 60;
  */
 export const maxScreensOfUser = 50;
 
+/**
+ * Limits for option groups: how many a restaurant, a dish and an option may have, how many options a group and an order may have,
+ * how many units a choice may have, and how many groups a chain.
+ */
+export const optionLimits = {
+  maxGroups: 200,
+  maxGroupsOfDish: 10,
+  maxGroupsOfOption: 3,
+  maxOptions: 50,
+  maxOptionsOfOrder: 200,
+  maxUnits: 20,
+  maxDepth: 3,
+} as const;
+/** The maximum number of items in an order. The components of a combo are items too. */
+export const maxItemsOfOrder = 300;
+
 /** Limits for one import of the menu. */
 export const menuImport = { maxDishes: 500, maxKilobytes: 1024 } as const;
 
