@@ -254,6 +254,11 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
     const { user, invitation_token } = await staff.invite();
     return { params: { id: user.id }, body: { invitation_token } };
   },
+  'an option group': async () => {
+    const body = { name: 'Ponto', min: 0, max: 1, options: [{ name: 'Ao ponto', price: '0' }] };
+    const { id, options } = created(await manager('POST', '/option-groups', { body }));
+    return { params: { id, option_id: options[0].id } };
+  },
   'an order': async () => {
     const { id, items } = await placeOrder();
     return { call: manager, params: { id, item_id: items[0]?.id ?? 0 }, body: { order_ids: [id] } };

@@ -6,6 +6,7 @@ import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createExceptionStore } from '../../services/orders/src/exceptions/exception-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
+import { createOptionGroupStore } from '../../services/orders/src/menu/option-group-store.ts';
 import type { Line, PlaceOrder } from '../../services/orders/src/batch/write.ts';
 import { createBillStore } from '../../services/orders/src/bills/bill-store.ts';
 import { createOrderStore } from '../../services/orders/src/orders/order-store.ts';
@@ -39,6 +40,7 @@ export async function startOrderWriter() {
   const writer = createOrderWriter({
     orders,
     menu,
+    optionGroups: createOptionGroupStore(mongo.connection),
     counters,
     pause: createOrderingPauseStore(mongo.connection),
     bills: createBillStore(mongo.connection),
@@ -88,7 +90,7 @@ export async function startOrderWriter() {
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
-  return [...chosen].map((dish) => ({ dish, quantity: 2, remarks: 'sem pimenta' }));
+  return [...chosen].map((dish) => ({ dish, quantity: 2, remarks: 'sem pimenta', options: [] }));
 }
 
 export const placementOf = (lines: readonly Line[]): PlaceOrder => ({

@@ -26,7 +26,8 @@ function documentOf(lines: readonly Line[]) {
     now: new Date(),
     currency: 'BRL',
     pause: { until: null, reason: null, version: 1 },
-    dishes: { byId: dishes, byName: new Map() },
+    dishes: { byId: dishes, byName: new Map(), removed: new Map() },
+    optionGroups: new Map(),
     counters: {
       orderId: last,
       itemId: 10 * last,

@@ -2,6 +2,7 @@ import { role } from './actor.ts';
 import { billId, billPayment, person, shareCount } from './bill-payments.ts';
 import { billQuery, billStatuses } from './bill-query.ts';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
+import { itemOptions } from './item-options.ts';
 import { orderStatus } from './order.ts';
 import { maxQuantity } from './rules.ts';
 import {
@@ -37,6 +38,8 @@ const billLine = component(
     name: text(255).example('Feijoada'),
     /** The dish's name in other languages; absent if it had no translations. */
     name_translations: optional(nameTranslations),
+    /** The options that were chosen. Absent in events from earlier releases. */
+    options: optional(itemOptions),
     quantity: id().max(maxQuantity).example(2),
     unit_price: money(),
     amount: money().example('65.00'),

@@ -89,6 +89,7 @@ export type ExampleNeed =
   | 'an account'
   | 'an approved reset'
   | 'an invitation'
+  | 'an option group'
   | 'an order'
   | 'an unused email address'
   | 'another dish'

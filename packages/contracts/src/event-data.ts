@@ -3,6 +3,7 @@ import { bill, billChanges } from './bills.ts';
 import { tableCall } from './calls.ts';
 import { events, type EventType } from './events.ts';
 import { menuItem } from './menu.ts';
+import { optionGroup } from './option-groups.ts';
 import { actor } from './actor.ts';
 import { orderInEvent, orderInEventExample, orderStatus, stationExample } from './order.ts';
 import { ordering } from './ordering.ts';
@@ -28,6 +29,9 @@ import { transfer } from './transfers.ts';
 
 /** A dish after a change. `deleted` is true if the change removed it from the menu. */
 const menuItemInEvent = component('MenuItemInEvent', menuItem.append({ deleted: yesOrNo().example(false) }));
+
+/** An option group after a change. `deleted` is true if the change removed it. */
+const optionGroupInEvent = component('OptionGroupInEvent', optionGroup.append({ deleted: yesOrNo().example(false) }));
 
 /** Identifies a user and the current version of their PIN. Never contains the PIN, its hash or a token. */
 const pinShape = { user_id: id().example(5), version: id() };
@@ -117,6 +121,7 @@ export const eventData = {
     previous_seating: nullable(id()).example(null),
   }),
   'menu.item_changed': object({ item: menuItemInEvent }),
+  'option_group.changed': object({ group: optionGroupInEvent }),
   'security.transaction_password_created': pinVersion,
   'security.transaction_password_changed': pinVersion,
   'security.transaction_password_blocked': object({

@@ -77,6 +77,12 @@ export const events = {
     source: '/orders',
     subject: '7',
   },
+  'option_group.changed': {
+    when: 'an option group changes, including its removal; `group` is the whole group, `deleted` says that it is gone',
+    audience: 'everyone',
+    source: '/orders',
+    subject: '4',
+  },
   'security.transaction_password_created': {
     ...ofPin,
     when: 'a user creates their PIN',

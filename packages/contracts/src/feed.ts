@@ -22,6 +22,8 @@ const checksums = component(
     open_orders: optional(text(32).example('12-9f1c20ab')),
     /** A checksum over all dishes. */
     menu: optional(text(32).example('31-41b7e0d2')),
+    /** A checksum over all option groups. */
+    option_groups: optional(text(32).example('9-0c7ad1f4')),
   }),
 );
 export type FeedChecksums = Infer<typeof checksums>;

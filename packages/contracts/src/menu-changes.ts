@@ -1,5 +1,6 @@
 import { endpoint, manager, roles } from './endpoint.ts';
 import { allergen, translations } from './menu.ts';
+import { option, priceMethods } from './option-groups.ts';
 import { auditDays } from './rules.ts';
 import {
   component,
@@ -34,6 +35,15 @@ const menuValues = component(
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count())),
     ...translations,
+    option_group_ids: optional(list(id())),
+    kitchen_name: optional(nullable(text(24))),
+    allergens_stated: optional(yesOrNo()),
+    min: optional(count()),
+    max: optional(id()),
+    price_method: optional(oneOf(...priceMethods)),
+    free: optional(count()),
+    /** All options of a group. */
+    options: optional(list(option)),
     removed: optional(yesOrNo()),
     paused_until: optional(nullable(time())),
     reason: optional(nullable(text(200))),
@@ -47,6 +57,9 @@ const menuChange = component(
     actor: object({ id: id().example(3), name: text(255).example('Marta'), role: oneOf(...roles).example('manager') }),
     type: oneOf(...menuChangeTypes).example('dish_changed'),
     item_id: nullable(id().example(7)),
+    /** The id of the option group; null if the change is about a dish or the pause. Absent in earlier releases. */
+    option_group_id: optional(nullable(id())).example(null),
+    /** The name of the dish or of the option group. */
     item_name: nullable(text(255).example('Feijoada')),
     before: menuValues.example({ price: '32.50' }),
     after: menuValues.example({ price: '34.00' }),
@@ -59,9 +72,9 @@ export const listMenuChanges = endpoint({
   path: '/menu-changes',
   name: 'listMenuChanges',
   who: manager,
-  summary: 'List the changes of dishes and of the ordering pause, newest first',
-  details: `Each entry has the values that differ, before and after. Entries are kept for ${auditDays} days. Portions taken by orders are not listed. With \`item_id\`, only changes of that dish.`,
-  query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)) },
+  summary: 'List the changes of dishes, option groups and the ordering pause, newest first',
+  details: `Each entry has the values that differ, before and after. Entries are kept for ${auditDays} days. Portions taken by orders are not listed. With \`item_id\`, only changes of that dish; with \`option_group_id\`, only those of that group. A change of a group has the same types, \`item_id\` null and the group's name in \`item_name\`; \`options\` are all of its options.`,
+  query: { ...pagesByTimeOfEvents, item_id: optional(id().example(7)), option_group_id: optional(id().example(4)) },
   responses: { 200: { about: 'One page', body: list(menuChange), headers: ['Link'] } },
   problems: [],
 });

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
-import { menuImport } from './rules.ts';
+import { menuImport, optionLimits } from './rules.ts';
 import {
   component,
   count,
@@ -81,6 +81,12 @@ export const menuItem = component(
     available: yesOrNo(),
     portions_left: nullable(count().example(12)),
     ...translations,
+    /** The groups of options that guests choose from, in the order shown. Absent in events from earlier releases, as the next two. */
+    option_group_ids: optional(list(id()).example([])),
+    /** The name that the kitchen reads; null if it reads `name`. */
+    kitchen_name: optional(nullable(text(24)).example(null)),
+    /** True if `allergens` is the whole list, even if it is empty: then the dish has none of the 14. */
+    allergens_stated: optional(yesOrNo()),
     version: id(),
   }),
 );
@@ -102,6 +108,9 @@ const changedItem = menuItem.example({
   name_translations: { en: 'Black bean stew' },
   description_translations: {},
   category_translations: { en: 'Mains' },
+  option_group_ids: [],
+  kitchen_name: null,
+  allergens_stated: true,
   version: 2,
 });
 
@@ -118,10 +127,21 @@ const fields = {
   description_translations: optional(sentDescriptions()),
   category_translations: optional(sentCategories()),
 };
+/** The fields that an import of the menu doesn't have. */
+const dishFields = {
+  ...fields,
+  option_group_ids: optional(list(id()).unique().max(optionLimits.maxGroupsOfDish).example([])),
+  kitchen_name: optional(nullable(line(24).example('FEIJ'))),
+  allergens_stated: optional(yesOrNo()),
+};
 /**
- * The step-up detail that says whether a call changes translated names: guests agree to pay for what they read, in any language.
+ * The step-up details that say whether a call changes translated names or option groups: guests agree to pay for what they read, in
+ * any language, and for what they choose.
  */
-const renamed = { sets_translated_names: { trueIfGiven: 'name_translations' } } as const;
+const renamed = {
+  sets_translated_names: { trueIfGiven: 'name_translations' },
+  sets_option_groups: { trueIfGiven: 'option_group_ids' },
+} as const;
 const aboutTranslations =
   "`name`, `description` and `category` are in the restaurant's language (`GET /restaurant`). The translations are the restaurant's own, for guests who read another language. Each field that you send replaces all its translations. Those of a category apply to all its dishes, also to those added later.";
 const itemId = { id: id().example(7) };
@@ -162,7 +182,7 @@ export const createMenuItem = endpoint({
   },
   summary: 'Add a dish',
   details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
-  body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
+  body: object({ name: line(255).example('Feijoada'), price: price(), ...dishFields }),
   exampleNeeds: 'a menu without the dish',
   responses: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['unprocessable_content', 'menu_item_exists'],
@@ -184,9 +204,9 @@ export const updateMenuItem = endpoint({
     demanded: 'by_setting',
   },
   summary: 'Change a dish; omitted fields keep their values',
-  details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\` or \`name_translations\` need the PIN; other fields never do. ${aboutTranslations}`,
+  details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\`, \`name_translations\` or \`option_group_ids\` need the PIN; other fields never do. ${aboutTranslations}`,
   params: itemId,
-  body: object({ name: optional(line(255)), price: optional(price()), ...fields })
+  body: object({ name: optional(line(255)), price: optional(price()), ...dishFields })
     .min(1)
     .example({ price: '34.00' }),
   exampleNeeds: 'a dish',

@@ -17,8 +17,22 @@ export const orderProblems = {
   menu_item_unavailable: {
     status: 409,
     title: 'Dish unavailable',
-    about: '`items` lists the dishes that are sold out or have too few portions left.',
+    about:
+      '`items` lists the dishes that are sold out or have too few portions left. `option_ids` are the options that are sold out.',
     next: 'Change these dishes and send the order again.',
+  },
+  options_invalid: {
+    status: 422,
+    title: 'Options invalid',
+    about:
+      "`items` lists every defect: `index` is the line. `unknown`: the option isn't offered there. `repeated`: it is named twice. `too_many_of_one`: its quantity is above `max_each`. `too_few`, `too_many`: the group's options don't add up to `min` to `max`. `parent_option_id` is the option that opens the group; null for the dish.",
+    next: 'Fetch the dish and its option groups again, and let the person choose again.',
+  },
+  option_group_in_use: {
+    status: 409,
+    title: 'Option group in use',
+    about: '`item_ids` are the dishes on the menu, and `option_group_ids` the groups, that use this group.',
+    next: 'Take the group out of these first.',
   },
   picture_invalid: {
     status: 422,

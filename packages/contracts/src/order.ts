@@ -1,3 +1,4 @@
+import { itemOptions } from './item-options.ts';
 import { maxQuantity } from './rules.ts';
 import {
   component,
@@ -38,6 +39,12 @@ export const orderItem = component(
      * Null if the item was never delivered; absent in items from earlier releases.
      */
     first_delivered_at: optional(nullable(time())),
+    /** The options that were chosen. This field and the next two are absent in items from earlier releases. */
+    options: optional(itemOptions),
+    /** The dish's name for the kitchen; null if the kitchen reads `name`. */
+    kitchen_name: optional(nullable(text(24))).example(null),
+    /** The id of the combo's item that this item belongs to; null if the item is no component. */
+    part_of: optional(nullable(id())).example(null),
   }),
 );
 /** An order's state at one station: when a screen there first showed it, and when staff there acknowledged its allergies. */
@@ -111,6 +118,9 @@ export const orderInEventExample = {
       station: 'kitchen',
       status: 'received',
       first_delivered_at: null,
+      options: [],
+      kitchen_name: null,
+      part_of: null,
     },
   ],
   total: '65.00',

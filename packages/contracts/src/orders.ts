@@ -1,4 +1,5 @@
 import { actorShape } from './actor.ts';
+import { askedOptions } from './item-options.ts';
 import { endpoint, roles, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
 import { order, orderInEventExample, orderStatus, stationExample, statuses } from './order.ts';
@@ -58,6 +59,7 @@ const orderLine = component(
       name: optional(line(255)),
       quantity: id().max(maxQuantity),
       remarks: optional(text(500)),
+      options: optional(askedOptions),
     }),
     'item_id',
     'name',
@@ -91,6 +93,8 @@ export const placeOrder = endpoint({
     'forbidden',
     'menu_item_unknown',
     'menu_item_unavailable',
+    'options_invalid',
+    'unprocessable_content',
     'ordering_paused',
     'table_code_required',
     'table_mismatch',

@@ -4,6 +4,7 @@ import { type ResponseHeader, type AnyEndpoint, problemsOf } from './endpoint.ts
 import { paymentStatus } from './bill-payments.ts';
 import { callStatuses } from './calls.ts';
 import { actor } from './actor.ts';
+import { optionDefects } from './options.ts';
 import { statuses } from './order.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
 import { maxPinAttempts, maxTabletPinAttempts } from './rules.ts';
@@ -55,9 +56,27 @@ export const problemMembers = {
   },
   menu_item_unavailable: {
     items: list(
-      object({ item_id: id(), name: text(255).example('Feijoada'), portions_left: nullable(count().example(1)) }),
+      object({
+        item_id: id(),
+        name: text(255).example('Feijoada'),
+        portions_left: nullable(count().example(1)),
+        /** The dish's options that are sold out; absent if none is. */
+        option_ids: optional(list(id()).example([31])),
+      }),
     ),
   },
+  options_invalid: {
+    items: list(
+      object({
+        index: count(),
+        reason: oneOf(...optionDefects).example('too_few'),
+        group_id: nullable(id().example(4)),
+        option_id: nullable(id()).example(null),
+        parent_option_id: nullable(id()).example(null),
+      }),
+    ),
+  },
+  option_group_in_use: { item_ids: list(id()).example([7]), option_group_ids: list(id()).example([]) },
   too_many_open_items: {
     limit: oneOf('orders', 'items', 'portions'),
     allowed: count().example(10),

@@ -10,6 +10,7 @@ import { keys } from './keys.ts';
 import { menu } from './menu.ts';
 import { menuChanges } from './menu-changes.ts';
 import { pictures } from './menu-pictures.ts';
+import { optionGroups } from './option-groups.ts';
 import { orderingEndpoints } from './ordering.ts';
 import { orders } from './orders.ts';
 import { pinEndpoints } from './pin.ts';
@@ -36,6 +37,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...tablets,
   ...stopEndpoints,
   ...menu,
+  ...optionGroups,
   ...orderingEndpoints,
   ...menuChanges,
   ...pictures,

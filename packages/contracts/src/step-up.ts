@@ -2,6 +2,7 @@ import { bills } from './bills.ts';
 import { calls } from './calls.ts';
 import { endpoint, roles, type AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
+import { optionGroups } from './option-groups.ts';
 import { orders } from './orders.ts';
 import { checksPin, pin, pinEndpoints } from './pin.ts';
 import { restaurantEndpoints } from './restaurant.ts';
@@ -22,6 +23,7 @@ export const sensitive = [
   ...tablets,
   ...stopEndpoints,
   ...menu,
+  ...optionGroups,
   ...restaurantEndpoints,
   ...orders,
   ...bills,

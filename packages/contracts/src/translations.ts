@@ -9,6 +9,7 @@ const inEachLanguage = (schema: Joi.StringSchema): Joi.ObjectSchema<Translations
 
 /** Creates a schema for a name's translations in requests. */
 export const sentNames = () => inEachLanguage(line(255)).example({ en: 'Black bean stew' });
+export const sentOptionNames = () => inEachLanguage(line(60)).example({ en: 'Smoked sausage' });
 export const sentDescriptions = () => inEachLanguage(text(2000)).example({ en: 'With pork, rice and orange' });
 export const sentCategories = () => inEachLanguage(line(64)).example({ en: 'Mains' });
 

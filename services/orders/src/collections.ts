@@ -10,6 +10,7 @@ import { billSchema } from './bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { pictureSchema } from './pictures/picture-store.ts';
 import { menuChangeSchema } from './menu/menu-change-store.ts';
+import { optionGroupSchema } from './menu/option-group-store.ts';
 import { restaurantChangeSchema } from './restaurant/restaurant-change-store.ts';
 import { restaurantSchema } from './restaurant/restaurant-document.ts';
 import { screenSchema } from './screens/screen-store.ts';
@@ -20,6 +21,7 @@ import { stationSchema } from './stations/station-store.ts';
 export const ordersCollections = [
   orderSchema,
   dishSchema,
+  optionGroupSchema,
   menuChangeSchema,
   restaurantSchema,
   restaurantChangeSchema,
@@ -42,6 +44,7 @@ export function outboxCollections(connection: MongoLink['connection']) {
   return {
     orders: of(orderSchema),
     menu: of(dishSchema),
+    optionGroups: of(optionGroupSchema),
     restaurant: of(restaurantSchema),
     bills: of(billSchema),
     calls: of(callSchema),

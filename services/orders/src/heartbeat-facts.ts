@@ -3,6 +3,7 @@ import type { FeedChecksums } from '@comanda/contracts/feed';
 import type { HeartbeatFacts } from '@comanda/shared/messaging/heartbeat';
 import type { OutboxStore } from '@comanda/shared/messaging/outbox';
 import type { MenuStore } from './menu/menu-store.ts';
+import type { OptionGroupStore } from './menu/option-group-store.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { DatabaseEpochStore } from './restaurant/database-epoch-store.ts';
 
@@ -10,6 +11,7 @@ type Deps = {
   outboxStores: readonly Pick<OutboxStore, 'oldestMs'>[];
   orders: Pick<OrderStore, 'findOpenVersions'>;
   menu: Pick<MenuStore, 'findVersions'>;
+  optionGroups: Pick<OptionGroupStore, 'findVersions'>;
   databaseEpoch: Pick<DatabaseEpochStore, 'get'>;
 };
 
@@ -21,14 +23,20 @@ export async function findHeartbeatFacts({
   outboxStores,
   orders,
   menu,
+  optionGroups,
   databaseEpoch: epoch,
 }: Deps): Promise<HeartbeatFacts> {
-  const [agesMs, databaseEpoch, open, dishes] = await Promise.all([
+  const [agesMs, databaseEpoch, open, dishes, groups] = await Promise.all([
     Promise.all(outboxStores.map(async ({ oldestMs }) => (await oldestMs()) ?? 0)),
     epoch.get(),
     orders.findOpenVersions(),
     menu.findVersions(),
+    optionGroups.findVersions(),
   ]);
-  const checksums: FeedChecksums = { menu: checksumOf(dishes), ...(open && { open_orders: checksumOf(open) }) };
+  const checksums: FeedChecksums = {
+    menu: checksumOf(dishes),
+    option_groups: checksumOf(groups),
+    ...(open && { open_orders: checksumOf(open) }),
+  };
   return { oldestWaitingMs: Math.max(...agesMs), databaseEpoch, checksums };
 }

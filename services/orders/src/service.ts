@@ -30,6 +30,7 @@ import { registerExceptionRoutes } from './exceptions/exception-routes.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import type { RecordedWrites } from './menu/menu-change.ts';
 import { registerMenuRoutes } from './menu/menu-routes.ts';
+import { registerOptionGroupRoutes } from './menu/option-group-routes.ts';
 import { keepArchiving } from './orders/archive-orders.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
 import { createPictureEncoder } from './pictures/encode-picture.ts';
@@ -81,20 +82,21 @@ export async function startOrders(
   const authStepup = askAuthStepup(config.authStepupUrl, { service, tracer });
   shutdown.add('auth-stepup', authStepup.close);
 
-  const { orders, archive, menu, changes, pictures, bills, exceptions, calls, seatings, ...stores } =
+  const { orders, archive, menu, optionGroups, changes, pictures, bills, exceptions, calls, seatings, ...stores } =
     createStores(connection);
   const { stations, screens, counters, ids, settings, restaurantChanges, pause, databaseEpoch } = stores;
 
   const collections = outboxCollections(connection);
   const outboxStores = Object.values(collections).map((collection) => createOutboxStore(collection, clock));
   const findFacts = async (): Promise<HeartbeatFacts> =>
-    isReady() ? findHeartbeatFacts({ outboxStores, orders, menu, databaseEpoch }) : {};
+    isReady() ? findHeartbeatFacts({ outboxStores, orders, menu, optionGroups, databaseEpoch }) : {};
   shutdown.add('heartbeats', publishHeartbeats({ publisher, source: '/orders', findFacts, logger }));
   const open = (name: keyof typeof collections): Outbox =>
     openOutbox(name, createOutboxStore(collections[name], clock));
   const outboxes = {
     orders: open('orders'),
     menu: open('menu'),
+    optionGroups: open('optionGroups'),
     restaurant: open('restaurant'),
     bills: open('bills'),
     calls: open('calls'),
@@ -108,6 +110,7 @@ export async function startOrders(
   const writer = createOrderWriter({
     orders,
     menu,
+    optionGroups,
     counters,
     pause,
     bills,
@@ -152,7 +155,9 @@ export async function startOrders(
     ],
   });
   const consumeForMenu = config.menuStepUp === 'on' ? createConsume(authStepup) : null;
-  registerMenuRoutes(api, { menu, ids, changes, pictures, recordedWrites, consumeForMenu, currency, clock });
+  const ofMenu = { menu, optionGroups, ids, recordedWrites, consumeForMenu, clock };
+  registerMenuRoutes(api, { ...ofMenu, changes, pictures, currency });
+  registerOptionGroupRoutes(api, ofMenu);
   registerPictureRoutes(api, { pictures, menu, settings, encoder, clock });
   const fixed = { currency, timeZone: config.timeZone, dayStartsAt: config.dayStartsAt };
   registerOrderingRoutes(api, { pause, recordedWrites, clock });

@@ -4,6 +4,7 @@ import { createCallStore } from './calls/call-store.ts';
 import { createExceptionStore } from './exceptions/exception-store.ts';
 import { createMenuChangeStore } from './menu/menu-change-store.ts';
 import { createMenuStore } from './menu/menu-store.ts';
+import { createOptionGroupStore } from './menu/option-group-store.ts';
 import { createOrderArchiveStore } from './orders/order-archive-store.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createPictureStore } from './pictures/picture-store.ts';
@@ -22,6 +23,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   orders: createOrderStore(connection),
   archive: createOrderArchiveStore(connection),
   menu: createMenuStore(connection),
+  optionGroups: createOptionGroupStore(connection),
   changes: createMenuChangeStore(connection),
   pictures: createPictureStore(connection),
   bills: createBillStore(connection),

@@ -11,8 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('heartbeats contain the age of the oldest waiting event and checksums of open orders', async () => {
+test('heartbeats contain the age of the oldest waiting event and checksums of open orders, dishes and option groups', async () => {
   const dish = await harness.createDish();
+  const ponto = { name: 'Ponto', min: 0, max: 1, options: [{ name: 'Ao ponto', price: '0' }] };
+  const group = created(await harness.manager('POST', '/option-groups', { body: ponto }));
   const { id } = created(
     await harness.waiter('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }),
   );
@@ -44,5 +46,9 @@ test('heartbeats contain the age of the oldest waiting event and checksums of op
 
   expect(await harness.db.collection('pedidos').findOne({ pedidoID: id })).toMatchObject({ outbox: [] });
   const resource = (each: number) => ({ id: each, version: 1 });
-  expect(checksums).toEqual({ open_orders: checksumOf([resource(id)]), menu: checksumOf([resource(dish)]) });
+  expect(checksums).toEqual({
+    open_orders: checksumOf([resource(id)]),
+    menu: checksumOf([resource(dish)]),
+    option_groups: checksumOf([resource(group.id)]),
+  });
 });

@@ -25,7 +25,7 @@ describe('the history of menu changes', () => {
 
     const changes = await changesOf(dish);
 
-    const of = { item_id: dish, item_name: 'Feijoada', at: expect.stringMatching(/^20.*Z$/) };
+    const of = { item_id: dish, option_group_id: null, item_name: 'Feijoada', at: expect.stringMatching(/^20.*Z$/) };
     expect(changes).toEqual([
       { ...of, type: 'dish_removed', actor: marta, before: {}, after: { removed: true } },
       {

@@ -63,6 +63,18 @@ const tokenFor = (details: object): Promise<string> =>
   });
 const put = (id: number, body: object, token?: string): Promise<Called> =>
   strict('PUT', `/menu/${id}`, { body, ...(token !== undefined && { headers: { 'x-step-up-token': token } }) });
+/** Adds an option group as a manager. This needs no PIN. */
+const newGroup = async (): Promise<{ id: number; options: { id: number }[] }> =>
+  created(
+    await lenient('POST', '/option-groups', {
+      body: { name: 'Ponto', min: 0, max: 1, options: [{ name: 'X', price: '1' }] },
+    }),
+  );
+const putGroup = (id: number, body: object, token?: string): Promise<Called> =>
+  strict('PUT', `/option-groups/${id}`, {
+    body,
+    ...(token !== undefined && { headers: { 'x-step-up-token': token } }),
+  });
 const read = async (id: number) => (await lenient('GET', `/menu/${id}`)).body;
 
 describe('MENU_STEP_UP=on', () => {
@@ -174,6 +186,59 @@ describe('MENU_STEP_UP=on', () => {
     await lenient('DELETE', `/menu/${first.id}`);
     expect(codeOf(await put(second.id, { name: first.name }, token))).toBe('200');
     expect(codeOf(await put(second.id, { name: twin }, tokenOfTwin))).toBe('200');
+  });
+
+  test('accepts a dish with option groups only with a PIN for its groups, and unspent if one is unknown', async () => {
+    const dish = await newDish();
+    const { id } = await newGroup();
+    const token = await tokenFor({ item_id: dish.id, sets_option_groups: true });
+
+    expect(codeOf(await put(dish.id, { option_group_ids: [id] }))).toBe('401 step_up_required');
+    expect(codeOf(await put(dish.id, { option_group_ids: [id, 999_999] }, token))).toBe('422 unprocessable_content');
+    expect(codeOf(await put(dish.id, { option_group_ids: [id] }, token))).toBe('200');
+  });
+
+  test('accepts a new option group with a PIN for exactly its name, price and options', async () => {
+    const group = { name: 'Ponto', min: 0, max: 1, price_method: 'average', options: [{ name: 'X', price: '1' }] };
+    const agreed = { name: 'Ponto', price_method: 'average', sets_options: true };
+    const post = (body: object, token?: string) =>
+      strict('POST', '/option-groups', { body, ...(token !== undefined && { headers: { 'x-step-up-token': token } }) });
+    const token = await tokenFor(agreed);
+
+    expect([
+      codeOf(await post(group)),
+      codeOf(await post({ ...group, min: 2, max: 2 }, token)),
+      codeOf(await post(group, token)),
+      codeOf(await post({ ...group, price_method: 'max' }, await tokenFor(agreed))),
+    ]).toEqual(['401 step_up_required', '422 unprocessable_content', '201', '401 step_up_wrong_details']);
+  });
+
+  test.each([
+    ['name', { name: 'Another name' }, { name: 'Another name' }],
+    ['price method', { price_method: 'max' }, { price_method: 'max' }],
+    ['number of included options', { free: 1 }, { free: 1 }],
+    ['name in another language', { name_translations: { en: 'X' } }, { sets_translated_names: true }],
+    ['options', { options: [{ name: 'Free', price: '0' }] }, { sets_options: true }],
+  ])("needs a PIN for an option group's %s, and spends it last", async (_what, change, agreed) => {
+    const { id } = await newGroup();
+    const token = await tokenFor({ option_group_id: id, ...agreed });
+
+    expect([
+      codeOf(await putGroup(id, change)),
+      codeOf(await putGroup(999_999, change, token)),
+      codeOf(await putGroup(id, { ...change, version: 9 }, token)),
+      codeOf(await putGroup(id, { ...change, min: 1, max: 1, free: 9 }, token)),
+      codeOf(await putGroup(id, change, token)),
+    ]).toEqual(['401 step_up_required', '404 not_found', '412 version_mismatch', '422 unprocessable_content', '200']);
+  });
+
+  test('requires no PIN to change how many options are chosen, or whether one is sold out', async () => {
+    const { id, options } = await newGroup();
+
+    expect(codeOf(await putGroup(id, { min: 1, max: 1, version: 1 }))).toBe('200');
+    const path = `/option-groups/${id}/options/${options[0]?.id}/availability`;
+    expect(codeOf(await strict('PUT', path, { body: { available: false } }))).toBe('200');
+    expect(codeOf(await strict('DELETE', `/option-groups/${id}`))).toBe('204');
   });
 
   test.each([

@@ -9,6 +9,16 @@ const price = mongoose.mongo.Decimal128.fromString('32.50');
 const at = new Date('2026-11-20T21:00:00Z');
 const message = { id: 'a', type: 'order.created', time: at, body: '{}' };
 
+const chosen = {
+  id: 1,
+  group: 'Borda',
+  name: 'Catupiry',
+  kitchen_name: null,
+  quantity: 1,
+  of: null,
+  price: '12.00',
+  item_id: null,
+};
 const item = {
   itemPedidoID: 1,
   itemID: 7,
@@ -20,6 +30,8 @@ const item = {
   status: 'received',
   holds_portions: true,
   delivered_at: null,
+  options: [{ ...chosen, options: [{ ...chosen, options: [{ ...chosen, options: [] }] }] }],
+  part_of: 1,
 };
 const actor = { id: 5, name: 'Ana', role: 'customer' };
 const entry = { at, actor, what: 'status', from: null, to: 'received', version: 1 };
@@ -65,6 +77,33 @@ const dish = {
   deleted: false,
   outbox: [],
 };
+const group = {
+  _id: 1,
+  name: 'Borda',
+  name_translations: {},
+  min: 0,
+  max: 1,
+  price_method: 'sum',
+  free: 0,
+  options: [
+    {
+      id: 1,
+      name: 'Catupiry',
+      name_translations: {},
+      kitchen_name: null,
+      price: '12.00',
+      max_each: 1,
+      allergens: null,
+      available: true,
+      default: false,
+      option_group_ids: [],
+      item_id: null,
+    },
+  ],
+  version: 1,
+  deleted: false,
+  outbox: [],
+};
 const screen = {
   _id: 'kitchen-1',
   shows: 'all_stations',
@@ -87,6 +126,7 @@ beforeAll(async () => {
   for (const [name, document] of [
     ['pedidos', order],
     ['itensMenu', dish],
+    ['option_groups', group],
     ['screens', screen],
     ['instances', instance],
   ] as const)
@@ -114,6 +154,9 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
         'an item whose translated name has more than 255 characters',
         { $set: { 'itens.0.name_translations': { en: characters(256) } } },
       ],
+      ['an option without a name', { $unset: { 'itens.0.options.0.options.0.options.0.name': 1 } }],
+      ['a name for the kitchen of more than 24 characters', { $set: { 'itens.0.kitchen_name': characters(25) } }],
+      ['a component of no item', { $set: { 'itens.0.part_of': 0 } }],
       ['no items', { $unset: { itens: 1 } }],
       ['no user', { $unset: { usuarioID: 1 } }],
       ["a time that isn't a date", { $set: { dataHora: '2026-11-20' } }],
@@ -140,6 +183,16 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
       ["a translated category that isn't text", { $set: { category_translations: { 'pt-BR': 7 } } }],
       ['no version', { $unset: { version: 1 } }],
       ['an address of an image of more than 255 characters', { $set: { imagemURL: characters(256) } }],
+    ],
+  ],
+  [
+    'option_groups',
+    1,
+    [
+      ['an unknown price method', { $set: { price_method: 'least' } }],
+      ['an option with an unknown allergen', { $set: { 'options.0.allergens': ['dust'] } }],
+      ['an option whose price is a number', { $set: { 'options.0.price': 12 } }],
+      ['a max of 21', { $set: { max: 21 } }],
     ],
   ],
   [

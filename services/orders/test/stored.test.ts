@@ -108,6 +108,7 @@ describe('documents in MongoDB', () => {
       'itensMenu',
       'menu_changes',
       'menu_pictures',
+      'option_groups',
       'pedidos',
       'preparations',
       'restaurant',

@@ -10,6 +10,7 @@ import type * as keys from '@comanda/contracts/keys';
 import type * as menu from '@comanda/contracts/menu';
 import type * as menuChanges from '@comanda/contracts/menu-changes';
 import type * as menuPictures from '@comanda/contracts/menu-pictures';
+import type * as optionGroups from '@comanda/contracts/option-groups';
 import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
 import type * as pin from '@comanda/contracts/pin';
@@ -121,11 +122,23 @@ export type Calls = {
   deleteMenuItem: typeof menu.deleteMenuItem;
   /** Mark a dish as available or sold out, or set how many portions are left; omitted fields keep their values. */
   setAvailability: typeof menu.setAvailability;
+  /** List the option groups. */
+  listOptionGroups: typeof optionGroups.listOptionGroups;
+  /** Get one option group. */
+  getOptionGroup: typeof optionGroups.getOptionGroup;
+  /** Add an option group. */
+  createOptionGroup: typeof optionGroups.createOptionGroup;
+  /** Change an option group; omitted fields keep their values. */
+  updateOptionGroup: typeof optionGroups.updateOptionGroup;
+  /** Remove an option group that no dish and no other group uses; existing orders keep it. */
+  deleteOptionGroup: typeof optionGroups.deleteOptionGroup;
+  /** Mark an option as available or sold out, in all dishes that have it. */
+  setOptionAvailability: typeof optionGroups.setOptionAvailability;
   /** Get whether the restaurant accepts orders. */
   getOrdering: typeof ordering.getOrdering;
   /** Pause customers' orders until a given time; an empty object resumes them. */
   putOrdering: typeof ordering.putOrdering;
-  /** List the changes of dishes and of the ordering pause, newest first. */
+  /** List the changes of dishes, option groups and the ordering pause, newest first. */
   listMenuChanges: typeof menuChanges.listMenuChanges;
   /** Upload a picture of a dish, or the logo. */
   addMenuPicture: typeof menuPictures.addMenuPicture;
@@ -293,6 +306,12 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   importMenu: { endpoint: 'PUT /menu/import', sends: 'body', stepUp: 'required' },
   deleteMenuItem: { endpoint: 'DELETE /menu/{id}', responses: 204 },
   setAvailability: { endpoint: 'PUT /menu/{id}/availability', sends: 'body', row: 'menu' },
+  listOptionGroups: { endpoint: 'GET /option-groups', isPublic: true },
+  getOptionGroup: { endpoint: 'GET /option-groups/{id}', isPublic: true },
+  createOptionGroup: { endpoint: 'POST /option-groups', sends: 'body', stepUp: 'required' },
+  updateOptionGroup: { endpoint: 'PUT /option-groups/{id}', sends: 'body', stepUp: 'required' },
+  deleteOptionGroup: { endpoint: 'DELETE /option-groups/{id}', responses: 204 },
+  setOptionAvailability: { endpoint: 'PUT /option-groups/{id}/options/{option_id}/availability', sends: 'body' },
   getOrdering: { endpoint: 'GET /ordering', isPublic: true, row: 'ordering' },
   putOrdering: { endpoint: 'PUT /ordering', sends: 'body', row: 'ordering' },
   listMenuChanges: { endpoint: 'GET /menu-changes' },

@@ -33,7 +33,12 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
     key: 'menu.manage',
     details: {
       type: 'menu_management',
-      members: { name: 'name', price: 'price', sets_translated_names: { trueIfGiven: 'name_translations' } },
+      members: {
+        name: 'name',
+        price: 'price',
+        sets_translated_names: { trueIfGiven: 'name_translations' },
+        sets_option_groups: { trueIfGiven: 'option_group_ids' },
+      },
     },
   },
   updateMenuItem: {
@@ -45,10 +50,38 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
         name: { ifGiven: 'name' },
         price: { ifGiven: 'price' },
         sets_translated_names: { trueIfGiven: 'name_translations' },
+        sets_option_groups: { trueIfGiven: 'option_group_ids' },
       },
     },
   },
   importMenu: { key: 'menu.manage', details: { type: 'menu_management', members: { menu_sha256: 'sha256' } } },
+  createOptionGroup: {
+    key: 'menu.manage',
+    details: {
+      type: 'menu_management',
+      members: {
+        name: 'name',
+        price_method: { ifGiven: 'price_method' },
+        free: { ifGiven: 'free' },
+        sets_options: { trueIfGiven: 'options' },
+        sets_translated_names: { trueIfGiven: 'name_translations' },
+      },
+    },
+  },
+  updateOptionGroup: {
+    key: 'menu.manage',
+    details: {
+      type: 'menu_management',
+      members: {
+        option_group_id: 'id',
+        name: { ifGiven: 'name' },
+        price_method: { ifGiven: 'price_method' },
+        free: { ifGiven: 'free' },
+        sets_options: { trueIfGiven: 'options' },
+        sets_translated_names: { trueIfGiven: 'name_translations' },
+      },
+    },
+  },
   deposit: {
     key: 'account_deposit.create',
     details: { type: 'account_deposit', members: { account_id: 'id', amount: 'amount', currency: 'currency' } },

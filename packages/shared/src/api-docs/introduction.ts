@@ -32,8 +32,9 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Menu',
-    description: 'The dishes and their pictures, whether the restaurant accepts orders, and the changes of both.',
-    paths: ['/menu', '/menu-pictures', '/ordering', '/menu-changes'],
+    description:
+      'The dishes, their options and pictures, whether the restaurant accepts orders, and the changes of both.',
+    paths: ['/menu', '/option-groups', '/menu-pictures', '/ordering', '/menu-changes'],
   },
   {
     name: 'Orders',

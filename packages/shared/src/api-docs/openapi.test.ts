@@ -99,7 +99,7 @@ suite('the OpenAPI document', () => {
 
     expect(answers.filter((answer) => JSON.stringify(answer).includes('oneOf'))).toEqual([]);
     expect(unions.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['IdempotencyKeyReusedOrMenuItemUnknownProblem', 'PlaceOrder409Problem']),
+      expect.arrayContaining(['MalformedJsonOrMalformedRequestOrValidationFailedProblem', 'PlaceOrder409Problem']),
     );
     expect(unions.filter(([name]) => name.length > 80)).toEqual([]);
   });

@@ -29,6 +29,7 @@ const readOfRepository = (path: string): Buffer =>
 /** The files in `docs/guides`, in the order in which the page shows them. */
 const guides = [
   'set-up-the-restaurant',
+  'a-menu-with-options',
   'place-and-cook-an-order',
   'split-a-bill',
   'build-a-live-screen',

@@ -2,6 +2,7 @@ import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Bill, BillHistoryEntry } from '../bills/bill.ts';
 import type { NewException } from '../exceptions/exception.ts';
 import type { Dish } from '../menu/menu-item.ts';
+import type { OptionGroup } from '../menu/option-group.ts';
 import type { NewOrder, OrderWrite } from '../orders/order-store.ts';
 import type { Order, PlacedRequest } from '../orders/order.ts';
 import type { Counters } from '../restaurant/counters.ts';
@@ -55,8 +56,17 @@ export type BatchState = {
   readonly now: Date;
   readonly currency: string;
   readonly pause: OrderingPause;
-  /** The dishes in the batch: by id, and by the name that an order gave instead of an id. */
-  readonly dishes: { byId: ReadonlyMap<number, Dish>; byName: ReadonlyMap<string, Dish | undefined> };
+  /**
+   * The dishes in the batch: by id, and by the name that an order gave instead of an id. `removed`: components of combos that are
+   * no longer on the menu.
+   */
+  readonly dishes: {
+    byId: ReadonlyMap<number, Dish>;
+    byName: ReadonlyMap<string, Dish | undefined>;
+    removed: ReadonlyMap<number, Dish>;
+  };
+  /** The option groups of the dishes that are ordered, by id. */
+  readonly optionGroups: ReadonlyMap<number, OptionGroup>;
   /** The last numbers that were assigned to orders, tickets, bills and so on. */
   counters: Counters;
   /** The number of portions left of each dish, by dish id; null for no limit. */

@@ -52,7 +52,7 @@ export function followOnBill(state: BatchState, changed: OrderChanged): Order | 
   const { before, after, context } = changed;
   const inBatch = state.bills.byId.get(after.billId ?? 0);
   if (!inBatch) return after; // orders from the first release have no bill
-  const cancelled = cancelledLines(before, after);
+  const cancelled = cancelledLines(before, after).map(({ id }) => id);
   if (cancelled.length > 0) return cancelOnBill(state, inBatch, { ...changed, cancelled });
   if (before.seating !== after.seating) return moveToOtherBill(state, inBatch, changed);
   inBatch.orders = withOrder(inBatch.orders, after);

@@ -33,18 +33,19 @@ export function addToHoldings(holdings: Map<number, Holdings>, { ownerId, items 
 
 const noHoldings = (): Holdings => ({ orders: 0, items: 0, portions: new Map() });
 
-type Quantities = ReadonlyMap<Dish, number>;
+/** `items`: how many items the order has. `quantities`: how many portions of each dish. */
+type Ordered = { items: number; quantities: ReadonlyMap<Dish, number> };
 
 /** Rejects an order that would exceed the limits for a customer without a seat. */
-export function refuseOverLimits(state: BatchState, placement: PlaceOrder, ordered: Quantities): Problem | null {
+export function refuseOverLimits(state: BatchState, placement: PlaceOrder, ordered: Ordered): Problem | null {
   if (!isWithoutSeat(placement)) return null;
   const { openOrders, openItems, portionPercent } = state.customerLimits;
   const held = state.holdings.get(placement.context.actor.id) ?? noHoldings();
   if (openOrders !== null && held.orders + 1 > openOrders)
     return problem('too_many_open_items', { limit: 'orders', allowed: openOrders });
-  if (openItems !== null && held.items + placement.lines.length > openItems)
+  if (openItems !== null && held.items + ordered.items > openItems)
     return problem('too_many_open_items', { limit: 'items', allowed: openItems });
-  for (const [{ id }, quantity] of ordered) {
+  for (const [{ id }, quantity] of ordered.quantities) {
     const left = state.portions.get(id) ?? null;
     const own = held.portions.get(id) ?? 0;
     // The share is rounded up, so that the last portion of a dish can be ordered.

@@ -1,5 +1,5 @@
 import { problem, Problem } from '@comanda/contracts/problem';
-import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
+import { maxOpenItemsPerSeating, optionLimits } from '@comanda/contracts/rules';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Dish } from '../menu/menu-item.ts';
@@ -10,7 +10,8 @@ import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import { addToBill } from './bill-of-order.ts';
 import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
-import type { Line, PlaceOrder, WrittenOrder } from './write.ts';
+import { planItems, type OrderedLine, type PlannedItem, type PlannedOrder } from './plan-items.ts';
+import { countOptions, type PlaceOrder, type WrittenOrder } from './write.ts';
 
 /**
  * Accepts or rejects an order with all its lines. If accepted, records the order in `state` with its numbers and the menu's
@@ -25,13 +26,16 @@ export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<W
   if (!placement) return { error: problem('seating_closed') };
   if (context.actor.role === 'customer' && isPaused(state.pause, state.now))
     return { error: orderingPaused(state.pause, state.now) };
-  const items = findDishes(state, placement);
-  if (items instanceof Problem) return { error: items };
+  const lines = findDishes(state, placement);
+  if (lines instanceof Problem) return { error: lines };
+  const planned = refuseTooManyOptions(placement) ?? planItems(state, lines);
+  if (planned instanceof Problem) return { error: planned };
+  const { items } = planned;
   const quantities = quantityByDish(items);
   const refusal =
-    refuseUnavailable(state, quantities) ??
-    refuseFullSeating(state, placement) ??
-    refuseOverLimits(state, placement, quantities);
+    refuseUnavailable(state, { quantities, soldOut: planned.soldOut }) ??
+    refuseFullSeating(state, placement, items) ??
+    refuseOverLimits(state, placement, { quantities, items: items.length });
   if (refusal) return { error: refusal };
 
   const unbilled = newOrder(state, placement, items);
@@ -61,12 +65,10 @@ function atOpenSeating({ endedSeatings }: BatchState, placement: PlaceOrder): Pl
   return { ...placement, location: { ...location, seating: whereJoined(endedSeatings, location.seating) } };
 }
 
-type OrderedItem = { line: Line; dish: Dish };
-
 /** Returns the lines with their dishes, or a problem that lists every line whose dish is not on the menu. */
-function findDishes({ dishes }: BatchState, { lines }: PlaceOrder): OrderedItem[] | Problem {
+function findDishes({ dishes }: BatchState, { lines }: PlaceOrder): OrderedLine[] | Problem {
   const unknown: { index: number; item_id?: number; name?: string }[] = [];
-  const items: OrderedItem[] = [];
+  const items: OrderedLine[] = [];
   for (const [index, line] of lines.entries()) {
     const dish = typeof line.dish === 'number' ? dishes.byId.get(line.dish) : dishes.byName.get(line.dish);
     if (dish) items.push({ line, dish });
@@ -75,37 +77,64 @@ function findDishes({ dishes }: BatchState, { lines }: PlaceOrder): OrderedItem[
   return unknown.length === 0 ? items : problem('menu_item_unknown', { items: unknown });
 }
 
-function quantityByDish(items: readonly OrderedItem[]): Map<Dish, number> {
+function refuseTooManyOptions({ lines }: PlaceOrder): Problem | null {
+  const options = lines.reduce((count, line) => count + countOptions(line.options), 0);
+  const detail = `more than ${optionLimits.maxOptionsOfOrder} options`;
+  return options > optionLimits.maxOptionsOfOrder
+    ? problem('unprocessable_content', { errors: [{ pointer: '/items', detail }] })
+    : null;
+}
+
+function quantityByDish(items: readonly PlannedItem[]): Map<Dish, number> {
   const quantities = new Map<Dish, number>();
-  for (const { line, dish } of items) quantities.set(dish, (quantities.get(dish) ?? 0) + line.quantity);
+  for (const { quantity, dish } of items) quantities.set(dish, (quantities.get(dish) ?? 0) + quantity);
   return quantities;
 }
 
-function refuseUnavailable({ portions }: BatchState, quantities: ReadonlyMap<Dish, number>): Problem | null {
+type Wanted = { quantities: ReadonlyMap<Dish, number>; soldOut: PlannedOrder['soldOut'] };
+function refuseUnavailable({ portions }: BatchState, { quantities, soldOut }: Wanted): Problem | null {
   const items = [...quantities].flatMap(([dish, quantity]) => {
+    const isOnOffer = dish.available && !dish.deleted;
     const left = portions.get(dish.id) ?? null;
-    if (dish.available && (left === null || left >= quantity)) return [];
-    return [{ item_id: dish.id, name: dish.name, portions_left: dish.available ? left : 0 }];
+    const optionIds = soldOut.get(dish) ?? [];
+    if (isOnOffer && (left === null || left >= quantity) && optionIds.length === 0) return [];
+    return [
+      {
+        item_id: dish.id,
+        name: dish.name,
+        portions_left: isOnOffer ? left : 0,
+        ...(optionIds.length > 0 && { option_ids: [...optionIds] }),
+      },
+    ];
   });
   return items.length === 0 ? null : problem('menu_item_unavailable', { items });
 }
 
-function refuseFullSeating({ openItems }: BatchState, { location: { seating }, lines }: PlaceOrder): Problem | null {
-  if (seating === null || (openItems.get(seating) ?? 0) + lines.length <= maxOpenItemsPerSeating) return null;
+function refuseFullSeating(
+  { openItems }: BatchState,
+  { location: { seating } }: PlaceOrder,
+  items: readonly PlannedItem[],
+): Problem | null {
+  if (seating === null || (openItems.get(seating) ?? 0) + items.length <= maxOpenItemsPerSeating) return null;
   return problem('seating_full', {}, { 'Retry-After': '60' });
 }
 
-function newOrder({ counters, now, currency }: BatchState, placement: PlaceOrder, ordered: OrderedItem[]): Order {
+function newOrder(
+  { counters, now, currency }: BatchState,
+  placement: PlaceOrder,
+  planned: readonly PlannedItem[],
+): Order {
   const { actor } = placement.context;
   const { location, allergies } = placement;
-  const items = ordered.map(({ line, dish }, index): OrderItem => ({
-    id: counters.itemId + 1 + index,
+  const firstId = counters.itemId + 1;
+  const items = planned.map(({ dish, partOf, ...item }, index): OrderItem => ({
+    ...item,
+    id: firstId + index,
     itemId: dish.id,
     name: dish.name,
     nameTranslations: dish.nameTranslations,
-    quantity: line.quantity,
-    remarks: line.remarks,
-    unitPriceMinor: dish.priceMinor,
+    kitchenName: dish.kitchenName,
+    partOf: partOf === null ? null : firstId + partOf,
     station: dish.station,
     status: 'received',
     holdsPortions: dish.portionsLeft !== null,

@@ -4,8 +4,6 @@ import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
-import { dishesNamed } from '../menu/menu-item.ts';
-import type { MenuStore } from '../menu/menu-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
 import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
@@ -14,13 +12,13 @@ import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { EndedSeatingStore } from '../seatings/ended-seating-store.ts';
 import type { BatchState, BillInBatch, BillsInBatch, CustomerLimits } from './batch-state.ts';
 import { holdingsOf, ownersToCount } from './customer-limits.ts';
-import { loadSeatings } from './load-seatings.ts';
+import { loadDishes, type LoadDishesDeps } from './load-dishes.ts';
+import { countItems, loadSeatings } from './load-seatings.ts';
 import type { CachedSeatings, LoadedSeating, SeatingCache } from './seating-cache.ts';
 import { billsOf, dishesOf, numbersFor, reopenedBillsOf, seatingsOf, type PlaceOrder, type Write } from './write.ts';
 
-export type LoadBatchDeps = {
+export type LoadBatchDeps = LoadDishesDeps & {
   orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'getOpenItems'>;
-  menu: Pick<MenuStore, 'findNewest'>;
   counters: Pick<CounterStore, 'takeNumbers'>;
   pause: Pick<OrderingPauseStore, 'get'>;
   bills: Pick<BillStore, 'findAll' | 'findOpen' | 'findNewestIds'>;
@@ -57,33 +55,34 @@ const readAll = { newestSeating: Infinity, newestEnded: Infinity };
  * version.
  */
 export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promise<LoadedBatch> {
-  const { orders, menu, restaurantClock, currency, customerLimits, clock } = deps;
+  const { orders, restaurantClock, currency, customerLimits, clock } = deps;
   const { writes } = toLoad;
   const placements = writes.filter((write) => write.kind === 'place');
   const changedIds = writes.flatMap((write) => (write.kind === 'change_order' ? write.id : []));
   const hasCustomers = placements.some(({ context }) => context.actor.role === 'customer');
   const today = businessDayOf(clock(), restaurantClock);
-  const named = dishesOf(writes);
 
   const [loaded, dishes, pause, requests, changed] = await allWhenSettled([
     loadInSession(deps, { ...toLoad, placements, today }),
-    menu.findNewest(named),
+    loadDishes(deps, { ...dishesOf(writes), isOrdered: placements.length > 0 }),
     hasCustomers ? deps.pause.get() : noPause,
     orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
     orders.findNewest([...new Set(changedIds)]),
   ]);
 
-  const { counters, bills, openItems, holdings, endedSeatings, ...ofBatch } = loaded;
+  const { counters, bills, holdings, endedSeatings, ...ofBatch } = loaded;
+  const { openItems, loadedSeatings } = await countItems(deps, {
+    ...loaded,
+    ...dishes,
+    placements,
+    session: toLoad.session,
+  });
   const state: BatchState = {
     now: new Date(clock()),
     currency,
     pause,
-    dishes: {
-      byId: new Map(dishes.map((dish) => [dish.id, dish])),
-      byName: dishesNamed(dishes, named.names),
-    },
     counters: onBusinessDay(counters, today),
-    portions: new Map(dishes.map(({ id, portionsLeft }) => [id, portionsLeft])),
+    ...dishes,
     openItems,
     customerLimits,
     holdings,
@@ -97,7 +96,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     changed: [],
     exceptions: [],
   };
-  return { state, ...ofBatch };
+  return { state, ...ofBatch, loadedSeatings };
 }
 
 type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings'> &

@@ -3,8 +3,9 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
 import { whereJoined, type EndedSeatingStore, type SeatingEnd } from '../seatings/ended-seating-store.ts';
+import type { BatchState } from './batch-state.ts';
 import type { CachedSeatings, LoadedSeating } from './seating-cache.ts';
-import type { PlaceOrder } from './write.ts';
+import { countOptions, type PlaceOrder } from './write.ts';
 
 type LoadSeatingsDeps = {
   orders: Pick<OrderStore, 'getOpenItems'>;
@@ -57,6 +58,44 @@ export async function loadSeatings(
   const openItems = await orders.getOpenItems(counted, session);
   for (const each of loadedSeatings) if (!each.isCounted) openItems.set(each.seating, orderedBefore(each.seating) ?? 0);
   return { endedSeatings, open, openItems, loadedSeatings };
+}
+
+/** `openItems` and `loadedSeatings` are as `loadSeatings` returned them. */
+type ItemsToCount = Pick<BatchState, 'optionGroups' | 'endedSeatings' | 'openItems'> & {
+  loadedSeatings: readonly LoadedSeating[];
+  placements: readonly PlaceOrder[];
+  session: Session;
+};
+type Counted = Pick<ItemsToCount, 'openItems' | 'loadedSeatings'>;
+
+/**
+ * Counts the open items of seatings again if this batch may order combos, which have more items than lines. Their open items are
+ * counted only if all items ever ordered, and those that these combos add at most, exceed the limit.
+ */
+export async function countItems(
+  { orders }: Pick<LoadSeatingsDeps, 'orders'>,
+  { endedSeatings, openItems, loadedSeatings, optionGroups, placements, session }: ItemsToCount,
+): Promise<Counted> {
+  const options = [...optionGroups.values()].flatMap((group) => group.options);
+  if (!options.some(({ item_id: id }) => id !== null)) return { openItems, loadedSeatings };
+  const byDefault = options.filter((option) => option.default).length;
+  const most = new Map<number, number>();
+  for (const { location, lines } of placements) {
+    const seating = whereJoined(endedSeatings, location.seating) ?? 0;
+    const items = lines.map(({ quantity, options: asked }) => quantity * (1 + countOptions(asked) + byDefault));
+    most.set(
+      seating,
+      items.reduce((total, each) => total + each, most.get(seating) ?? 0),
+    );
+  }
+  const isUncertain = ({ seating, isCounted }: LoadedSeating): boolean =>
+    !isCounted && (openItems.get(seating) ?? 0) + (most.get(seating) ?? 0) > maxOpenItemsPerSeating;
+  const again = loadedSeatings.filter(isUncertain).map(({ seating }) => seating);
+  const counted = await orders.getOpenItems(again, session);
+  return {
+    openItems: new Map([...openItems, ...again.map((seating) => [seating, counted.get(seating) ?? 0] as const)]),
+    loadedSeatings: loadedSeatings.map((each) => (again.includes(each.seating) ? { ...each, isCounted: true } : each)),
+  };
 }
 
 /** Returns the number of order lines in this batch for each seating. */

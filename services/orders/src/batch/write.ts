@@ -1,3 +1,4 @@
+import type { AskedOption } from '@comanda/contracts/item-options';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { BillChange } from '../bills/bill-change.ts';
 import type { BillsToFind } from '../bills/bill-store.ts';
@@ -9,7 +10,7 @@ import type { NumbersToTake } from '../restaurant/counters.ts';
 import { whereJoined, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 
 /** One line of an order to place. `dish` is the dish's id or name. */
-export type Line = { dish: number | string; quantity: number; remarks: string };
+export type Line = { dish: number | string; quantity: number; remarks: string; options: readonly AskedOption[] };
 /** Places an order with all its lines, or rejects it. */
 export type PlaceOrder = {
   kind: 'place';
@@ -66,10 +67,17 @@ export type Written = WrittenOrder | WrittenBill;
 /** The result of a command, by its kind. */
 export type ResultOf<W extends Write> = W extends ChangeBill ? WrittenBill : WrittenOrder;
 
+/** Returns how many options a line names, on all levels. */
+export const countOptions = (options: readonly AskedOption[]): number =>
+  options.reduce((count, { options: below = [] }) => count + 1 + countOptions(below), 0);
+
 type Writes = readonly Write[];
 type Ends = ReadonlyMap<number, SeatingEnd>;
 
-/** Returns how many numbers of each kind these writes may use. Exceptions are numbered later, after the writes are decided. */
+/**
+ * Returns how many numbers of each kind these writes may use. Exceptions are numbered later, after the writes are decided. Combos
+ * have more items than lines: the counters are corrected when they are stored.
+ */
 export function numbersFor(writes: Writes): NumbersToTake {
   const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
   for (const write of writes) {

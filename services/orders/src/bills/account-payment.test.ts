@@ -25,7 +25,10 @@ const manager: Actor = { id: 9, name: 'Marta', role: 'manager' };
 
 /** Creates Ana's order for dishes of 40.00 each. */
 const orderOf = (id: number, quantity: number): Order =>
-  ({ ownerId: ana.id, items: [{ id, quantity, unitPriceMinor: 4000, status: 'received' }] }) as unknown as Order;
+  ({
+    ownerId: ana.id,
+    items: [{ id, quantity, unitPriceMinor: 4000, status: 'received', partOf: null }],
+  }) as unknown as Order;
 const orders = [orderOf(1, 3)];
 /** A bill for 120.00, without payments. */
 const unpaid = {

@@ -79,6 +79,7 @@ function toLineResponse(
     ticket: order.ticket,
     name: item.name,
     ...translatedNameOf(item),
+    options: [...item.options],
     quantity: item.quantity,
     unit_price: fromMinor(item.unitPriceMinor),
     amount: fromMinor(item.unitPriceMinor * item.quantity),

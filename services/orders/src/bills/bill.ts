@@ -107,11 +107,11 @@ export type BillHistoryEntry = {
 /** An item that is charged, with the order that contains it. */
 export type Line = { item: OrderItem; order: Order };
 
-/** Returns the items that are charged, in the order in which they were ordered. */
+/** Returns the items that are charged, in the order in which they were ordered. Components are part of their combo's price. */
 export const linesOf = (orders: readonly Order[]): Line[] =>
   orders
     .flatMap((order) => order.items.map((item) => ({ item, order })))
-    .filter(({ item }) => item.status !== 'cancelled')
+    .filter(({ item }) => item.status !== 'cancelled' && item.partOf === null)
     .toSorted((first, second) => first.item.id - second.item.id);
 
 export const toLineState = ({ item }: Line): BillLine => ({

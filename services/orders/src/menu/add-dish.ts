@@ -1,6 +1,7 @@
 import type { createMenuItem as contract } from '@comanda/contracts/menu';
 import type { Call } from '@comanda/shared/http/api';
 import type { IdStore } from '../restaurant/id-store.ts';
+import { checkOptionGroups } from './check-option-groups.ts';
 import { checkPicture } from './check-picture.ts';
 import type { ChangeDishDeps } from './change-dish.ts';
 import { actorOf } from '../actor.ts';
@@ -20,6 +21,7 @@ export async function addDish(deps: AddDishDeps, { body, caller, context }: Call
   const after = withFields(newDish(await ids.takeDishId(), currency), body);
   return recordedWrites.runLocked(`dish ${after.id}`, async (session) => {
     await checkPicture(deps, { before: null, imageUrl: after.imageUrl }, session);
+    await checkOptionGroups(deps, body.option_group_ids, session);
     const steps = await shareNames(deps, { before: null, after, sent: body.category_translations }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor: actorOf(caller), traceparent }, session);
   });

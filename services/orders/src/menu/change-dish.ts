@@ -2,20 +2,20 @@ import { problem } from '@comanda/contracts/problem';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { Actor } from '../actor.ts';
-import type { IdStore } from '../restaurant/id-store.ts';
 import { checkPicture, type CheckPictureDeps } from './check-picture.ts';
+import { checkOptionGroups, type CheckOptionGroupsDeps } from './check-option-groups.ts';
 import type { RecordedWrites } from './menu-change.ts';
 import { asDeleted, withFields, type Dish, type DishFields } from './menu-item.ts';
 import type { MenuStore } from './menu-store.ts';
 import { shareNames } from './share-names.ts';
 import { writeDishes } from './write-dishes.ts';
 
-export type ChangeDishDeps = CheckPictureDeps & {
-  ids: Pick<IdStore, 'lockCategories'>;
-  menu: MenuStore;
-  recordedWrites: Pick<RecordedWrites, 'runLocked'>;
-  clock: Clock;
-};
+export type ChangeDishDeps = CheckPictureDeps &
+  CheckOptionGroupsDeps & {
+    menu: MenuStore;
+    recordedWrites: Pick<RecordedWrites, 'runLocked'>;
+    clock: Clock;
+  };
 /** A change to an existing dish, as data. If another write comes first, the change is applied to the dish's new version. */
 export type DishChange = {
   id: number;
@@ -41,6 +41,7 @@ export async function changeDish(deps: ChangeDishDeps, change: DishChange): Prom
     const changed = fields ? withFields(before, fields) : asDeleted(before);
     const after: Dish = { ...changed, version: before.version + 1 };
     await checkPicture(deps, { before, imageUrl: after.imageUrl }, session);
+    await checkOptionGroups(deps, fields?.option_group_ids, session);
     const steps = await shareNames(deps, { before, after, sent }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor, traceparent }, session);
   });

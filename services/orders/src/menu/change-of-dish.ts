@@ -13,7 +13,7 @@ export function changeOfDish({ before, after }: { before: Dish | null; after: Di
   if (names.length === 0) return null;
   const type = before === null ? 'dish_added' : after.deleted ? 'dish_removed' : 'dish_changed';
   const dish = { id: after.id, name: before?.name ?? after.name };
-  return { ...who, type, dish, before: pick(old, names), after: pick(now, names) };
+  return { ...who, type, dish, optionGroup: null, before: pick(old, names), after: pick(now, names) };
 }
 
 type Name = keyof MenuValues;

@@ -1,10 +1,11 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Translations } from '@comanda/contracts/translations';
+import { checkOptionGroups, type CheckOptionGroupsDeps } from './check-option-groups.ts';
 import type { MenuStore } from './menu-store.ts';
 import { isNameTaken } from './spread-names.ts';
 
-export type ConsentToDishDeps = {
+export type ConsentToDishDeps = CheckOptionGroupsDeps & {
   menu: Pick<MenuStore, 'getAll'>;
   /** Spends a manager's step-up token for a menu change; null if MENU_STEP_UP doesn't require a PIN. */
   consumeForMenu: Consume | null;
@@ -12,21 +13,20 @@ export type ConsentToDishDeps = {
 /** `params.id`: the id of an existing dish; undefined for a new one. */
 type DishCall = SensitiveCall & {
   params: { id?: number };
-  body: { name?: string; price?: string; name_translations?: Translations };
+  body: { name?: string; price?: string; name_translations?: Translations; option_group_ids?: number[] };
 };
 
 /**
- * Spends the step-up token if the call sets a dish's price, or its name in any language. Returns null if no token is required.
- * @throws 409 `menu_item_exists`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
+ * Spends the step-up token if the call sets a dish's price, its name in any language, or its option groups. Returns null if no token is required.
+ * @throws 409 `menu_item_exists`, 422 `unprocessable_content`, before the token is spent; a `step_up_…` problem; 503 `service_unavailable` if auth-stepup
  * can't be reached
  */
-export async function consentToDish(
-  { menu, consumeForMenu: consume }: ConsentToDishDeps,
-  call: DishCall,
-): Promise<Consent | null> {
-  const { name, price, name_translations: translations } = call.body;
-  if (!consume || (name === undefined && price === undefined && translations === undefined)) return null;
+export async function consentToDish(deps: ConsentToDishDeps, call: DishCall): Promise<Consent | null> {
+  const { menu, consumeForMenu: consume } = deps;
+  const { name, price, name_translations: translations, option_group_ids: groupIds } = call.body;
+  if (!consume || [name, price, translations, groupIds].every((value) => value === undefined)) return null;
   if (name !== undefined && isNameTaken(await menu.getAll(), { id: call.params.id, name }))
     throw problem('menu_item_exists');
+  await checkOptionGroups(deps, groupIds);
   return consume(call);
 }

@@ -9,18 +9,19 @@ type Page = { changes: ChangeResponse[]; next: string | null };
 
 /** `GET /menu-changes`: returns one page, newest first. */
 export async function listMenuChanges({ changes }: ListMenuChangesDeps, call: Call<typeof contract>): Promise<Page> {
-  const { item_id: dishId, limit = 50, cursor } = call.query;
-  const found = await changes.list({ dishId, after: readPosition(cursor), limit: limit + 1 });
+  const { item_id: dishId, option_group_id: optionGroupId, limit = 50, cursor } = call.query;
+  const found = await changes.list({ dishId, optionGroupId, after: readPosition(cursor), limit: limit + 1 });
   const { page, next } = toPage(found, limit);
   return { changes: page.map(toResponse), next };
 }
 
-const toResponse = ({ at, actor, type, dish, before, after }: StoredMenuChange): ChangeResponse => ({
+const toResponse = ({ at, actor, type, dish, optionGroup, before, after }: StoredMenuChange): ChangeResponse => ({
   at: at.toISOString(),
   actor,
   type,
   item_id: dish?.id ?? null,
-  item_name: dish?.name ?? null,
+  option_group_id: optionGroup?.id ?? null,
+  item_name: (dish ?? optionGroup)?.name ?? null,
   before,
   after,
 });

@@ -13,6 +13,9 @@ type ChangeDocument = {
   actor: Actor;
   type: MenuChange['type'];
   item_id: number | null;
+  /** Absent in changes from earlier releases. */
+  option_group_id?: number | null;
+  /** The name of the dish or of the option group. */
   item_name: string | null;
   before: MenuValues;
   after: MenuValues;
@@ -32,39 +35,47 @@ export const menuChangeSchema = collectionSchema<ChangeDocument>('menu_changes',
   },
   type: { type: String, required: true, enum: menuChangeTypes },
   item_id: { type: Number },
+  option_group_id: { type: Number },
   item_name: { type: String, maxlength: 255 },
   before: { type: Object, required: true },
   after: { type: Object, required: true },
 })
   .index({ at: -1, _id: -1 })
   .index({ item_id: 1, at: -1, _id: -1 })
+  .index({ option_group_id: 1, at: -1, _id: -1 }, { partialFilterExpression: { option_group_id: { $gt: 0 } } })
   .index({ at: 1 }, { expireAfterSeconds: auditDays * 24 * 3600 });
 
-/** Creates the store for changes to dishes and ordering, in `menu_changes`. MongoDB deletes them after 180 days. */
+/** Creates the store for changes to dishes, option groups and ordering, in `menu_changes`. MongoDB deletes them after 180 days. */
 export function createMenuChangeStore(connection: Connection) {
   const changes = collectionOf(connection, menuChangeSchema);
   return {
     insert: async (records: readonly MenuChange[], session: Session): Promise<void> => {
       if (records.length === 0) return;
-      const documents = records.map(({ dish, ...change }) => ({
+      const documents = records.map(({ dish, optionGroup, ...change }) => ({
         ...change,
         item_id: dish?.id ?? null,
-        item_name: dish?.name ?? null,
+        option_group_id: optionGroup?.id ?? null,
+        item_name: (dish ?? optionGroup)?.name ?? null,
       }));
       await changes.insertMany(documents, { session });
     },
     /**
-     * Fetches changes, newest first. With `after`, only changes that are older than this position; with `dishId`, only changes to
-     * this dish.
+     * Fetches changes, newest first. With `after`, only changes that are older than this position; with `dishId` or
+     * `optionGroupId`, only changes to this dish or group.
      */
     list: async (page: {
       dishId: number | undefined;
+      optionGroupId: number | undefined;
       after: ChangePosition | null;
       limit: number;
     }): Promise<StoredMenuChange[]> => {
-      const { dishId, after, limit } = page;
+      const { dishId, optionGroupId, after, limit } = page;
       const documents = await changes
-        .find({ ...(dishId !== undefined && { item_id: dishId }), ...olderThan(after) })
+        .find({
+          ...(dishId !== undefined && { item_id: dishId }),
+          ...(optionGroupId !== undefined && { option_group_id: optionGroupId }),
+          ...olderThan(after),
+        })
         .sort({ at: -1, _id: -1 })
         .limit(limit)
         .toArray();
@@ -73,8 +84,10 @@ export function createMenuChangeStore(connection: Connection) {
   };
 }
 
-function toChange({ _id, item_id: id, item_name: name, ...change }: mongo.WithId<ChangeDocument>): StoredMenuChange {
-  return { ...change, id: _id.toHexString(), dish: id === null || name === null ? null : { id, name } };
+function toChange({ _id, ...document }: mongo.WithId<ChangeDocument>): StoredMenuChange {
+  const { item_id: dishId, option_group_id: groupId = null, item_name: name, ...change } = document;
+  const named = (id: number | null) => (id === null || name === null ? null : { id, name });
+  return { ...change, id: _id.toHexString(), dish: named(dishId), optionGroup: named(groupId) };
 }
 
 /** Returns the filter for changes that are older than this position; for the first page, a filter for all changes. */

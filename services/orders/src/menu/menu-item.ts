@@ -26,6 +26,12 @@ export type Dish = {
   descriptionTranslations: Translations;
   /** The category's names in other languages, shared by all its dishes. */
   categoryTranslations: Translations;
+  /** The ids of the groups of options that guests choose from, in the order shown. */
+  optionGroupIds: readonly number[];
+  /** The name that the kitchen reads; null if it reads `name`. */
+  kitchenName: string | null;
+  /** True if staff said that `allergens` is the whole list, even if it is empty. */
+  allergensStated: boolean;
   version: number;
   deleted: boolean;
 };
@@ -46,6 +52,9 @@ export const newDish = (id: number, currency: string): Dish => ({
   nameTranslations: {},
   descriptionTranslations: {},
   categoryTranslations: {},
+  optionGroupIds: [],
+  kitchenName: null,
+  allergensStated: false,
   version: 1,
   deleted: false,
 });
@@ -67,6 +76,9 @@ export const withFields = (dish: Dish, fields: DishFields): Dish => ({
   portionsLeft: fields.portions_left === undefined ? dish.portionsLeft : fields.portions_left,
   nameTranslations: trimmed(fields.name_translations) ?? dish.nameTranslations,
   descriptionTranslations: trimmed(fields.description_translations) ?? dish.descriptionTranslations,
+  optionGroupIds: fields.option_group_ids ?? dish.optionGroupIds,
+  kitchenName: fields.kitchen_name === undefined ? dish.kitchenName : (fields.kitchen_name?.trim() ?? null),
+  allergensStated: fields.allergens_stated ?? dish.allergensStated,
 });
 
 /** Trims the translations and drops empty ones. Returns undefined if none were sent. */
@@ -114,6 +126,9 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   name_translations: dish.nameTranslations,
   description_translations: dish.descriptionTranslations,
   category_translations: dish.categoryTranslations,
+  option_group_ids: [...dish.optionGroupIds],
+  kitchen_name: dish.kitchenName,
+  allergens_stated: dish.allergensStated || dish.allergens.length > 0,
   version: dish.version,
 });
 

@@ -58,8 +58,8 @@ export function registerMenuRoutes({ handle }: Api, deps: MenuRouteDeps): void {
   });
   handle(listMenuChangesContract, async (call) => {
     const { changes, next } = await listMenuChanges(deps, call);
-    const { item_id, limit = 50 } = call.query;
-    const headers = nextLink(listMenuChangesContract.path, { item_id, limit }, next);
+    const { item_id, option_group_id, limit = 50 } = call.query;
+    const headers = nextLink(listMenuChangesContract.path, { item_id, option_group_id, limit }, next);
     return { status: 200, body: changes, headers };
   });
 }

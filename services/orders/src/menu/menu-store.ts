@@ -34,6 +34,10 @@ type DishDocument = WithOutbox & {
   name_translations?: Translations;
   description_translations?: Translations;
   category_translations?: Translations;
+  /** Absent in dishes from earlier releases, like the next two fields. */
+  option_group_ids?: number[];
+  kitchen_name?: string | null;
+  allergens_stated?: boolean;
   version: number;
   deleted: boolean;
 };
@@ -56,6 +60,9 @@ export const dishSchema = collectionSchema<DishDocument>('itensMenu', {
   name_translations: translationsSchema(255),
   description_translations: translationsSchema(2000),
   category_translations: translationsSchema(64),
+  option_group_ids: { type: [{ type: Number, required: true, min: 1 }], allowNull: false },
+  kitchen_name: { type: String, maxlength: 24 },
+  allergens_stated: { type: Boolean, allowNull: false },
   version: { type: Number, required: true, min: 1 },
   deleted: { type: Boolean, required: true },
   ...outboxFields,
@@ -81,6 +88,9 @@ const toFields = (dish: Dish) => ({
   name_translations: dish.nameTranslations,
   description_translations: dish.descriptionTranslations,
   category_translations: dish.categoryTranslations,
+  option_group_ids: [...dish.optionGroupIds],
+  kitchen_name: dish.kitchenName,
+  allergens_stated: dish.allergensStated,
   version: dish.version,
   deleted: dish.deleted,
 });
@@ -101,6 +111,9 @@ const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   nameTranslations: document.name_translations ?? {},
   descriptionTranslations: document.description_translations ?? {},
   categoryTranslations: document.category_translations ?? {},
+  optionGroupIds: document.option_group_ids ?? [],
+  kitchenName: document.kitchen_name ?? null,
+  allergensStated: document.allergens_stated ?? false,
   version: document.version,
   deleted: document.deleted,
 });
@@ -145,6 +158,13 @@ export function createMenuStore(connection: Connection) {
       // A missing name may differ from the stored one only in spaces or invisible characters, so all dishes are returned.
       return names.every((name) => keys.has(nameKey(name))) ? found : find({ deleted: false });
     },
+    /** Finds the newest versions of these dishes, even of those that are no longer on the menu. */
+    findNewestOrDeleted: async (ids: readonly number[]): Promise<Dish[]> =>
+      ids.length === 0
+        ? []
+        : (await dishes.find({ _id: { $in: [...ids] } }, { projection: withoutOutbox, ...newest }).toArray()).map(
+            toDish,
+          ),
     /**
      * Inserts new dishes, and replaces existing ones, in one statement. Returns `name_taken` if another dish has a new name.
      * @throws WriteConflict if a dish has another version

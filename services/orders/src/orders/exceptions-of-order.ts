@@ -1,5 +1,6 @@
 import { toException, type NewException } from '../exceptions/exception.ts';
 import type { ChangeContext } from '../change-context.ts';
+import { cancelledLines } from './order-rules.ts';
 import type { Order } from './order.ts';
 
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };
@@ -7,9 +8,7 @@ type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 /** Returns one exception for each line that staff have cancelled, and one if the order has moved to another bill. */
 export function exceptionsOfOrder({ before, after, context }: OrderChanged): NewException[] {
   const of = { billId: before.billId, at: after.updatedAt, context };
-  const cancelled = after.items.filter(
-    ({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled',
-  );
+  const cancelled = cancelledLines(before, after);
   // Customers can only cancel dishes that the kitchen hasn't started, so their cancellations aren't exceptions.
   const listed = context.actor.role === 'customer' ? [] : cancelled;
   const exceptions = listed.map((line) =>

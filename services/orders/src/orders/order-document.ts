@@ -1,12 +1,14 @@
 import { roles } from '@comanda/contracts/endpoint';
 import { statuses, type OrderStatus } from '@comanda/contracts/order';
-import { maxQuantity } from '@comanda/contracts/rules';
+import type { ItemOption } from '@comanda/contracts/item-options';
+import { maxQuantity, optionLimits } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import type { Actor } from '../actor.ts';
 import { fromMinor, toMinor } from '../money.ts';
+import { itemOptionsField } from './item-options-schema.ts';
 import { translationsSchema } from '../translations-schema.ts';
 import { pageIndexes } from './order-page-query.ts';
 import { marksOfOrder } from './order-stations.ts';
@@ -28,6 +30,12 @@ type ItemDocument = {
   /** Absent if the dish had no translations when it was ordered. */
   name_translations?: Translations;
   unit_price: Decimal;
+  /** Absent if no options were chosen, and in items from earlier releases. Their prices are strings: no query adds them up. */
+  options?: ItemOption[];
+  /** Absent if the kitchen reads `name`. */
+  kitchen_name?: string;
+  /** The id of the combo's item. Absent if the item is no component. */
+  part_of?: number;
   station: string;
   status: OrderStatus;
   holds_portions: boolean;
@@ -101,6 +109,9 @@ const itemSchema = embeddedSchema<ItemDocument>({
   name: { type: String, required: true, maxlength: 255 },
   name_translations: translationsSchema(255),
   unit_price: { type: decimal, required: true },
+  options: itemOptionsField(optionLimits.maxDepth),
+  kitchen_name: { type: String, maxlength: 24, allowNull: false },
+  part_of: { type: Number, min: 1, allowNull: false },
   station: { type: String, required: true, maxlength: 32 },
   status,
   holds_portions: { type: Boolean, required: true },
@@ -196,6 +207,9 @@ const toItemDocument = (item: OrderItem): ItemDocument => ({
   name: item.name,
   ...translatedNameOf(item),
   unit_price: toDecimal(fromMinor(item.unitPriceMinor)),
+  ...(item.options.length > 0 && { options: [...item.options] }),
+  ...(item.kitchenName !== null && { kitchen_name: item.kitchenName }),
+  ...(item.partOf !== null && { part_of: item.partOf }),
   station: item.station,
   ...toItemStateFields(item),
 });
@@ -287,6 +301,9 @@ const toItem = (document: ItemDocument, order: StoredOrder): OrderItem => ({
   quantity: document.quantidade,
   remarks: document.observacoes,
   unitPriceMinor: toMinor(document.unit_price.toString()),
+  options: document.options ?? [],
+  kitchenName: document.kitchen_name ?? null,
+  partOf: document.part_of ?? null,
   station: document.station,
   status: document.status,
   holdsPortions: document.holds_portions,

@@ -54,14 +54,14 @@ function recordStatusChange(before: Order, after: Order, context: ChangeContext)
   const entry = { at: after.updatedAt, actor, what: 'status' as const, ...reasonIfGiven, version: after.version };
   const record: ChangeRecord = { history: [], messages: [] };
   const changed_items = changedItems(before, after);
-  if (before.status !== after.status) {
-    const { status: from } = before;
-    const { status: to } = after;
-    record.history.push({ ...entry, from, to });
+  const { status: from } = before;
+  const { status: to } = after;
+  if (from !== to) record.history.push({ ...entry, from, to });
+  // A combo is cancelled together with its components, even if the order's status stays the same.
+  if (from !== to || changed_items.length > 1)
     record.messages.push(
       message('order.status_changed', { order, from, to, changed_items, actor: actorInEvent, ...reasonIfGiven }),
     );
-  }
   for (const change of changed_items) record.history.push({ ...entry, ...change });
   const [onlyItem, ...others] = changed_items;
   if (onlyItem && others.length === 0)

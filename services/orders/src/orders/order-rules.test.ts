@@ -27,6 +27,7 @@ const callers = {
 type Role = keyof typeof callers;
 const roles = Object.keys(callers) as Role[];
 
+const plain = { options: [], kitchenName: null, partOf: null };
 /** Creates an order by the user with id 5. It has one item for 10.00 in each of these statuses. */
 function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(1)): Order {
   const location = { table: '7', seating: 88 };
@@ -39,6 +40,7 @@ function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(
     quantity: 1,
     remarks: '',
     unitPriceMinor: 1000,
+    ...plain,
     station: 'kitchen',
     status,
     holdsPortions: true,
@@ -292,10 +294,8 @@ describe('a dish that was once delivered', () => {
   test('lets a waiter cancel the order only while the dish is delivered, and then stays delivered', () => {
     const [kept, back] = [returned(), returned('ready')];
     expect(itemStatuses(expectOrder(changeBy('waiter', kept, 'cancelled')))).toEqual(['delivered', 'cancelled']);
-    expect([answerOf(changeBy('waiter', back, 'cancelled')), allowedIn(back, 'waiter')]).toEqual([
-      403,
-      ['delivered', 'preparing'],
-    ]);
+    expect(answerOf(changeBy('waiter', back, 'cancelled'))).toBe(403);
+    expect(allowedIn(back, 'waiter')).toEqual(['delivered', 'preparing']);
     expect(itemStatuses(expectOrder(changeBy('manager', back, 'cancelled')))).toEqual(['cancelled', 'cancelled']);
     expect(allowedIn(back, 'manager')).toContain('cancelled');
   });

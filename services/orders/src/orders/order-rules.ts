@@ -89,9 +89,15 @@ export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: 
   const allowedFor = (viewer: ViewerRole) => transitionsOf(current, viewer);
   if (!allowedFor(viewerRole).some((transition) => transition.to === to))
     return refuseTransition(to, { viewerRole, allowedFor });
-  const items = order.items.map((each) => (each === item ? withStatus(item, to, now) : each));
+  const items = order.items.map((each) =>
+    each === item || (to === 'cancelled' && endsWith(each, item)) ? withStatus(each, to, now) : each,
+  );
   return withItems(order, items, now);
 }
+
+/** Returns true if cancelling the combo also cancels this component. Components that were served stay. */
+const endsWith = ({ partOf, status }: OrderItem, combo: OrderItem): boolean =>
+  partOf === combo.id && status !== 'delivered' && status !== 'cancelled';
 
 type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
 
@@ -151,11 +157,12 @@ function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => 
   return isSame ? order : { ...order, version: order.version + 1, items };
 }
 
-/** Returns the ids of the items that are cancelled in `after` but not in `before`. */
-export const cancelledLines = (before: Order, after: Order): number[] =>
-  after.items
-    .filter(({ status }, index) => status === 'cancelled' && before.items[index]?.status !== 'cancelled')
-    .map(({ id }) => id);
+/** Returns the lines that are cancelled in `after` but not in `before`. Components of combos are no lines of a bill. */
+export const cancelledLines = (before: Order, after: Order): OrderItem[] =>
+  after.items.filter(
+    ({ status, partOf }, index) =>
+      partOf === null && status === 'cancelled' && before.items[index]?.status !== 'cancelled',
+  );
 
 /** Returns true if a change to an order also changes its bill, because the change cancels an item or moves the order. */
 export const concernsBill = (before: Order, after: Order): boolean =>

@@ -1,3 +1,4 @@
+import type { ItemOption } from '@comanda/contracts/item-options';
 import type { OrderStatus } from '@comanda/contracts/order';
 import type { Translations } from '@comanda/contracts/translations';
 import type { ViewerRole } from '@comanda/contracts/transitions';
@@ -15,6 +16,12 @@ export type OrderItem = {
   quantity: number;
   remarks: string;
   unitPriceMinor: number;
+  /** The chosen options, copied from the menu, nested as ordered. */
+  options: readonly ItemOption[];
+  /** The dish's name for the kitchen; null if the kitchen reads `name`. */
+  kitchenName: string | null;
+  /** The id of the combo's item; null if the item is no component. */
+  partOf: number | null;
   station: string;
   status: OrderStatus;
   /** True if the item's portions were taken from the dish. They go back if the item is cancelled while it is `received`. */

@@ -45,8 +45,9 @@ function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']):
 }
 
 type Item = PlaceOrderCall['body']['items'][number];
-const toLine = ({ item_id: id, name = '', quantity, remarks = '' }: Item): Line => ({
+const toLine = ({ item_id: id, name = '', quantity, remarks = '', options = [] }: Item): Line => ({
   dish: id ?? name,
   quantity,
   remarks,
+  options,
 });

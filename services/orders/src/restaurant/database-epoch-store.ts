@@ -16,11 +16,15 @@ export function createDatabaseEpochStore(connection: Connection) {
       if (stored?.database_epoch === undefined) throw new Error('The epoch of the database is missing.');
       return stored.database_epoch;
     },
-    /** Stores a new random epoch, and skips `skipped` ids of dishes and of calls. Returns the new epoch. */
+    /** Stores a new random epoch, and skips `skipped` ids of dishes, option groups, options and calls. Returns the new epoch. */
     begin: async (skipped: number, session: Session): Promise<string> => {
       const database_epoch = randomUUID();
       await documents.updateOne({ _id: 'orders' }, { $set: { database_epoch } }, { session });
-      await documents.updateOne({ _id: 'dishes' }, { $inc: { last_dish_id: skipped } }, { session });
+      await documents.updateOne(
+        { _id: 'dishes' },
+        { $inc: { last_dish_id: skipped, last_option_group_id: skipped, last_option_id: skipped } },
+        { session },
+      );
       await documents.updateOne({ _id: 'calls' }, { $inc: { last_call_id: skipped } }, { session });
       return database_epoch;
     },

@@ -6,7 +6,8 @@ import { restaurantSchema } from './restaurant-document.ts';
 export type IdStore = ReturnType<typeof createIdStore>;
 
 /**
- * Creates the store for the ids of dishes and calls. The document of each counter is also a lock: for categories, and for calls.
+ * Creates the store for the ids of dishes, option groups and calls. The document of each counter is also a lock: for categories and
+ * option groups, and for calls.
  */
 export function createIdStore(connection: Connection) {
   const documents = collectionOf(connection, restaurantSchema);
@@ -21,7 +22,26 @@ export function createIdStore(connection: Connection) {
       if (counter?.last_dish_id === undefined) throw new Error('The counter of dishes is missing.');
       return counter.last_dish_id - count + 1;
     },
-    /** Locks the categories. Until the transaction ends, it conflicts with any other transaction that locks them. */
+    /**
+     * Takes these numbers of ids for option groups and their options. Returns the first of each. Ids are never used again, even if
+     * their group is removed.
+     */
+    takeOptionIds: async (
+      { groups, options }: { groups: number; options: number },
+      session: Session,
+    ): Promise<{ groupId: number; optionId: number }> => {
+      const counter = await documents.findOneAndUpdate(
+        { _id: 'dishes' },
+        { $inc: { last_option_group_id: groups, last_option_id: options } },
+        { returnDocument: 'after', session },
+      );
+      const { last_option_group_id: lastGroup = 0, last_option_id: lastOption = 0 } = counter ?? {};
+      return { groupId: lastGroup - groups + 1, optionId: lastOption - options + 1 };
+    },
+    /**
+     * Locks the categories and the option groups. Until the transaction ends, it conflicts with any other transaction that locks
+     * them.
+     */
     lockCategories: async (session: Session): Promise<void> => {
       await documents.updateOne({ _id: 'dishes' }, { $inc: { version: 1 } }, { session });
     },

@@ -47,6 +47,7 @@ const changeOfOrdering = ({ before, after }: BeforeAndAfter, who: Pick<MenuChang
   ...who,
   type: 'ordering_changed',
   dish: null,
+  optionGroup: null,
   before: { paused_until: before.paused_until, reason: before.reason },
   after: { paused_until: after.paused_until, reason: after.reason },
 });

@@ -42,6 +42,9 @@ export type RestaurantDocument = Partial<WithOutbox> & {
   newest_ended_seating?: number;
   database_epoch?: string;
   last_dish_id?: number;
+  /** Absent until the first option group. */
+  last_option_group_id?: number;
+  last_option_id?: number;
   last_call_id?: number;
   seatings_ended?: number;
   paused_until?: Date | null;
@@ -73,6 +76,8 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   newest_ended_seating: number,
   database_epoch: { type: String, maxlength: 64, allowNull: false },
   last_dish_id: number,
+  last_option_group_id: number,
+  last_option_id: number,
   last_call_id: number,
   seatings_ended: number,
   paused_until: { type: Date },
