@@ -15,4 +15,10 @@ describe('latest versions', () => {
     expect([1, 1000, 1001, 6000].map(isForgotten)).toEqual([true, true, false, false]);
     expect(resources.all().map(({ id }) => id)).toEqual([1, 1000]);
   });
+  test('include resources of version 0, such as the settings of a new restaurant', () => {
+    const resources = createLatestVersions<{ id: number; version: number }>();
+    expect(resources.apply({ id: 1, version: 0 })).toBe(true);
+    expect(resources.apply({ id: 1, version: 0 })).toBe(false);
+    expect(resources.all()).toEqual([{ id: 1, version: 0 }]);
+  });
 });

@@ -64,7 +64,7 @@ export function createLatestVersions<T extends Versioned>(options: Options<T> = 
   return {
     apply: (resource) => {
       const { id, version } = resource;
-      const knownVersion = distrusted.has(id) ? 0 : (latest.get(id)?.version ?? retired.get(id) ?? 0);
+      const knownVersion = distrusted.has(id) ? -1 : (latest.get(id)?.version ?? retired.get(id) ?? -1);
       if (version <= knownVersion) return false;
       put(resource);
       return true;
