@@ -43,7 +43,8 @@ test('the bill shows who ordered and paid for each dish until it is closed', asy
   for (const { page } of all) await page.getByRole('link', { name: 'Bill · R$ 156.20 left' }).click();
   await ana.page.getByRole('heading', { name: 'You' }).waitFor();
   await ana.page.getByRole('heading', { name: 'Guest 1' }).waitFor();
-  await ana.page.getByRole('switch', { name: 'Service charge (10%)' }).click();
+  await ana.button('Decline: Service charge (10%)').click();
+  await ana.button('Yes, decline it').click();
   await left('R$ 142.00');
   const [feijoada] = (await app.manager('GET', `/bills/${id}`)).body.lines;
   await pay({ lines: [{ line_id: feijoada.id }] }, '124.00');

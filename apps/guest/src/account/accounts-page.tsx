@@ -6,6 +6,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { EmptyState } from '../empty-state.tsx';
@@ -66,7 +67,7 @@ function Balance({ of: { id, name, balance, currency } }: { of: Account }) {
         aria-pressed={isHidden}
         onClick={toggleAmounts}
       >
-        <Icon name={isHidden ? 'eyeOff' : 'eye'} />
+        <LateIcon name={isHidden ? 'eyeOff' : 'eye'} />
       </IconButton>
     </section>
   );
@@ -153,7 +154,7 @@ function AccountsHead() {
   const { lock } = useAccount().lock;
   return (
     <AccountHead back={table === null ? messages().menu : messages().table(table)} onBack={useRouter().backToMenu}>
-      <Button kind="quiet" size="small" icon={<Icon name="lock" />} class="account-lock" onClick={lock}>
+      <Button kind="quiet" size="small" icon={<LateIcon name="lock" />} class="account-lock" onClick={lock}>
         {words.lock}
       </Button>
     </AccountHead>
@@ -191,7 +192,7 @@ export function AccountsPage() {
           <Button
             kind="primary"
             size="large"
-            icon={<Icon name="arrowOut" />}
+            icon={<LateIcon name="arrowOut" />}
             onClick={() => navigate({ page: 'account', part: 'transfer' })}
           >
             {words.transfer}

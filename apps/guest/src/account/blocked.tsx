@@ -1,6 +1,7 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
@@ -29,7 +30,7 @@ export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
       <AccountHead back={back} onBack={onBack} />
       <main class="page-main account-main">
         <span class="account-symbol account-symbol-bad">
-          <Icon name="lock" size={32} />
+          <LateIcon name="lock" size={32} />
         </span>
         <div role="alert">
           <h1 class="account-h1" tabIndex={-1}>

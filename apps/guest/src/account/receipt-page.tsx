@@ -4,6 +4,7 @@ import { copyText } from '@comanda/ui/copy-text.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
 import '../order/slip.css';
@@ -29,7 +30,7 @@ function Signature({ transfer }: { transfer: Transfer }) {
     <section class="signature">
       {title === '' ? (
         <p class="signature-text">
-          <Icon name="lock" /> {words.signed}
+          <LateIcon name="lock" /> {words.signed}
         </p>
       ) : (
         <Notice
@@ -110,7 +111,7 @@ function ReceiptDock({
   return (
     <footer class="dock">
       <div class="receipt-buttons">
-        <Button icon={<Icon name="download" />} onClick={() => saveReceipt(transfer)}>
+        <Button icon={<LateIcon name="download" />} onClick={() => saveReceipt(transfer)}>
           {words.save}
         </Button>
         <Button icon={<Icon name="copy" />} onClick={() => void onCopy().then(setIsCopied)}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { SessionList } from '@comanda/ui/session-list.tsx';
 import { useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
@@ -71,7 +71,7 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
       {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
       <div class="account-links">
         <Button
-          icon={<Icon name="signOut" />}
+          icon={<LateIcon name="signOut" />}
           aria-disabled={isLeaving}
           onClick={() => {
             setIsLeaving(true);

@@ -2,7 +2,7 @@ import { groupBy } from '@comanda/contracts/collections';
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { dateOf, formatDate, formatTime } from '@comanda/ui/format.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { hrefOf } from '../router.ts';
 import { useAccount } from './account-context.ts';
 import type { Account } from './accounts.ts';
@@ -31,7 +31,7 @@ function Row({ entry }: { entry: Entry }) {
     <li>
       <a class="entry" href={hrefOf(to)}>
         <span class={classNames('entry-tile', !isOut && 'entry-tile-in')}>
-          <Icon name={isOut ? 'arrowOut' : 'arrowIn'} />
+          <LateIcon name={isOut ? 'arrowOut' : 'arrowIn'} />
         </span>
         <span class="entry-text">
           <span class="entry-party">{titleOf(entry)}</span>

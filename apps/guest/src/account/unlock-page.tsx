@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
-import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
@@ -40,7 +40,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
       <AccountHead back={messages().menu} onBack={useRouter().backToMenu} />
       <main class="page-main account-main">
         <span class="account-symbol">
-          <Icon name="lock" size={32} />
+          <LateIcon name="lock" size={32} />
         </span>
         <h1 class="account-h1" tabIndex={-1}>
           {words.locked}

@@ -3,19 +3,26 @@ import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { BillView } from '@comanda/ui/bill/bill-view.tsx';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { paidBy } from '@comanda/ui/bill/paid-by.ts';
+import { receiptText } from '@comanda/ui/bill/receipt-text.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney, formatRate } from '@comanda/ui/format.ts';
-import { Switch } from '@comanda/ui/switch.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
+import { saveFile } from '@comanda/ui/save-file.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
 import { BackLink } from '../back-link.tsx';
 import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Notice } from '../notice.tsx';
+import { messages } from '../messages.ts';
 import { BillNotLiveNotice } from '../not-live-notice.tsx';
-import { SeatNotice } from '../seat/seat-notice.tsx';
+import { restaurant } from '../restaurant.ts';
+import { isSettled, SeatNotice } from '../seat/seat-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
@@ -24,20 +31,23 @@ import { totalOf } from './pin-payment-state.ts';
 /** Shows the table's bill: who ordered what, the total, and what is left to pay. */
 export function BillPage({ bills }: { bills: Bills }) {
   const words = payMessages();
+  const guest = useGuest();
   const { navigate } = useRouter();
   const bill = bills.current.value;
   const isToPay = bill?.status === 'open' && bill.remaining !== '0.00' && bills.mayPay(bill);
+  const hasPaid = bill !== null && paidBy(bill, guest.seat.isOwn) !== '0.00';
   return (
     <div class="page">
       <header class="page-head">
         <BackLink />
-        <CallButton hasText />
+        <CallButton />
       </header>
       <main class="page-main bill-main">
         <div class="page-title">
           <h1 tabIndex={-1}>{words.tableBill(bill?.table ?? null)}</h1>
         </div>
-        <SeatNotice />
+        {/* The bill itself says goodbye. */}
+        {!(bill?.status === 'closed' && isSettled(guest)) && <SeatNotice />}
         <BillNotLiveNotice bills={bills} />
         <PendingNotice bills={bills} />
         {bill ? <Content bills={bills} bill={bill} /> : <NoBill bills={bills} />}
@@ -47,8 +57,8 @@ export function BillPage({ bills }: { bills: Bills }) {
           {words.orders}
         </Button>
         {isToPay && (
-          <Button kind="primary" size="large" onClick={() => navigate({ page: 'pay' })}>
-            {words.pay(formatMoney(bill.remaining, bill.currency))}
+          <Button kind={hasPaid ? 'secondary' : 'primary'} size="large" onClick={() => navigate({ page: 'pay' })}>
+            {hasPaid ? words.payForOthers : words.pay(formatMoney(bill.remaining, bill.currency))}
           </Button>
         )}
       </footer>
@@ -71,6 +81,13 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
   const isOpen = bill.status === 'open';
   const isChoosable = isOpen && !isPaidInPart && bills.mayDecline.value;
+  const isIncluded = bill.service_charge.included;
+  const serviceName = billMessages().service(formatRate(bill.service_charge.rate));
+  const [isAsking, setIsAsking] = useState(false);
+  const setService = async (included: boolean): Promise<void> => {
+    await run(() => bills.setServiceCharge(bill, included));
+    setIsAsking(false);
+  };
   return (
     <>
       <Outcome bill={bill} />
@@ -81,16 +98,34 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
           isOwn={seat.isOwn}
           besideService={
             isChoosable && (
-              <Switch
-                label={billMessages().service(formatRate(bill.service_charge.rate))}
-                isOn={bill.service_charge.included}
-                isBusy={isBusy}
-                onChange={(included) => void run(() => bills.setServiceCharge(bill, included))}
-              />
+              <Button
+                kind="quiet"
+                size="small"
+                aria-label={`${isIncluded ? words.declineService : words.addService}: ${serviceName}`}
+                aria-disabled={isBusy}
+                onClick={() => (isIncluded ? setIsAsking(true) : void setService(true))}
+              >
+                {isIncluded ? words.declineService : words.addService}
+              </Button>
             )
           }
         />
       </div>
+      <Dialog
+        title={words.declineTitle}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        footer={
+          <>
+            <Button kind="primary" size="large" aria-disabled={isBusy} onClick={() => void setService(false)}>
+              {words.declineYes}
+            </Button>
+            <Button onClick={() => setIsAsking(false)}>{words.declineNo}</Button>
+          </>
+        }
+      >
+        <p>{words.declineText(serviceName, formatMoney(bill.service_charge.amount, bill.currency))}</p>
+      </Dialog>
       {isChoosable && bill.service_charge.rate !== '0.00' && <p class="bill-hint">{words.serviceHint}</p>}
       {isOpen && bill.remaining !== '0.00' && !bills.mayPay(bill) && <p class="bill-hint">{words.payWaiter}</p>}
     </>
@@ -114,19 +149,36 @@ function PendingNotice({ bills: { pinPayment } }: { bills: Bills }) {
 }
 
 /** Thanks the guests once everything is paid. */
-function Outcome({ bill: { status, number, remaining, reserved, lines } }: { bill: Bill }) {
+function Outcome({ bill }: { bill: Bill }) {
   const words = payMessages();
+  const { seat } = useGuest();
+  const { status, number, remaining, reserved, lines } = bill;
   if (status === 'closed')
     return (
       <Notice kind="good" icon="check" title={words.closed(number)}>
-        <p>{words.closedHint}</p>
+        <p>{seat.table.value === null ? messages().goodbyeText : words.closedHint}</p>
+        <Button size="small" icon={<LateIcon name="download" size={20} />} onClick={() => saveReceipt(bill)}>
+          {billMessages().receipt.save}
+        </Button>
       </Notice>
     );
   // An amount that is being paid now isn't paid yet.
+  if (remaining !== '0.00' && paidBy(bill, seat.isOwn) !== '0.00')
+    return (
+      <Notice kind="good" icon="check" title={words.ownPaid}>
+        <p>{words.ownPaidHint(formatMoney(remaining, bill.currency))}</p>
+      </Notice>
+    );
   if (remaining !== '0.00' || reserved !== '0.00' || lines.length === 0) return null;
   return (
     <Notice kind="good" icon="check" title={words.allPaid}>
       <p>{words.allPaidHint}</p>
     </Notice>
   );
+}
+
+/** Downloads the bill's receipt as a text file. */
+function saveReceipt(bill: Bill): void {
+  const text = receiptText(bill, restaurant.value.name);
+  saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), billMessages().receipt.file(bill.number));
 }

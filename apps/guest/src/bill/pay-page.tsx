@@ -39,7 +39,7 @@ export function PayPage({ bills }: { bills: Bills }) {
           <Icon name="back" />
           {words.toBill}
         </button>
-        <CallButton hasText />
+        <CallButton />
       </header>
       {isLeft && bills.mayPay(bill) ? (
         <Pay key={bill.id} bills={bills} bill={bill} />

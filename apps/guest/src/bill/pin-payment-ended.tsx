@@ -1,6 +1,7 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { Fact } from '../account/receipt-fact.tsx';
 import { saveReceipt } from '../account/save-receipt.ts';
 import { useRouter } from '../contexts.ts';
@@ -58,7 +59,7 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
       </main>
       <footer class="dock">
         {transfer && (
-          <Button icon={<Icon name="download" />} onClick={() => saveReceipt(transfer)}>
+          <Button icon={<LateIcon name="download" />} onClick={() => saveReceipt(transfer)}>
             {words.save}
           </Button>
         )}

@@ -4,6 +4,7 @@ import { formatTime } from '@comanda/ui/format.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';
+import { messages } from '../messages.ts';
 import { callMessages } from './messages.ts';
 import './call-sheet.css';
 import type { NewCall } from './calls.ts';
@@ -68,7 +69,7 @@ function WaitingCalls() {
   const words = callMessages();
   const { calls } = useGuest();
   return (
-    <div role="status" aria-label={words.call} class="call-states">
+    <div role="status" aria-label={messages().call} class="call-states">
       {calls.waiting.value.map((call) => (
         <p key={call.id} class="call-state">
           <span>{call.status === 'taken' ? words.coming : words.called(formatTime(call.created_at))}</span>

@@ -2,6 +2,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
 import { callMessages } from './messages.ts';
 import './call.css';
 
@@ -14,7 +15,7 @@ export function CallWithBill({ note }: { note: string }) {
   const called = calls.waiting.value.find(({ kind }) => kind === 'bill');
   return (
     <>
-      <p class="call-state call-state-alone" role="status" aria-label={words.call}>
+      <p class="call-state call-state-alone" role="status" aria-label={messages().call}>
         {called && (called.status === 'taken' ? words.coming : words.called(formatTime(called.created_at)))}
       </p>
       {failure !== null && (

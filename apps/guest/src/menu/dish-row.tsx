@@ -5,6 +5,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useGuest } from '../contexts.ts';
 import type { GuestDish } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
@@ -12,26 +13,64 @@ import { hrefOf } from '../router.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
 import './dish-row.css';
 
+/** How long the button to remove one is shown after a tap, in milliseconds. */
+const lessForMs = 4_000;
+
+/** Adds the dish to the basket. For a moment after a tap, one can also be removed here. */
 function AddButton({ dish }: { dish: LiveItem }) {
   const words = messages();
   const { announce, basket } = useGuest();
+  /** The number of taps since the button to remove one appeared; 0 while it is hidden. */
+  const [taps, setTaps] = useState(0);
+  const less = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (taps === 0) return undefined;
+    // It stays while a keyboard user is on it.
+    const hide = (): void => setTaps(less.current?.matches(':focus-visible') ? taps + 1 : 0);
+    const timer = setTimeout(hide, lessForMs);
+    return () => clearTimeout(timer);
+  }, [taps]);
   const chosen = basket.countOf(dish.id);
   const mayAdd = basket.canAdd(dish, 1);
   function addOne(): void {
     if (!mayAdd) return announce(words.noMore(dish.name));
     basket.add(dish, { quantity: 1, remarks: '' });
     announce(words.added(dish.name, basket.count.value));
+    setTaps(taps + 1);
+  }
+  function removeOne(): void {
+    const own = basket.lines.value.filter(({ dishId }) => dishId === dish.id);
+    const line = own.find(({ remarks }) => remarks === '') ?? own[0];
+    if (line) basket.setQuantity(line, line.quantity - 1);
+    setTaps(taps + 1);
   }
   return (
-    <button
-      type="button"
-      class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
-      aria-label={words.addDish(dish.name) + (chosen > 0 ? `, ${words.inBasket(chosen)}` : '')}
-      aria-disabled={!mayAdd}
-      onClick={addOne}
-    >
-      {chosen > 0 ? chosen : <Icon name="plus" />}
-    </button>
+    <div class={classNames('dish-add-box', taps > 0 && 'dish-add-open')}>
+      {taps > 0 && (
+        <>
+          <button
+            ref={less}
+            type="button"
+            class="dish-add"
+            aria-label={words.less(dish.name)}
+            aria-disabled={chosen === 0}
+            onClick={removeOne}
+          >
+            <Icon name="minus" />
+          </button>
+          <span aria-hidden="true">{chosen}</span>
+        </>
+      )}
+      <button
+        type="button"
+        class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
+        aria-label={words.addDish(dish.name) + (chosen > 0 ? `, ${words.inBasket(chosen)}` : '')}
+        aria-disabled={!mayAdd}
+        onClick={addOne}
+      >
+        {chosen > 0 && taps === 0 ? chosen : <Icon name="plus" />}
+      </button>
+    </div>
   );
 }
 

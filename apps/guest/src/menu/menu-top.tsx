@@ -7,12 +7,12 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatConjunction } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
-import { LanguageButton, ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { CallButton } from '../call/call-button.tsx';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import type { Category } from './menu.ts';
 import './menu-top.css';
+import { MoreMenu } from './more-menu.tsx';
 
 export const sectionId = (index: number): string => `part-${index}`;
 
@@ -39,7 +39,6 @@ function useCurrentSection(sections: number): number {
 function Place() {
   const words = messages();
   const name = useGuest().seat.table.value;
-  const { navigate } = useRouter();
   return (
     <div class="top-row">
       <div class="top-place">
@@ -49,11 +48,7 @@ function Place() {
       </div>
       <div class="top-tools">
         <CallButton />
-        <LanguageButton />
-        <ThemeButton />
-        <IconButton label={words.account} onClick={() => navigate({ page: 'account' })}>
-          <Icon name="account" />
-        </IconButton>
+        <MoreMenu />
       </div>
     </div>
   );
@@ -136,7 +131,7 @@ export function FilterLine({ onFilter }: { onFilter: () => void }) {
     <div class="filter-line">
       <p role="status">{text}</p>
       <Button kind="quiet" size="small" onClick={onFilter}>
-        {words.filter}
+        {words.change}
       </Button>
     </div>
   );

@@ -8,6 +8,9 @@ export const en = {
   restaurant: 'Restaurant',
   menu: 'Menu',
   account: 'Account',
+  call: 'Call',
+  callTitle: 'What do you need?',
+  more: 'Language and account',
   loading: 'Loading the menu…',
 
   scanTitle: 'Scan the code on your table',
@@ -30,6 +33,8 @@ export const en = {
       text: 'Check the Wi-Fi and try again.',
     },
   },
+  goodbye: 'All paid. Thank you for your visit!',
+  goodbyeText: 'To order again, scan the code on the table.',
   tryAgain: common.tryAgain,
 
   search: 'Search dishes',
@@ -39,6 +44,7 @@ export const en = {
   filter: 'Allergies',
   filterTitle: 'What can’t you eat?',
   filterText: 'We hide dishes that contain it, as listed by the kitchen. Ask a waiter about traces.',
+  change: 'Change',
   filterDone: 'Show dishes',
   filterClear: 'Clear all',
   hidden: (count: number, allergens: string) =>
@@ -58,6 +64,7 @@ export const en = {
   unstated: 'Allergens not listed. Ask a waiter.',
   soldOut: 'Sold out today',
   left: (count: number) => `${count} left`,
+  less: (dish: string) => `Remove one ${dish}`,
   addDish: (dish: string) => `Add ${dish}`,
   inBasket: (count: number) => `${count} in your order`,
   added: (dish: string, count: number) => `${dish} added. ${items(count)} in your order.`,

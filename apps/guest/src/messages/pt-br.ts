@@ -9,6 +9,9 @@ export const ptBr: typeof en = {
   restaurant: 'Restaurante',
   menu: 'Cardápio',
   account: 'Carteira',
+  call: 'Chamar',
+  callTitle: 'Do que você precisa?',
+  more: 'Idioma e carteira',
   loading: 'Carregando o cardápio…',
 
   scanTitle: 'Escaneie o código da sua mesa',
@@ -31,6 +34,8 @@ export const ptBr: typeof en = {
       text: 'Verifique o Wi-Fi e tente de novo.',
     },
   },
+  goodbye: 'Tudo pago. Obrigado pela visita!',
+  goodbyeText: 'Para pedir de novo, escaneie o código da mesa.',
   tryAgain: common.tryAgain,
 
   search: 'Buscar pratos',
@@ -40,6 +45,7 @@ export const ptBr: typeof en = {
   filter: 'Alergias',
   filterTitle: 'O que você não pode comer?',
   filterText: 'Escondemos os pratos que contêm o que você marcar, segundo a cozinha. Sobre traços, pergunte ao garçom.',
+  change: 'Alterar',
   filterDone: 'Mostrar pratos',
   filterClear: 'Limpar tudo',
   hidden: (count, allergens) =>
@@ -60,6 +66,7 @@ export const ptBr: typeof en = {
   unstated: 'Alergênicos não informados. Pergunte ao garçom.',
   soldOut: 'Esgotado hoje',
   left: (count) => plural(count, { one: `Resta ${count}`, other: `Restam ${count}` }),
+  less: (dish) => `Tirar 1 ${dish}`,
   addDish: (dish) => `Adicionar ${dish}`,
   inBasket: (count) => `${count} no seu pedido`,
   added: (dish, count) => `${dish} no pedido. ${items(count)} ao todo.`,

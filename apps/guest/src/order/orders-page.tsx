@@ -176,32 +176,31 @@ function OrdersHead() {
   return (
     <header class="page-head orders-head">
       <BackLink />
-      <CallButton hasText />
-      <IconButton
-        label={isOn.value ? words.soundOn : words.soundOff}
-        {...turnsSound}
-        aria-pressed={isOn.value}
-        onClick={() => void toggle()}
-      >
+      <CallButton />
+      <IconButton label={words.sound} {...turnsSound} aria-pressed={isOn.value} onClick={() => void toggle()}>
         <Icon name={isOn.value ? 'soundOn' : 'soundOff'} />
       </IconButton>
     </header>
   );
 }
 
-/** The sum of all orders, without the service charge. Only the bill includes that. */
+/** The bill's total, with the service charge. Until the bill has all these orders, it is their sum without the charge. */
 function OrdersTotal() {
   const words = orderMessages();
   const { bills, menu, orders } = useGuest();
   const bill = bills.value?.current.value;
+  const show = (amount: string): string => formatMoney(amount, menu.currency.value);
+  const isOnBill = bill?.status === 'open' && bill.items_total === orders.total.value;
   const hasService = bill?.status === 'open' && bill.service_charge.amount !== '0.00';
   return (
     <p class="orders-total">
       <span>{orders.isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
       <span class="money" translate={false}>
-        {formatMoney(orders.total.value, menu.currency.value)}
+        {show(isOnBill ? bill.total : orders.total.value)}
       </span>{' '}
-      {hasService && <small>{words.withoutService}</small>}
+      {hasService && (
+        <small>{isOnBill ? words.withService(show(bill.service_charge.amount)) : words.withoutService}</small>
+      )}
     </p>
   );
 }
@@ -248,9 +247,9 @@ export function OrdersPage() {
         {all.map((order) => (
           <OrderCard key={order.id} order={order} />
         ))}
+        {all.length > 0 && !orders.isMissing.value && <OrdersTotal />}
       </main>
       <footer class="dock orders-dock">
-        {all.length > 0 && !orders.isMissing.value && <OrdersTotal />}
         <BillLink />
         <Button icon={mayOrderMore && <Icon name="plus" />} onClick={mayOrderMore ? backToMenuTop : backToMenu}>
           {mayOrderMore ? words.orderMore : words.toMenu}

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import './progress-link.css';
 
-/** The menu page's link to the orders, with their progress on one line. Beside the basket button, only one word fits. */
+/** The menu page's link to the orders, with the best news. Beside the basket button, only one word fits. */
 export function ProgressLink() {
   const words = messages();
   const { orders, menu, sending } = useGuest();
@@ -14,10 +14,7 @@ export function ProgressLink() {
   const isWarning = isLate || sending.ended.value.length > 0;
   if (orders.all.value.length === 0 && !isWarning && !sending.outgoing.value) return null;
   const counts = orders.openCounts.value;
-  const parts = (['ready', 'preparing', 'received', 'delivered'] as const)
-    .filter((status) => counts[status] > 0)
-    .slice(0, 3)
-    .map((status) => words.counts[status](counts[status]).replaceAll(' ', '\u00a0'));
+  const best = (['ready', 'preparing', 'received', 'delivered'] as const).find((status) => counts[status] > 0);
   return (
     <a
       class={classNames(
@@ -39,7 +36,7 @@ export function ProgressLink() {
             </span>
           )}
         </span>
-        <span class="progress-link-more">{parts.join(' · ')}</span>
+        <span class="progress-link-more">{best && words.counts[best](counts[best])}</span>
       </span>
       <Icon name="chevron" />
     </a>

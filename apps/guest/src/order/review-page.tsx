@@ -6,6 +6,7 @@ import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -94,7 +95,12 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
   return (
     <>
       <div class="line-tools">
-        <Button kind="quiet" size="small" icon={<Icon name="pencil" size={20} />} onClick={() => setIsWriting(true)}>
+        <Button
+          kind="quiet"
+          size="small"
+          icon={<LateIcon name="pencil" size={20} />}
+          onClick={() => setIsWriting(true)}
+        >
           {line.remarks === '' ? words.addRemark : words.changeRemark}
           <span class="spoken" lang={line.lang}>
             , {line.name}
@@ -253,7 +259,7 @@ export function ReviewPage() {
     <div class="page">
       <header class="page-head">
         <BackLink />
-        <CallButton hasText />
+        <CallButton />
       </header>
       <main class="page-main review">
         <div class="page-title">

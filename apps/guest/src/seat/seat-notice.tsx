@@ -3,15 +3,23 @@ import { RequestId } from '@comanda/ui/request-id.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { ScanDrawing } from '@comanda/ui/drawings.tsx';
 import { useGuest } from '../contexts.ts';
+import type { GuestSession } from '../guest-session.ts';
 import { messages } from '../messages.ts';
 import { Notice } from '../notice.tsx';
 import './seat-notice.css';
 
-/** Says why the guest can't order from this phone, and what to do. */
+/** Says why the guest can't order from this phone, and what to do. After a paid visit, says goodbye instead. */
 export function SeatNotice() {
   const words = messages();
-  const { table, scanTrouble, scanFailure, isScanning, retryScan } = useGuest().seat;
+  const guest = useGuest();
+  const { table, scanTrouble, scanFailure, isScanning, retryScan } = guest.seat;
   const trouble = scanTrouble.value;
+  if (trouble === 'ended' && isSettled(guest))
+    return (
+      <Notice kind="good" icon="check" title={words.goodbye}>
+        <p>{words.goodbyeText}</p>
+      </Notice>
+    );
   if (trouble !== null) {
     const { title, text } = words.scanAgain[trouble];
     const requestId = trouble === 'failed' && scanFailure.value ? failureWords(scanFailure.value).requestId : undefined;
@@ -37,4 +45,11 @@ export function SeatNotice() {
       </div>
     </section>
   );
+}
+
+/** Returns true if the bill is paid and nothing is left to send. */
+export function isSettled({ bills, basket, sending }: GuestSession): boolean {
+  const bill = bills.value?.current.value;
+  const isPaid = bill?.status === 'closed' || (bill?.remaining === '0.00' && bill.reserved === '0.00');
+  return isPaid && basket.count.value === 0 && !sending.outgoing.value && sending.ended.value.length === 0;
 }

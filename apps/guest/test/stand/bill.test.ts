@@ -85,13 +85,19 @@ describe('the bill', () => {
       service_charge: { rate: '10.00', included: false, amount: '0.00' },
       version: 2,
     });
-    const { page, left } = await show('#/bill', { answers: { setServiceCharge: declined } });
-    await page.getByRole('switch', { name: 'Service charge (10%)' }).click();
+    const { page, left, button } = await show('#/bill', { answers: { setServiceCharge: declined } });
+    const decline = page.getByRole('button', { name: 'Decline: Service charge (10%)' });
+    await decline.click();
+    await button('Keep it').click();
+    expect(await stand.calls('setServiceCharge')).toEqual([]);
+    await decline.click();
+    await button('Yes, decline it').click();
     await left.getByText('R$ 142.00').waitFor();
+    await button('Add: Service charge (10%)').waitFor();
     const paid = newPayment({ status: 'paid', amount: '2.00', total: '2.00', expires_at: null });
     await emitBill({ ...declined, version: 3, remaining: '140.00', paid: '2.00', payments: [paid] });
     await left.getByText('R$ 140.00').waitFor();
-    expect(await page.getByRole('switch').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Service charge/ }).count()).toBe(0);
   });
   test("doesn't show “Nothing ordered” before the bill and its orders have loaded", async () => {
     const { page, sees } = await show('#/orders', {

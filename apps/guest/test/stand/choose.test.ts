@@ -77,6 +77,16 @@ describe('the menu', () => {
     await guest.hears('No more Torta available.');
     await guest.seesBasket('2 items, R$ 40.00');
   });
+  test('can remove a dish again for a moment after it was added', async () => {
+    const guest = await show(seated());
+    await guest.add('Feijoada');
+    await guest.add('Feijoada');
+    const less = guest.button('Remove one Feijoada');
+    await less.click();
+    await guest.seesBasket('1 item, R$ 62.00');
+    await less.waitFor({ state: 'detached' });
+    await guest.seesBasket('1 item, R$ 62.00');
+  });
   test('hides dishes with allergens that the guest avoids', async () => {
     const { page, avoid, sees } = await show(seated());
     await avoid('fish');
@@ -117,7 +127,7 @@ describe('the menu', () => {
     const tops = await page
       .locator('.top-row h1, .top-tools button')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
-    expect(tops.length).toBeGreaterThan(4);
+    expect(tops.length).toBe(3);
     expect(tops.filter((top) => top < 0)).toEqual([]);
   });
   test('keeps the link to the orders in view when scrolled to the end', async () => {
@@ -164,13 +174,13 @@ describe('the menu', () => {
     expect(widths).toEqual([0, 'tabular-nums']);
   });
   test('follows a language change, even after a reload', async () => {
-    const { page, button } = await show(seated());
+    const { page, setting } = await show(seated());
     const dish = dishCard(page, 'Feijoada');
     await dish.getByText('Contains celery, gluten, sulphites').waitFor();
-    await button('Português').click();
+    await setting('Português');
     await dish.getByText('Contém aipo, glúten e sulfitos').waitFor();
     await dish.getByText('R$ 62,00').waitFor();
-    await button('Escuro').click();
+    await setting('Escuro');
     await page.reload();
     await dish.getByText('R$ 62,00').waitFor();
     const { lang, theme } = await page.evaluate(() => ({

@@ -62,7 +62,7 @@ describe('a page in forced colours', () => {
     const page = await stand.show(seated(), '#/', { ...at195, ...forced });
     const { button, ...phone } = guestPage(page);
     await phone.add('Cheese bread');
-    await button('Português').click();
+    await phone.setting('Português');
     await button(/^Pedido, /).click();
     await button(/^Adicionar observação/).waitFor();
     expect(await brokenWordsOf(page)).toEqual([]);
@@ -152,11 +152,11 @@ test('the bill still shows who ordered each dish after the table was closed', as
 
 test('a language change removes an announcement in the other language', async () => {
   const page = await stand.show(seated());
-  const { button, ...phone } = guestPage(page);
+  const phone = guestPage(page);
   await phone.add('Feijoada');
   await phone.hears('Feijoada');
-  await button('Português').click();
-  await page.getByRole('button', { name: 'English' }).waitFor();
+  await phone.setting('Português');
+  await phone.button('Idioma e carteira').waitFor();
   expect(await page.getByRole('status').getByText('Feijoada').count()).toBe(0);
 });
 
@@ -204,7 +204,7 @@ test('errors of a transfer are in the selected language', async () => {
   const errors = page.locator('.field-error');
   const before = await errors.allTextContents();
   await page.goto(`${page.url().split('#')[0]}#/`);
-  await wallet.button('Português').click();
+  await guestPage(page).setting('Português');
   await page.goto(`${page.url().split('#')[0]}#/account/transfer`);
   await page.locator('.transfer-form button[type=submit]').click();
   await wallet.heading('Transferência').waitFor();

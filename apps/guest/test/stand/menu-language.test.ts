@@ -34,7 +34,7 @@ describe('the menu in English', () => {
     await page.getByRole('button', { name: 'Desserts' }).waitFor();
     expect(await dishCard(page, 'Pudim de leite').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Português', exact: true }).click();
+    await guestPage(page).setting('Português');
 
     await dishCard(page, 'Pudim de leite').getByText('Com calda de caramelo.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Sobremesas' }).waitFor();

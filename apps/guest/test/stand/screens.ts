@@ -77,6 +77,16 @@ export const guestScreens: Screens = {
     },
     ready: '.restaurant-line img',
   },
+  'a dish that was just added': {
+    state: table,
+    open: (page) => click(page, '.dish-add'),
+    ready: '.dish-add-open',
+  },
+  'the language and the account': {
+    state: table,
+    open: (page) => click(page, '.top-tools > .icon-button'),
+    ready: '.more-sheet',
+  },
   'the menu with calls': {
     state: {
       ...table,

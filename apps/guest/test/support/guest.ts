@@ -62,6 +62,11 @@ export function guestPage(page: Page) {
     seesBasket: (content: string) => page.getByRole('button', { name: `Basket, ${content}` }).waitFor(),
     /** Waits until a screen reader announces this text. */
     hears: (text: string) => page.getByRole('status').getByText(text).waitFor({ state: 'attached' }),
+    /** Changes a setting in the sheet "Language and account", whose name is in the current language. */
+    setting: async (name: string): Promise<void> => {
+      await button(/^(Language and account|Idioma e carteira)$/).click();
+      await button(name).click();
+    },
     allergies: page.getByRole('textbox', { name: 'Your allergies' }),
     avoid: async (allergen: string): Promise<void> => {
       await button('Allergies').click();

@@ -1,6 +1,6 @@
 import type { Client } from '@comanda/client/core';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useState } from 'preact/hooks';
 import { countUnsent } from '../device/unsent-work.ts';
 import { onDevice } from '../on-device.ts';
@@ -24,7 +24,7 @@ export function SwitchPerson({ client }: { client: Client }) {
         aria-label={words.switchPerson(who.name)}
         onClick={() => (hasWork && !isAsking ? setIsAsking(true) : void makeRoom(client))}
       >
-        <Icon name="account" />
+        <LateIcon name="account" />
         <span>{who.name}</span>
       </button>
       {isAsking && (

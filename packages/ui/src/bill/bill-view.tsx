@@ -6,6 +6,7 @@ import { formatMoney, formatRate } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import './bill-view.css';
 import { byGuest, isNobody } from './by-guest.ts';
+import { discountLabel } from './discount-label.ts';
 import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
@@ -88,12 +89,8 @@ type SumsProps = Pick<BillViewProps, 'bill' | 'besideService' | 'renderUnderDisc
 
 function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
   const words = billMessages();
-  const { currency, discounts, service_charge: service, rounding, items_total: itemsTotal, lines } = bill;
+  const { currency, discounts, service_charge: service, rounding, items_total: itemsTotal } = bill;
   const hasService = rateOf(service.rate) > 0n;
-  const labelOf = ({ label, line_id: lineId }: Bill['discounts'][number]): string => {
-    const dish = lines.find(({ id }) => id === lineId)?.name;
-    return label ?? (dish === undefined ? words.discount : words.discountOf(dish));
-  };
   return (
     <dl class="bill-sums">
       {(hasService || discounts.length > 0 || rounding !== '0.00') && (
@@ -106,7 +103,7 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
       )}
       {discounts.map((discount) => (
         <div key={discount.id}>
-          <dt>{labelOf(discount)}</dt>
+          <dt>{discountLabel(discount, bill)}</dt>
           <dd class="money" translate={false}>
             {formatMoney(`-${discount.amount}`, currency)}
             {renderUnderDiscount?.(discount)}

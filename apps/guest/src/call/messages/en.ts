@@ -1,8 +1,6 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
 
 export const en = {
-  call: 'Call',
-  title: 'What do you need?',
   waiter: 'Call a waiter',
   bill: 'Ask for the bill',
   other: 'Something else',

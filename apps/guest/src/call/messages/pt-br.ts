@@ -2,8 +2,6 @@ import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
-  call: 'Chamar',
-  title: 'Do que você precisa?',
   waiter: 'Chamar um garçom',
   bill: 'Pedir a conta',
   other: 'Outra coisa',

@@ -3,6 +3,7 @@ import { allergenNames } from '@comanda/ui/allergens.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { language } from '@comanda/ui/language.ts';
 import { saveFile } from '@comanda/ui/save-file.ts';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -37,7 +38,7 @@ export function MenuFilePage({ session }: { session: ManagerSession }) {
         </a>
         <Button
           size="small"
-          icon={<Icon name="download" size={20} />}
+          icon={<LateIcon name="download" size={20} />}
           aria-disabled={dishes.value === null}
           onClick={() => save(session)}
         >

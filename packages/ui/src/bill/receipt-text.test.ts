@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { newBill, newOrder } from '@comanda/testing/stand/data';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { language } from '../language.ts';
+import { receiptText } from './receipt-text.ts';
+
+const at = '2026-11-20T20:00:00.000Z';
+const payment: BillPayment = {
+  id: 77,
+  bill_id: 312,
+  method: 'cash',
+  status: 'paid',
+  part: { rest: true },
+  amount: '68.20',
+  tip: '5.00',
+  total: '73.20',
+  received: null,
+  change: null,
+  reference: null,
+  payer: null,
+  transfer_id: null,
+  expires_at: null,
+  recorded_by: { id: 2, role: 'waiter' },
+  created_at: at,
+  settled_at: at,
+  refund: null,
+};
+const bill = newBill([newOrder({ items: ['Feijoada'] })], {
+  number: 87,
+  status: 'closed',
+  closed_at: at,
+  discounts: [{ id: 1, line_id: null, percent: null, amount: '6.20', label: null }],
+  paid: '68.20',
+  remaining: '0.00',
+  tips: '5.00',
+  payments: [
+    payment,
+    { ...payment, id: 78, method: 'card', status: 'refunded', refund: { at, method: 'card', by: null } },
+    { ...payment, id: 79, status: 'cancelled' },
+  ],
+});
+/** Returns the receipt's lines with ordinary blanks, which are easier to compare. */
+const linesOf = (text: string): string[] => text.replaceAll('\u00a0', ' ').split('\n');
+
+test('a receipt has the dishes, the sums and only payments whose money arrived', () => {
+  language.value = 'en';
+  const lines = linesOf(receiptText(bill, 'Boteco da Lia'));
+  expect(lines.slice(0, 2)).toEqual(['Boteco da Lia', 'Receipt no. 87 · Table 12']);
+  expect(lines.slice(3)).toEqual([
+    '-'.repeat(40),
+    '1 Feijoada                      R$ 62.00',
+    '-'.repeat(40),
+    'Discount                        -R$ 6.20',
+    'Service charge (10%)             R$ 6.20',
+    'Total                           R$ 68.20',
+    'Tip                              R$ 5.00',
+    'Cash                            R$ 73.20',
+    'Card                            R$ 73.20',
+    'Refunded                       -R$ 73.20',
+    '-'.repeat(40),
+    'This isn’t a tax document.',
+  ]);
+});
+
+test('a long name gets its amount on the next line, and an open bill says what is left to pay', () => {
+  language.value = 'pt-BR';
+  const name = 'Moqueca de camarão com pirão e arroz branco';
+  const lines = newBill([]).lines.concat({ ...bill.lines[0]!, name });
+  const text = receiptText(newBill([], { lines, table: null, total: '62.00', remaining: '62.00' }), '');
+  expect(linesOf(text)).toEqual(
+    expect.arrayContaining(['Comanda', 'Recibo', `1 ${name}`, 'R$ 62,00'.padStart(40), 'Sem valor fiscal.']),
+  );
+  expect(linesOf(text)).toContain('Falta pagar                     R$ 62,00');
+});

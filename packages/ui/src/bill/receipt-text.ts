@@ -1,0 +1,53 @@
+import { rateOf } from '@comanda/contracts/bill-amounts';
+import type { Bill } from '@comanda/contracts/bills';
+import { formatDateWithYear, formatMoney, formatRate, formatTime } from '../format.ts';
+import { discountLabel } from './discount-label.ts';
+import { billMessages } from './messages.ts';
+import { hasArrived } from './paid-by.ts';
+
+/** The characters of a line: as many as fit on a roll of 80 mm. */
+const width = 40;
+const line = '-'.repeat(width);
+
+/** Returns a text with an amount at the right. A text without enough room for both gets the amount below it. */
+function row(text: string, amount: string): string {
+  const room = width - text.length - amount.length;
+  return room > 0 ? text + ' '.repeat(room) + amount : `${text}\n${amount.padStart(width)}`;
+}
+
+/**
+ * Returns the bill as a receipt in plain text, for a file or a narrow printer: the dishes, the sums and the payments. It says that
+ * it isn't a tax document. `restaurant` is the restaurant's name; empty if it has none.
+ */
+export function receiptText(bill: Bill, restaurant: string): string {
+  const words = billMessages();
+  const { receipt } = words;
+  const { number, table, closed_at: closedAt, created_at: createdAt, service_charge: service } = bill;
+  const at = closedAt ?? createdAt;
+  const show = (amount: string): string => formatMoney(amount, bill.currency);
+  const arrived = bill.payments.filter(hasArrived);
+  return [
+    restaurant === '' ? 'Comanda' : restaurant,
+    [number === null ? receipt.title : receipt.numbered(number), table !== null && receipt.table(table)]
+      .filter(Boolean)
+      .join(' · '),
+    `${formatDateWithYear(at)}, ${formatTime(at)}`,
+    line,
+    ...bill.lines.map(({ quantity, name, amount }) => row(`${quantity} ${name}`, show(amount))),
+    line,
+    ...bill.discounts.map((discount) => row(discountLabel(discount, bill), show(`-${discount.amount}`))),
+    ...(rateOf(service.rate) > 0n && service.included
+      ? [row(words.service(formatRate(service.rate)), show(service.amount))]
+      : []),
+    ...(bill.rounding === '0.00' ? [] : [row(words.rounding, show(bill.rounding))]),
+    row(words.total, show(bill.total)),
+    ...(bill.tips === '0.00' ? [] : [row(words.tip, show(bill.tips))]),
+    ...arrived.map(({ method, total }) => row(words.methods[method], show(total))),
+    ...arrived
+      .filter(({ status }) => status === 'refunded')
+      .map(({ total }) => row(receipt.refunded, show(`-${total}`))),
+    ...(bill.remaining === '0.00' ? [] : [row(words.leftToPay, show(bill.remaining))]),
+    line,
+    receipt.noTaxDocument,
+  ].join('\n');
+}
