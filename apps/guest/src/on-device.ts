@@ -44,7 +44,12 @@ type Activity = { userId: number; at: number };
 export const onDevice = {
   seat: deviceEntry<StoredSeat | null>(
     'seat',
-    isObjectOf<StoredSeat>({ table: isText, at: isNumber, token: isAbsentOr(isText), guests: isAbsentOr<readonly number[]>(isList) }),
+    isObjectOf<StoredSeat>({
+      table: isText,
+      at: isNumber,
+      token: isAbsentOr(isText),
+      guests: isAbsentOr<readonly number[]>(isList),
+    }),
     null,
   ),
   leftSeat: deviceEntry<LeftSeat | null>('seat-left', isObjectOf<LeftSeat>({ guests: isList, at: isNumber }), null),

@@ -116,6 +116,8 @@ export const onDevice = {
 
   /** Whether the printed table cards say how guests connect to the Wi-Fi. */
   printsWifi: deviceEntry('manager.print-wifi', isOneOf('yes', 'no'), 'yes'),
+  /** Whether table cards were printed on this device. */
+  hasPrinted: deviceEntry('manager.has-printed', isOneOf('yes', 'no'), 'no'),
   /** `hidden` once everything is done, or if a manager has hidden the list. */
   openingList: deviceEntry('manager.opening-list', isOneOf('shown', 'hidden'), 'shown'),
 };

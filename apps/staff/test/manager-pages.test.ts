@@ -33,6 +33,7 @@ describe('the menu', () => {
     await form.getByLabel('Name', { exact: true }).fill('Vatapá');
     await form.getByLabel('Price (R$)').fill('58,5');
     await form.getByLabel('Category', { exact: true }).fill('Pratos');
+    await form.getByText('Position and picture address').click();
     await form.getByLabel('Picture address').fill('/dishes/moqueca-de-peixe.svg');
     await says(form, 'No allergens listed.');
     await press(form, 'crustaceans');

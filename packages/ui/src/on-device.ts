@@ -1,13 +1,5 @@
 import { isTimeZone, defaultDayStartsAt, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
-import {
-  deviceEntry,
-  isNumber,
-  isNullOr,
-  isObjectOf,
-  isOneOf,
-  isText,
-  tabEntry,
-} from './device-entry.ts';
+import { deviceEntry, isNumber, isNullOr, isObjectOf, isOneOf, isText, tabEntry } from './device-entry.ts';
 
 const isClock = isObjectOf<{ timeZone: string; dayStartsAt: string }>({
   timeZone: (value): value is string => isText(value) && isTimeZone(value),

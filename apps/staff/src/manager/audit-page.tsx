@@ -3,6 +3,7 @@ import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { AuditTabs } from './audit-tabs.tsx';
 import { Failure } from './failure.tsx';
+import { LoadingRows } from './loading-rows.tsx';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
 import { usePages } from './use-pages.ts';
@@ -30,6 +31,7 @@ export function AuditPage({ client }: { client: Client }) {
       </div>
       <AuditTabs current="changes" />
       <Failure of={entries.failure} onRetry={entries.reload} />
+      {entries.isBusy && entries.items.length === 0 && <LoadingRows />}
       {entries.items.length === 0 && entries.failure === null && !entries.isBusy && <p>{words.empty}</p>}
       {entries.items.length > 0 && <EntryTable entries={entries.items} nameOf={nameOf} />}
       {hasMore && <MoreButton list={entries} />}

@@ -7,7 +7,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { readAmount } from '@comanda/ui/read-amount.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { currencySign } from './currency-sign.ts';
 import './dish-form.css';
@@ -44,28 +46,25 @@ export function DishForm(props: DishFormProps) {
       <a class="dish-form-back" href="#/manager/menu">
         <Icon name="back" /> {words.back}
       </a>
+      <h2 class="dish-form-title">{title}</h2>
+      <div class="dish-form-fields">
+        <DishFields form={form} />
+      </div>
       <PictureField
         imageUrl={imageUrl}
         tile={Number(draft.position) || 0}
         upload={upload}
         onRemove={() => change({ imageUrl: '' })}
         refusal={form.pictureRefusal}
-      />
-      <div class="dish-form-fields" ref={fields}>
-        <h2>{title}</h2>
-        <DishFields form={form} />
+      >
+        <GuestTexts form={form} />
+      </PictureField>
+      <div class="dish-form-fields dish-form-rest" ref={fields}>
         {languagesOf(props).map((each) => (
           <DishTranslations key={each} form={form} into={each} />
         ))}
         <AllergenChoice chosen={draft.allergens} onTap={form.tap} />
-        {pictureIdOf(imageUrl) === null && (
-          <Field
-            label={words.imageAddress}
-            choices={valuesOf(form.menu, ({ image_url: url }) => (pictureIdOf(url) === null ? url : null))}
-            hint={words.imageHint}
-            {...form.field('imageUrl')}
-          />
-        )}
+        <More form={form} />
         <div class="dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
           <Switch
@@ -125,14 +124,50 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
           }
           {...field('category')}
         />
-        <Field label={words.position} hint={words.positionHint} {...field('position')} />
+        <StationField
+          label={words.station}
+          stations={['kitchen', 'bar', ...valuesOf(menu, ({ station }) => station)]}
+          {...field('station')}
+        />
       </div>
-      <StationField
-        label={words.station}
-        stations={['kitchen', 'bar', ...valuesOf(menu, ({ station }) => station)]}
-        {...field('station')}
-      />
     </>
+  );
+}
+
+/** What few dishes need: the place among the dishes of its category, and a picture from another address. */
+function More({ form: { menu, draft, field } }: { form: UsedDishForm }) {
+  const words = managerMessages().dish;
+  const [position, image] = [field('position'), field('imageUrl')];
+  const hasError = position.error !== undefined || image.error !== undefined;
+  return (
+    <details class="dish-form-more" open={hasError || undefined}>
+      <summary>{words.more}</summary>
+      <Field label={words.position} hint={words.positionHint} {...position} />
+      {pictureIdOf(draft.imageUrl.trim()) === null && (
+        <Field
+          label={words.imageAddress}
+          choices={valuesOf(menu, ({ image_url: url }) => (pictureIdOf(url) === null ? url : null))}
+          hint={words.imageHint}
+          {...image}
+        />
+      )}
+    </details>
+  );
+}
+
+/** The dish's texts as guests read them beside its picture, while they are typed. */
+function GuestTexts({ form: { draft, dish, menu } }: { form: UsedDishForm }) {
+  const words = managerMessages().dish;
+  const price = readAmount(draft.price);
+  return (
+    <div class="guest-texts">
+      <strong>{draft.name.trim() === '' ? words.newTitle : draft.name}</strong>
+      {draft.description.trim() !== '' && <p class="guest-texts-description">{draft.description}</p>}
+      {draft.allergens.length > 0 && (
+        <p>{words.contains(formatList(draft.allergens.map((each) => allergenNames()[each])))}</p>
+      )}
+      {price !== null && <p class="guest-texts-price">{formatMoney(price, dish?.currency ?? currencyOf(menu))}</p>}
+    </div>
   );
 }
 

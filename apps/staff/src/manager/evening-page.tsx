@@ -3,6 +3,7 @@ import { startOfBusinessDay } from '@comanda/contracts/restaurant-clock';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import type { Bill } from '@comanda/contracts/bills';
 import { useEffect, useState } from 'preact/hooks';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { followCalls, type FollowedCalls } from '../calls/follow-calls.ts';
@@ -10,6 +11,7 @@ import './evening-page.css';
 import { Failure } from './failure.tsx';
 import { followEvening, type Evening } from './follow-evening.ts';
 import { LateCalls } from './late-calls.tsx';
+import { LoadingRows } from './loading-rows.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { OpeningList } from './opening-list.tsx';
@@ -52,8 +54,7 @@ export function EveningPage({ client, session }: { client: Client; session: Mana
 }
 
 /** Says that the data is loading. After a failure, shows nothing, because the message above says why. */
-const Reading = ({ failure }: { failure: unknown }) =>
-  failure === null ? <p class="manager-dim">{managerMessages().reading}</p> : null;
+const Reading = ({ failure }: { failure: unknown }) => (failure === null ? <LoadingRows /> : null);
 
 type OpenBillsProps = { evening: Evening; nowMs: number };
 
@@ -130,7 +131,7 @@ function Takings({ evening }: { evening: Evening }) {
       <dl class="manager-figures">
         {takings.map(({ method, count, refunds, refunded, amount, tips }) => (
           <div key={method}>
-            <dt>{words.methods[method]}</dt>
+            <dt>{billMessages().methods[method]}</dt>
             <dd>{formatMoney(amount, currency)}</dd>
             <dd class="evening-more">
               {words.payments(count)}

@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client/core';
 import './page.css';
 import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
@@ -11,6 +12,7 @@ import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { BillsPage } from './bills/bills-page.tsx';
 import { ExceptionsPage } from './bills/exceptions-page.tsx';
+import { ReceiptSheet } from './bills/receipt-sheet.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { EveningPage } from './evening-page.tsx';
 import { DepositsPage } from './deposits-page.tsx';
@@ -24,27 +26,16 @@ import { ScreensPage } from './screens-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 
-const pages = [
-  'evening',
-  'bills',
-  'menu',
-  'tables',
-  'people',
-  'restaurant',
-  'deposits',
-  'ordering',
-  'screens',
-  'audit',
-] as const;
+/** On a phone, these pages have a link in the bar. The others are behind "More". */
+const firstPages = ['evening', 'bills', 'menu', 'tables'] as const;
+const latePages = ['people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const pages = [...firstPages, ...latePages];
 type PageName = (typeof pages)[number];
 /** The pages that few managers open load their scripts when someone opens them. */
 const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ MenuFilePage }) => MenuFilePage);
-const isPage = (name: string | undefined): name is PageName => pages.includes(name as PageName);
+const isPage = (name: string | undefined): name is PageName => pages.some((page) => page === name);
 
-/**
- * The managers' screen, with a page each for the evening, the bills, the menu, tables, people, the restaurant, deposits, ordering, screens and
- * the audit.
- */
+/** The managers' screen, with a page for each of `pages`. */
 export function ManagerScreen({ client, path }: ScreenProps) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
@@ -72,26 +63,17 @@ function Manager({ client, path, session }: ManagerProps) {
   const words = managerMessages();
   const [, named, ...rest] = path.split('/');
   const page: PageName = isPage(named) ? named : 'evening';
-  useEffect(() => {
-    scrollTo(0, 0);
-    // Scrolls the current page's link into view: on a phone, the list of links is wider than the screen.
-    document.querySelector('.manager-side [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [page]);
+  useEffect(() => scrollTo(0, 0), [page]);
   const props = { client, session };
   return (
     <>
-      {/* The sheet comes first in the markup, because on paper it hides everything after it. */}
+      {/* The sheets come first in the markup, because on paper they hide everything after them. */}
+      <ReceiptSheet session={session} />
       <QrSheet session={session} />
       <div class="manager">
         <header class="manager-side">
           <p class="manager-brand">Comanda</p>
-          <nav aria-label={words.nav.label}>
-            {pages.map((each) => (
-              <a key={each} href={`#/manager/${each}`} aria-current={each === page ? 'page' : undefined}>
-                {words.nav[each === 'people' ? 'users' : each]}
-              </a>
-            ))}
-          </nav>
+          <Links page={page} />
           <div class="manager-foot">
             <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
             <Foot {...props} />
@@ -103,7 +85,7 @@ function Manager({ client, path, session }: ManagerProps) {
         </header>
         <main class="manager-main">
           {page === 'evening' && <EveningPage {...props} />}
-          {page === 'bills' && <BillsPage client={client} query={rest[0] ?? ''} />}
+          {page === 'bills' && <BillsPage {...props} query={rest[0] ?? ''} />}
           {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
           {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
@@ -117,6 +99,34 @@ function Manager({ client, path, session }: ManagerProps) {
         <ConsentDialog client={client} consent={session.consent} />
       </div>
     </>
+  );
+}
+
+/** The links to the pages. On a narrow screen, all but the first ones appear after a tap on "More". */
+function Links({ page }: { page: PageName }) {
+  const words = managerMessages().nav;
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(false), [page]);
+  const nameOf = (each: PageName): string => words[each === 'people' ? 'users' : each];
+  const link = (each: PageName) => (
+    <a key={each} href={`#/manager/${each}`} aria-current={each === page ? 'page' : undefined}>
+      {nameOf(each)}
+    </a>
+  );
+  const isLate = latePages.some((late) => late === page);
+  return (
+    <nav aria-label={words.label} class={classNames(isOpen && 'manager-links-all')}>
+      {firstPages.map(link)}
+      <button
+        type="button"
+        class={classNames('manager-more', isLate && 'manager-more-current')}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isLate ? nameOf(page) : words.more} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+      </button>
+      <div class="manager-links-late">{latePages.map(link)}</div>
+    </nav>
   );
 }
 

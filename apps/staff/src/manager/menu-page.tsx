@@ -12,6 +12,7 @@ import { DishRow } from './dish-row.tsx';
 import { searchTextOf } from '../menu/search-text.ts';
 import { Failure } from './failure.tsx';
 import type { ManagerSession } from './manager-session.ts';
+import { LoadingRows } from './loading-rows.tsx';
 import { MenuLanguage } from './menu-language.tsx';
 import './menu-page.css';
 import { managerMessages } from './messages.ts';
@@ -57,6 +58,7 @@ export function MenuPage({ client, session, chosen }: Props) {
         </p>
         {chosen === undefined && dishes.length > 0 && <p class="menu-choose">{words.choose}</p>}
         <Failure of={failure.value} onRetry={load} />
+        {known.value === null && failure.value === null && <LoadingRows />}
         {known.value && found.length === 0 && <p>{search === '' ? words.empty : words.nothingFound}</p>}
         {categories.map(([category, group], index) => (
           <section key={category} aria-label={category ?? words.noCategory}>

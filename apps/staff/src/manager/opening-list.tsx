@@ -10,15 +10,18 @@ import { managerMessages } from './messages.ts';
 import './opening-list.css';
 
 type Props = { client: Client; session: ManagerSession };
-type Step = 'identity' | 'money' | 'menu' | 'tables' | 'people' | 'tablet';
+type Step = 'identity' | 'money' | 'menu' | 'tables' | 'print' | 'people' | 'tablet' | 'order';
 
 const pageOf: Readonly<Record<Step, string>> = {
   identity: 'restaurant',
   money: 'restaurant',
   menu: 'menu',
   tables: 'tables',
+  print: 'tables',
   people: 'people',
   tablet: 'screens',
+  // A table's code is there to scan.
+  order: 'tables',
 };
 const steps = Object.keys(pageOf) as readonly Step[];
 /** The name of a restaurant to which nobody has given one. */
@@ -68,20 +71,25 @@ function Steps({ client, session }: Props) {
 /** Returns which steps are done; null until that is known. */
 function useDone({ client, session }: Props): Record<Step, boolean> | null {
   const tables = useCollection(client, allTables);
-  const [staff, setStaff] = useState<Pick<Record<Step, boolean>, 'people' | 'tablet'> | null>(null);
+  const [found, setFound] = useState<Pick<Record<Step, boolean>, 'people' | 'tablet' | 'order'> | null>(null);
   useEffect(() => {
     let isCurrent = true;
     async function read(): Promise<void> {
-      const [users, tablets] = await Promise.all([
+      const [users, tablets, orders] = await Promise.all([
         client.calls.listUsers({ limit: 100 }),
         client.calls.listTablets(),
+        client.calls.listOrders({ limit: 1 }),
       ]).catch((error: unknown) => {
         // The list is only a help: the pages themselves say what failed.
-        if (error instanceof CallFailure) return [null, null] as const;
+        if (error instanceof CallFailure) return [null, null, null] as const;
         throw error;
       });
-      if (isCurrent && users && tablets)
-        setStaff({ people: users.some(({ role }) => role === 'waiter'), tablet: tablets.length > 0 });
+      if (isCurrent && users && tablets && orders)
+        setFound({
+          people: users.some(({ role }) => role === 'waiter'),
+          tablet: tablets.length > 0,
+          order: orders.length > 0,
+        });
     }
     void read();
     return () => {
@@ -90,13 +98,14 @@ function useDone({ client, session }: Props): Record<Step, boolean> | null {
   }, [client]);
   const restaurant = session.restaurant.settings.value;
   const dishes = session.menu.dishes.value;
-  if (!staff || !restaurant || !dishes || !tables.isLoaded.value) return null;
+  if (!found || !restaurant || !dishes || !tables.isLoaded.value) return null;
   const { name, logo, service_charge: charge, tip_suggestions: tips } = restaurant;
   return {
-    ...staff,
+    ...found,
     identity: name !== defaultName && Boolean(logo),
     money: Number(charge.rate) > 0 || tips.length > 0,
     menu: dishes.length > 0,
     tables: tables.rows.value.length > 0,
+    print: session.printing.hasPrinted.value,
   };
 }

@@ -8,6 +8,7 @@ import { AddUser } from './add-user.tsx';
 import { Failure } from './failure.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { InvitePerson, type Invited } from './invite-person.tsx';
+import { LoadingRows } from './loading-rows.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { MoreButton } from './more-button.tsx';
@@ -84,6 +85,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
         />
       )}
       <Failure of={users.failure} onRetry={users.reload} />
+      {users.isBusy && users.items.length === 0 && <LoadingRows />}
       {users.items.length > 0 && shown.length === 0 && <p>{words.noneOnPage}</p>}
       <ul class="people">
         {shown.map((user) => (

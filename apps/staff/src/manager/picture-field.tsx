@@ -16,10 +16,12 @@ type PictureFieldProps = {
   onRemove: () => void;
   /** Why the dish could not be saved with this picture; undefined if there was no problem. */
   refusal: string | undefined;
+  /** The texts that guests read beside the picture on the menu. */
+  children: ComponentChildren;
 };
 
 /** Shows a dish's picture, and lets the manager select another file: from a phone's camera, or by drag and drop. */
-export function PictureField({ imageUrl, tile, upload, onRemove, refusal }: PictureFieldProps) {
+export function PictureField({ imageUrl, tile, upload, onRemove, refusal, children }: PictureFieldProps) {
   const words = managerMessages().dish;
   const { isUploading } = upload;
   const drop = useDrop((file) => void upload.upload(file));
@@ -35,9 +37,12 @@ export function PictureField({ imageUrl, tile, upload, onRemove, refusal }: Pict
         <Seen as="page" text={words.pictureOnPage}>
           <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="440px" />
         </Seen>
-        <Seen as="row" text={words.pictureInMenu}>
-          <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="96px" />
-        </Seen>
+        <div class="picture-field-card">
+          {children}
+          <Seen as="row" text={words.pictureInMenu}>
+            <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="96px" />
+          </Seen>
+        </div>
         {isUploading && <progress class="picture-field-progress" aria-label={words.pictureUploading} />}
       </div>
       <PictureUpload

@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { onDevice } from '../on-device.ts';
 import type { Restaurant } from './restaurant.ts';
 
-/** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. */
+/** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. Also prints receipts. */
 export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick<Restaurant, 'name' | 'logo'>) {
   /** The tables whose codes are being printed. */
   const tables = signal<readonly Table[]>([]);
@@ -12,6 +12,8 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
   const wifi = signal<Answer<'getWifi'>['wifi'] | undefined>(undefined);
   const failure = signal<unknown>(null);
   const hasWifi = computed(() => onDevice.printsWifi.signal.value === 'yes');
+  /** The receipt that is being printed; empty for none. */
+  const receipt = signal('');
 
   return {
     tables,
@@ -31,9 +33,17 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
         failure.value = error;
       }
     },
+    receipt,
+    /** Prints a bill's receipt; an empty text ends printing. */
+    printReceipt: (text: string): void => {
+      receipt.value = text;
+    },
+    /** True if codes were printed on this device before. */
+    hasPrinted: computed(() => onDevice.hasPrinted.signal.value === 'yes'),
     /** Prints the codes of these tables; an empty list ends printing. */
     print: (chosen: readonly Table[]): void => {
       tables.value = chosen;
+      if (chosen.length > 0) onDevice.hasPrinted.write('yes');
     },
   };
 }

@@ -7,6 +7,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { messages } from '../messages.ts';
 import { Failure } from './failure.tsx';
+import { LoadingRows } from './loading-rows.tsx';
 import { managerMessages } from './messages.ts';
 import './screens-now.css';
 
@@ -32,7 +33,7 @@ export function ScreensNow({ client }: { client: Client }) {
     return () => clearInterval(timer);
   }, [client]);
   if (failure !== null && screens === null) return <Failure of={failure} />;
-  if (screens === null) return null;
+  if (screens === null) return <LoadingRows />;
   if (screens.length === 0) return <p>{words.noneOn}</p>;
   return (
     <ul class="screens-now">

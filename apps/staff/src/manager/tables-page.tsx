@@ -3,13 +3,15 @@ import { bills } from '@comanda/client/collections/bills';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { tables as allTables } from '@comanda/client/collections/tables';
 import type { Table } from '@comanda/contracts/tables';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import { copyText } from '@comanda/ui/copy-text.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { atTables, byTableName } from '../waiter/by-table.ts';
 import { AddTables, type AddedTables } from './add-tables.tsx';
 import { Failure } from './failure.tsx';
+import { LoadingRows } from './loading-rows.tsx';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import { isOfThisComputer } from './printing.ts';
@@ -46,11 +48,7 @@ export function TablesPage({ client, session }: Props) {
           {words.add}
         </Button>
       </div>
-      {known.some(({ url }) => isOfThisComputer(url)) && (
-        <p class="manager-warning" role="status">
-          {words.ownComputer}
-        </p>
-      )}
+      {known.some(({ url }) => isOfThisComputer(url)) && <OwnComputer />}
       {known.length > 0 && <Wifi session={session} />}
       {isAdding && tables && (
         <AddTables
@@ -65,6 +63,7 @@ export function TablesPage({ client, session }: Props) {
       )}
       {last && !isAdding && <Added tables={last} onPrint={() => session.printing.print(last.added)} />}
       <Failure of={failure} />
+      {tables === null && failure === null && <LoadingRows />}
       {tables?.length === 0 && <p>{words.none}</p>}
       <ul class="table-cards">
         {known.map((table) => (
@@ -81,6 +80,24 @@ export function TablesPage({ client, session }: Props) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Says that the codes only work on this computer, with a text to send to the person who can change that. */
+function OwnComputer() {
+  const words = managerMessages().tables;
+  const text = useRef<HTMLSpanElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <div class="manager-ask" role="status">
+      <p class="manager-warning">{words.ownComputer}</p>
+      <p>
+        {words.sendThem} <span ref={text}>{words.ownComputerAsk}</span>
+      </p>
+      <Button size="small" onClick={() => void copyText(words.ownComputerAsk, text.current).then(setIsCopied)}>
+        {isCopied ? words.copied : words.copy}
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
-import type { BillPayment, PaymentMethod } from '@comanda/contracts/bill-payments';
+import type { PaymentMethod } from '@comanda/contracts/bill-payments';
+import { hasArrived } from '@comanda/ui/bill/paid-by.ts';
 
 /** The amount taken by one method, minus the amount refunded by it, without tips. */
 export type Taking = {
@@ -14,9 +15,6 @@ export type Taking = {
 };
 
 const methods: readonly PaymentMethod[] = ['cash', 'card', 'other', 'account'];
-/** Returns true if the money has arrived, even if it was refunded since. */
-const isPaid = ({ status, refund }: BillPayment): boolean =>
-  status === 'paid' || status === 'refunding' || (status === 'refunded' && Boolean(refund));
 
 /**
  * Adds up payments and refunds since this time, by method; methods without any are left out. A refund counts on the day and by
@@ -25,7 +23,7 @@ const isPaid = ({ status, refund }: BillPayment): boolean =>
 export function takingsOf(bills: readonly Pick<Bill, 'payments'>[], sinceMs: number): readonly Taking[] {
   const payments = bills.flatMap((bill) => bill.payments);
   const isSince = (at: string | null | undefined): boolean => typeof at === 'string' && Date.parse(at) >= sinceMs;
-  const paid = payments.filter((payment) => isPaid(payment) && isSince(payment.settled_at));
+  const paid = payments.filter((payment) => hasArrived(payment) && isSince(payment.settled_at));
   const refunded = payments.filter(({ refund }) => isSince(refund?.at));
   const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + toMinor(amount), 0n);
   return methods.flatMap((method) => {

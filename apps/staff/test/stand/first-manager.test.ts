@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { quietAnswers, restaurant } from '@comanda/testing/stand/data';
+import { newOrder, quietAnswers, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
@@ -102,7 +102,7 @@ describe('the list of what a new restaurant needs', () => {
   test('leads to the page of each step', async () => {
     const state = managing({ dishes: [], answers: { getRestaurant: empty } });
     const page = await stand.show(state, '#/manager/evening', looks.phone);
-    await says(steps(page), '0 of 6 done');
+    await says(steps(page), '0 of 8 done');
     await steps(page).getByRole('link', { name: 'Name and logo to do' }).click();
     await page.getByRole('heading', { name: 'Restaurant', exact: true }).waitFor();
   });
@@ -110,14 +110,20 @@ describe('the list of what a new restaurant needs', () => {
   test('ticks what is done', async () => {
     const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers: { getRestaurant: empty } });
     const page = await stand.show(state, '#/manager/evening', looks.phone);
-    await says(steps(page), '3 of 6 done');
+    await says(steps(page), '3 of 8 done');
     await steps(page).getByRole('link', { name: 'Invite waiters done' }).waitFor();
   });
 
   test('disappears when everything is done, or if a manager hides it', async () => {
     const done = { ...restaurant, name: 'Cantina', logo: `/menu-pictures/${'a'.repeat(64)}` };
     const answers = { getRestaurant: done, listTablets: [{ id: 't' }] as never };
-    const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers });
+    const state = managing({
+      users: [newUser(2)],
+      tables: [newTable('1')],
+      orders: [newOrder({ items: ['Feijoada'] })],
+      device: { 'comanda.manager.has-printed': 'yes' },
+      answers,
+    });
     const page = await stand.show(state, '#/manager/evening', looks.phone);
     await says(page, 'No open bills.');
     expect(await steps(page).count()).toBe(0);

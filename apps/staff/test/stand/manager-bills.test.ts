@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
 import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
@@ -62,7 +63,7 @@ describe('the bills', () => {
     await page.getByRole('link', { name: 'No. 87 · Table 12' }).click();
     await page.getByRole('heading', { name: /Table 12/ }).waitFor();
     await page.goBack();
-    expect(await page.getByLabel('Table').inputValue()).toBe('12');
+    expect(await page.getByRole('textbox', { name: 'Table' }).inputValue()).toBe('12');
   });
 
   test('say which field is wrong, and what to do if none match or they fail to load', async () => {
@@ -77,6 +78,54 @@ describe('the bills', () => {
     await stand.answer({ listBills: fails('service_unavailable') });
     await press(page, 'Show all');
     await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+});
+
+describe('a bill’s row', () => {
+  const state = (answers: State['answers'] = {}): State => managing({ bills: [open, closed], answers });
+  const rowOf = async (answers?: State['answers']) => {
+    const page = await stand.show(state(answers), '#/manager/bills', tablet);
+    await press(page, 'More for No. 87 · Table 12');
+    return page;
+  };
+
+  test('saves and prints the receipt', async () => {
+    const page = await rowOf();
+    const download = page.waitForEvent('download');
+    await press(page, 'Save receipt');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('receipt-87.txt');
+    expect(await readFile(await file.path(), 'utf8')).toContain('Receipt no. 87 · Table 12');
+    await page.evaluate(() => {
+      globalThis.print = () => document.body.classList.add('was-printed');
+    });
+    await press(page, 'Print receipt');
+    await page.locator('.was-printed').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.receipt-sheet').innerText()).toContain('Receipt no. 87');
+    expect(await page.getByRole('heading', { name: 'Bills' }).isVisible()).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.locator('.receipt-sheet').waitFor({ state: 'detached' });
+  });
+
+  test('reopens a closed bill only with a reason', async () => {
+    const page = await rowOf({ reopenBill: { ...closed, status: 'open', number: null, version: 2 } });
+    await press(page, 'Reopen bill');
+    await page.getByRole('button', { name: 'Reopen bill', disabled: true }).click({ force: true });
+    expect(await stand.calls('reopenBill')).toEqual([]);
+    await page.getByLabel('Why do you reopen it?').fill('Charged twice');
+    await press(page, 'Reopen bill');
+    await page.getByRole('link', { name: 'Open · Table 12' }).waitFor();
+    expect(await stand.calls('reopenBill')).toMatchObject([{ input: { id: 312, reason: 'Charged twice' } }]);
+    expect(await page.getByRole('button', { name: 'Reopen bill' }).count()).toBe(0);
+  });
+
+  test('says why a bill can no longer be reopened', async () => {
+    const page = await rowOf({ reopenBill: fails('bill_not_open') });
+    await press(page, 'Reopen bill');
+    await page.getByLabel('Why do you reopen it?').fill('Charged twice');
+    await press(page, 'Reopen bill');
+    await says(page, 'This bill can’t be reopened.');
   });
 });
 
@@ -121,6 +170,8 @@ test('both pages show the longest values in full in Portuguese', async () => {
   });
   const page = await stand.show(state, '#/manager/bills', { ...looks['at-195'], language: 'pt-BR' });
   await page.locator('.bill-list td').first().waitFor();
+  await page.locator('.bill-list .icon-button').last().click();
+  await press(page, 'Reabrir conta');
   const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: 'manager-bills', measure });
   await check('bills');
   await page.evaluate(() => (location.hash = '#/manager/audit/exceptions'));

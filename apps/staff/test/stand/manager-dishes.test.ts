@@ -225,6 +225,7 @@ describe('the picture field', () => {
     const members = { errors: [{ pointer: '/image_url' }] };
     const answers = { updateMenuItem: fails('unprocessable_content', { members }) };
     const { page, form } = await openForm('Feijoada', managing({ answers }));
+    await form.getByText('Position and picture address').click();
     await form.getByLabel('Picture address').fill(stored);
     await press(form, 'Save');
     await says(page.getByRole('group', { name: 'Picture' }), /This picture is no longer stored/);

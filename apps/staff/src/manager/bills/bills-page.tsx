@@ -1,13 +1,15 @@
 import type { Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
-import { formatDay, formatList, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../../address.ts';
 import { Failure } from '../failure.tsx';
+import type { ManagerSession } from '../manager-session.ts';
+import { LoadingRows } from '../loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { usePages } from '../use-pages.ts';
@@ -21,15 +23,16 @@ import {
   type BillFilter,
   type FilterField,
 } from './bill-filter.ts';
+import { BillRow } from './bill-row.tsx';
 import './bills-page.css';
 import { SelectField } from './select-field.tsx';
 
 const pageSize = 50;
 /** `query`: the filter in the page's address. */
-type BillsPageProps = { client: Client; query: string };
+type BillsPageProps = { client: Client; session: ManagerSession; query: string };
 
 /** Finds any bill: by day, table, number, amount, method and person. */
-export function BillsPage({ client, query }: BillsPageProps) {
+export function BillsPage({ client, session, query }: BillsPageProps) {
   const words = managerMessages().bills;
   const users = useUsers(client);
   return (
@@ -40,7 +43,7 @@ export function BillsPage({ client, query }: BillsPageProps) {
       </div>
       <FilterForm query={query} users={users} />
       {/* Another filter is another list. */}
-      <Bills key={query} client={client} filter={filterOf(query)} />
+      <Bills key={query} client={client} session={session} filter={filterOf(query)} />
     </>
   );
 }
@@ -49,7 +52,6 @@ const open = (filter: BillFilter): void => goTo(`#/manager/bills/${queryOf(filte
 
 function FilterForm({ query, users }: { query: string; users: Users }) {
   const words = managerMessages().bills;
-  const { methods } = managerMessages().evening;
   const [draft, setDraft] = useState(filterOf(query));
   // The browser's back button leads to an earlier filter.
   useEffect(() => setDraft(filterOf(query)), [query]);
@@ -79,7 +81,7 @@ function FilterForm({ query, users }: { query: string; users: Users }) {
       <SelectField
         {...field('method')}
         any={words.anyMethod}
-        options={Object.entries(methods).map(([value, text]) => ({ value, text }))}
+        options={Object.entries(billMessages().methods).map(([value, text]) => ({ value, text }))}
       />
       <SelectField
         {...field('person')}
@@ -100,7 +102,9 @@ function FilterForm({ query, users }: { query: string; users: Users }) {
   );
 }
 
-function Bills({ client, filter }: { client: Client; filter: BillFilter }) {
+type BillsProps = { client: Client; session: ManagerSession; filter: BillFilter };
+
+function Bills({ client, session, filter }: BillsProps) {
   const words = managerMessages().bills;
   const bills = usePages<Bill>(() =>
     client.pages('listBills', { ...billQueryOf(filter, restaurantClock.value), limit: pageSize }),
@@ -111,8 +115,8 @@ function Bills({ client, filter }: { client: Client; filter: BillFilter }) {
   return (
     <>
       <Failure of={failure} onRetry={bills.reload} />
+      {isBusy && items.length === 0 && <LoadingRows />}
       <p role="status" class="manager-dim">
-        {isBusy && items.length === 0 && managerMessages().reading}
         {!isBusy && failure === null && items.length === 0 && (queryOf(filter) === '' ? words.empty : words.none)}
       </p>
       {items.length > 0 && (
@@ -123,47 +127,25 @@ function Bills({ client, filter }: { client: Client; filter: BillFilter }) {
               <th scope="col">{words.opened}</th>
               <th scope="col">{words.paidBy}</th>
               <th scope="col">{words.total}</th>
+              <th scope="col">
+                <span class="spoken">{words.actions}</span>
+              </th>
             </tr>
           </thead>
           <tbody>
             {items.map((bill) => (
-              <BillRow key={bill.id} bill={bill} />
+              <BillRow
+                key={bill.id}
+                bill={bill}
+                client={client}
+                session={session}
+                onChanged={(changed) => bills.replace(changed, ({ id }) => id === changed.id)}
+              />
             ))}
           </tbody>
         </table>
       )}
       {hasMore && <MoreButton list={bills} />}
     </>
-  );
-}
-
-/** Payments that took money, even if it was refunded later. */
-const hasTaken = ({ status }: Bill['payments'][number]): boolean => status === 'paid' || status === 'refunded';
-
-function BillRow({ bill }: { bill: Bill }) {
-  const words = managerMessages().bills;
-  const { evening } = managerMessages();
-  const { id, number, status, table, total, remaining, currency, created_at: at, payments } = bill;
-  const methods = [...new Set(payments.filter(hasTaken).map(({ method }) => evening.methods[method]))];
-  const name = status === 'closed' && number !== null ? words.numbered(number) : words.states[status];
-  return (
-    <tr>
-      <th scope="row">
-        <a href={`#/waiter/bill/${id}`}>
-          {name} · {table === null ? evening.noTable : evening.table(table)}
-        </a>
-      </th>
-      <td>
-        <span class="manager-label">{words.opened} </span>
-        {formatDay(at)}, {formatTime(at)}
-      </td>
-      <td>{methods.length === 0 ? words.notPaid : formatList(methods)}</td>
-      <td>
-        {formatMoney(total, currency)}
-        {status === 'open' && remaining !== '0.00' && (
-          <span class="bill-list-left"> {words.left(formatMoney(remaining, currency))}</span>
-        )}
-      </td>
-    </tr>
   );
 }

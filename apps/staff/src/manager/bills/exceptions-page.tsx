@@ -6,6 +6,7 @@ import { AuditTabs } from '../audit-tabs.tsx';
 import { ChipChoice } from '../chip-choice.tsx';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
+import { LoadingRows } from '../loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { currencyOf } from '../use-dish-form.ts';
@@ -83,8 +84,8 @@ function Exceptions({ client, filter: { kind, by }, currency }: ExceptionsProps)
   return (
     <>
       <Failure of={failure} onRetry={list.reload} />
+      {isBusy && items.length === 0 && <LoadingRows />}
       <p role="status" class="manager-dim">
-        {isBusy && items.length === 0 && managerMessages().reading}
         {!isBusy && failure === null && items.length === 0 && (kind === 'any' && by === '' ? words.empty : words.none)}
       </p>
       {items.length > 0 && (

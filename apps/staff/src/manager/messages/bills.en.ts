@@ -33,6 +33,16 @@ export const bills = {
   notPaid: 'no payment',
   left: (amount: string) => `${amount} to pay`,
   numbered: (number: number) => `No. ${number}`,
+  actions: 'More',
+  moreOf: (bill: string) => `More for ${bill}`,
+  print: 'Print receipt',
+  reopen: 'Reopen bill',
+  reason: 'Why do you reopen it?',
+  reasonHint: 'Its payments stay. The reason is listed under “Audit”.',
+  cannotReopen: {
+    happened: 'This bill can’t be reopened.',
+    toDo: 'Its table has a newer bill, or the bill is too old. Refund its payment instead.',
+  },
   states: { open: 'Open', closed: 'Closed', merged: 'Merged' },
 };
 

@@ -34,6 +34,16 @@ export const bills: typeof en.bills = {
   notPaid: 'sem pagamento',
   left: (amount) => `falta ${amount}`,
   numbered: (number) => `Nº ${number}`,
+  actions: 'Mais',
+  moreOf: (bill) => `Mais sobre ${bill}`,
+  print: 'Imprimir recibo',
+  reopen: 'Reabrir conta',
+  reason: 'Por que reabrir?',
+  reasonHint: 'Os pagamentos ficam. O motivo aparece em “Auditoria”.',
+  cannotReopen: {
+    happened: 'Não dá para reabrir esta conta.',
+    toDo: 'A mesa tem uma conta mais nova, ou a conta é antiga demais. Estorne o pagamento.',
+  },
   states: { open: 'Aberta', closed: 'Fechada', merged: 'Unida a outra' },
 };
 

@@ -42,6 +42,8 @@ export const dish = {
   category: 'Category',
   categoryHint: 'Choose one or type a new one',
   categoryNew: 'New category: it gets its own heading',
+  contains: (allergens: string) => `Contains ${allergens}`,
+  more: 'Position and picture address',
   position: 'Position',
   positionHint: 'Lower numbers come first',
   station: 'Station',

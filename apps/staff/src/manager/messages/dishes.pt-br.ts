@@ -44,6 +44,8 @@ export const dish: typeof en.dish = {
   category: 'Categoria',
   categoryHint: 'Escolha uma ou digite uma nova',
   categoryNew: 'Categoria nova: ela ganha um título próprio',
+  contains: (allergens) => `Contém ${allergens}`,
+  more: 'Posição e endereço da imagem',
   position: 'Posição',
   positionHint: 'Números menores vêm primeiro',
   station: 'Praça',

@@ -19,6 +19,7 @@ export const en = {
     ordering: 'Pause orders',
     screens: 'Screens',
     audit: 'Audit',
+    more: 'More',
   },
   evening: {
     title: 'Today',
@@ -36,7 +37,6 @@ export const en = {
     minutes: (count: number) => (count < 120 ? `${count} min` : `${Math.floor(count / 60)} h`),
     takings: (time: string) => `Collected since ${time}`,
     nothingTaken: 'No payments yet.',
-    methods: { cash: 'Cash', card: 'Card', other: 'Other', account: 'From accounts' },
     payments: (count: number) => plural(count, { one: '1 payment', other: `${count} payments` }),
     refunds: (count: number, amount: string) =>
       `${plural(count, { one: '1 refund', other: `${count} refunds` })} ${amount}`,
@@ -70,6 +70,7 @@ export const en = {
   close: common.close,
   more: 'Show more',
   reading: common.loading,
+  stillReading: 'Still loading… Check the Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
   bills,
@@ -120,7 +121,12 @@ export const en = {
     scan: 'Scan to see the menu and order',
     orOpen: 'Or open in a browser:',
     ownComputer:
-      'Guests’ phones can’t open these codes, because they only lead to this computer. Before you print, ask the person who installed Comanda to set PUBLIC_URL to an address that phones can reach.',
+      'Guests’ phones can’t open these codes, because they only lead to this computer. Don’t print them yet.',
+    sendThem: 'Send this to the person who installed Comanda:',
+    ownComputerAsk:
+      'Please set PUBLIC_URL to an address that phones on the Wi-Fi can open, or start Comanda with: npm start -- --lan',
+    copy: 'Copy',
+    copied: common.copied,
     printWifi: 'Print the Wi-Fi on the cards',
     setWifi: 'Set the guest Wi-Fi to print it on the cards',
     changeWifi: 'Change the Wi-Fi',

@@ -20,6 +20,7 @@ export const ptBr: typeof en = {
     ordering: 'Pausar pedidos',
     screens: 'Telas',
     audit: 'Auditoria',
+    more: 'Mais',
   },
   evening: {
     title: 'Hoje',
@@ -38,7 +39,6 @@ export const ptBr: typeof en = {
     minutes: (count) => (count < 120 ? `${count} min` : `${Math.floor(count / 60)} h`),
     takings: (time) => `Recebido desde as ${time}`,
     nothingTaken: 'Nenhum pagamento ainda.',
-    methods: { cash: 'Dinheiro', card: 'Cartão', other: 'Outro', account: 'De carteiras' },
     payments: (count) => plural(count, { one: '1 pagamento', other: `${count} pagamentos` }),
     refunds: (count, amount) => `${plural(count, { one: '1 estorno', other: `${count} estornos` })} ${amount}`,
     tips: (amount) => `gorjetas ${amount}`,
@@ -69,6 +69,7 @@ export const ptBr: typeof en = {
   close: common.close,
   more: 'Mostrar mais',
   reading: common.loading,
+  stillReading: 'Ainda carregando… Verifique o Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'inglês', 'pt-BR': 'português' },
   bills,
@@ -120,7 +121,12 @@ export const ptBr: typeof en = {
     scan: 'Escaneie o código para ver o cardápio e pedir',
     orOpen: 'Ou abra no navegador:',
     ownComputer:
-      'Os celulares dos clientes não abrem estes códigos, que só levam a este computador. Antes de imprimir, peça a quem instalou o Comanda que defina PUBLIC_URL com um endereço que os celulares alcancem.',
+      'Os celulares dos clientes não abrem estes códigos, que só levam a este computador. Não imprima ainda.',
+    sendThem: 'Envie isto a quem instalou o Comanda:',
+    ownComputerAsk:
+      'Por favor, defina PUBLIC_URL com um endereço que os celulares no Wi-Fi abram, ou inicie o Comanda com: npm start -- --lan',
+    copy: 'Copiar',
+    copied: common.copied,
     printWifi: 'Imprimir o Wi-Fi nos cartões',
     setWifi: 'Definir o Wi-Fi dos clientes para imprimir nos cartões',
     changeWifi: 'Mudar o Wi-Fi',

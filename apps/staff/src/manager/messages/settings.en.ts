@@ -93,8 +93,10 @@ export const opening = {
     money: 'Service charge and tips',
     menu: 'Menu',
     tables: 'Tables and their codes',
+    print: 'Print the codes',
     people: 'Invite waiters',
     tablet: 'Register a shared tablet',
+    order: 'Scan a code and try an order',
   },
   hide: 'Hide this list',
 };

@@ -95,8 +95,10 @@ export const opening: typeof en.opening = {
     money: 'Taxa de serviço e gorjetas',
     menu: 'Cardápio',
     tables: 'Mesas e códigos',
+    print: 'Imprimir os códigos',
     people: 'Convidar garçons',
     tablet: 'Cadastrar um tablet compartilhado',
+    order: 'Escanear um código e fazer um pedido de teste',
   },
   hide: 'Esconder esta lista',
 };

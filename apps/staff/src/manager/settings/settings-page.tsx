@@ -11,6 +11,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ChipChoice } from '../chip-choice.tsx';
 import { Failure } from '../failure.tsx';
+import { LoadingRows } from '../loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { AccentField } from './accent-field.tsx';
@@ -44,7 +45,7 @@ export function SettingsPage({ client, session }: Props) {
         <h1>{words.title}</h1>
       </div>
       <Failure of={settings.failure.value} onRetry={() => void settings.load()} />
-      {!draft && settings.failure.value === null && <p class="manager-dim">{managerMessages().reading}</p>}
+      {!draft && settings.failure.value === null && <LoadingRows />}
       {draft && <SettingsForm {...{ client, session, draft, failure, isBusy, run }} />}
     </div>
   );

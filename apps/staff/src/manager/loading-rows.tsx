@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks';
+import './loading-rows.css';
+import { managerMessages } from './messages.ts';
+
+const stillAfterMs = 5_000;
+
+/** Shows that a list is loading, in place of its rows. After five seconds, says that it is still loading. */
+export function LoadingRows() {
+  const words = managerMessages();
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLong(true), stillAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="loading-rows" role="status">
+      <span>{isLong ? words.stillReading : words.reading}</span>
+    </div>
+  );
+}
