@@ -123,7 +123,7 @@ function Links({ page }: { page: PageName }) {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isLate ? nameOf(page) : words.more} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+        {words.more} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
       </button>
       <div class="manager-links-late">{latePages.map(link)}</div>
     </nav>

@@ -5,7 +5,7 @@ import { deviceZone, minutesAgo, newBill, newOrder, restaurant } from '@comanda/
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import { longWord } from '../support/looks.ts';
-import { press, says, tablet, tapTwice } from '../support/page.ts';
+import { press, says, smallPhone, tablet, tapTwice } from '../support/page.ts';
 import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
 
 // The managers' pages for tables, ordering, screens, deposits and the evening, in particular states.
@@ -243,6 +243,10 @@ describe('the Today page', () => {
     const page = await show('evening', managing({ answers: { listBills: never } }));
     await page.getByText('Loading…').nth(1).waitFor();
     expect(await page.getByText(/open bill|No open bills|No payments yet/).count()).toBe(0);
+    await page
+      .getByText(/^Still loading/)
+      .nth(1)
+      .waitFor();
   });
 
   test('still counts payments from before midnight', async () => {
@@ -261,4 +265,15 @@ describe('the Today page', () => {
     const page = await show('evening', managing({ answers: { listCalls: calls } }));
     await says(page, '1 unanswered call');
   });
+});
+
+test('a phone has links to four pages, and to the others behind "More"', async () => {
+  const page = await stand.show(managing(), '#/manager/evening', smallPhone);
+  const links = page.getByRole('navigation', { name: 'Manager' }).getByRole('link');
+  expect(await links.filter({ visible: true }).allTextContents()).toEqual(['Today', 'Bills', 'Menu', 'Tables']);
+  await press(page, 'More');
+  expect(await links.filter({ visible: true }).count()).toBe(10);
+  await links.filter({ hasText: 'People' }).click();
+  await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
+  expect(await links.filter({ visible: true }).count()).toBe(4);
 });
