@@ -148,7 +148,7 @@ function PendingNotice({ bills: { pinPayment } }: { bills: Bills }) {
   );
 }
 
-/** Thanks the guests once everything is paid. */
+/** Thanks the guests once everything, or this guest's part, is paid. */
 function Outcome({ bill }: { bill: Bill }) {
   const words = payMessages();
   const { seat } = useGuest();
@@ -162,13 +162,13 @@ function Outcome({ bill }: { bill: Bill }) {
         </Button>
       </Notice>
     );
-  // An amount that is being paid now isn't paid yet.
   if (remaining !== '0.00' && paidBy(bill, seat.isOwn) !== '0.00')
     return (
       <Notice kind="good" icon="check" title={words.ownPaid}>
         <p>{words.ownPaidHint(formatMoney(remaining, bill.currency))}</p>
       </Notice>
     );
+  // An amount that is being paid now isn't paid yet.
   if (remaining !== '0.00' || reserved !== '0.00' || lines.length === 0) return null;
   return (
     <Notice kind="good" icon="check" title={words.allPaid}>
