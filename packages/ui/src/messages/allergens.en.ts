@@ -1,6 +1,6 @@
-import type { Allergen } from '../allergens.ts';
+import type { MenuItem } from '@comanda/contracts/menu';
 
-export const en: Record<Allergen, string> = {
+export const en: Record<MenuItem['allergens'][number], string> = {
   gluten: 'gluten',
   crustaceans: 'crustaceans',
   eggs: 'eggs',
