@@ -34,7 +34,14 @@ test('a phone says goodbye, without a warning, when the table is closed after ev
   const { page, sees } = await show('#/');
   const paid = newPayment({ status: 'paid', amount: '156.20', total: '156.20', expires_at: null });
   await page.getByRole('link', { name: /^Bill · R\$ 156\.20/ }).waitFor();
-  await emitBill({ paid: '156.20', remaining: '0.00', payments: [paid], status: 'closed', number: 87 });
+  await emitBill({
+    paid: '156.20',
+    remaining: '0.00',
+    payments: [paid],
+    status: 'closed',
+    number: 87,
+    closed_at: minutesAgo(0),
+  });
   await page.getByRole('link', { name: 'Bill · paid' }).waitFor();
   await stand.emit('seating.closed', { seating: 88, table: '12', closed_at: minutesAgo(0) });
   await sees('All paid. Thank you for your visit!');
@@ -56,6 +63,7 @@ test('a phone warns when the table is closed while something is still to pay', a
 
 test('the bill is green once this guest has paid their part', async () => {
   const { page, sees } = await show('#/bill');
+  await page.getByRole('status', { name: 'Left to pay' }).getByText('R$ 156.20').waitFor();
   const paid = newPayment({
     status: 'paid',
     amount: '136.40',

@@ -77,16 +77,6 @@ describe('the menu', () => {
     await guest.hears('No more Torta available.');
     await guest.seesBasket('2 items, R$ 40.00');
   });
-  test('can remove a dish again for a moment after it was added', async () => {
-    const guest = await show(seated());
-    await guest.add('Feijoada');
-    await guest.add('Feijoada');
-    const less = guest.button('Remove one Feijoada');
-    await less.click();
-    await guest.seesBasket('1 item, R$ 62.00');
-    await less.waitFor({ state: 'detached' });
-    await guest.seesBasket('1 item, R$ 62.00');
-  });
   test('hides dishes with allergens that the guest avoids', async () => {
     const { page, avoid, sees } = await show(seated());
     await avoid('fish');
@@ -153,25 +143,6 @@ describe('the menu', () => {
       page.locator(selector).evaluate((each) => each.getBoundingClientRect().height);
     expect(await heightOf('.restaurant-line')).toBeLessThan(50);
     expect(await heightOf('.menu-basket')).toBeLessThan(211);
-  });
-  test('draws all digits in amounts equally wide', async () => {
-    const { page } = await show(seated());
-    await dishCard(page, 'Feijoada').waitFor();
-    const widths = await page.evaluate(async () => {
-      await document.fonts.ready;
-      const widthOf = (css: string): number => {
-        const span = document.body.appendChild(document.createElement('span'));
-        span.style.cssText = `position: absolute; ${css}`;
-        span.textContent = '----------';
-        return span.getBoundingClientRect().width;
-      };
-      const price = document.querySelector('.money');
-      return [
-        widthOf('') - widthOf('font-variant-numeric: normal'),
-        price && getComputedStyle(price).fontVariantNumeric,
-      ];
-    });
-    expect(widths).toEqual([0, 'tabular-nums']);
   });
   test('follows a language change, even after a reload', async () => {
     const { page, setting } = await show(seated());

@@ -211,3 +211,20 @@ test('errors of a transfer are in the selected language', async () => {
   expect((await errors.allTextContents()).filter((text) => before.includes(text))).toEqual([]);
   expect(before.length).toBeGreaterThan(0);
 });
+
+test('all digits in amounts are equally wide', async () => {
+  const page = await stand.show(seated());
+  await page.getByRole('article', { name: 'Feijoada', exact: true }).waitFor();
+  const widths = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const widthOf = (css: string): number => {
+      const span = document.body.appendChild(document.createElement('span'));
+      span.style.cssText = `position: absolute; ${css}`;
+      span.textContent = '----------';
+      return span.getBoundingClientRect().width;
+    };
+    const price = document.querySelector('.money');
+    return [widthOf('') - widthOf('font-variant-numeric: normal'), price && getComputedStyle(price).fontVariantNumeric];
+  });
+  expect(widths).toEqual([0, 'tabular-nums']);
+});

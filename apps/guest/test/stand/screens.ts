@@ -53,6 +53,8 @@ const orders = [
   newOrder({ id: 1041, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' }, allowed_transitions: [] }),
 ];
 const table = seated({ orders, bills: [newBill(orders)] });
+/** Returns the state of a phone at the table, with these replies to calls. */
+const replying = (answers: State['answers']): State => ({ ...table, answers: { ...table.answers, ...answers } });
 const choosing = seated({ device: basketOf(['Moqueca de peixe', 'Pão de queijo'], { remarks: 'Sem coentro.' }) });
 /** A restaurant with the longest name, a logo and a colour. */
 export const ownLook = {
@@ -70,50 +72,34 @@ const unsent = (state: 'late' | 'refused' | 'held'): Pick<ShownScreen, 'state'> 
 export const guestScreens: Screens = {
   'the menu': { state: { ...table, device: basketOf(['Feijoada']) }, ready: '.progress-link' },
   "a restaurant's own look": {
-    state: {
-      ...table,
-      device: basketOf(['Feijoada']),
-      answers: { ...table.answers, getRestaurant: ownLook },
-    },
+    state: { ...replying({ getRestaurant: ownLook }), device: basketOf(['Feijoada']) },
     ready: '.restaurant-line img',
   },
-  'a dish that was just added': {
-    state: table,
-    open: (page) => click(page, '.dish-add'),
-    ready: '.dish-add-open',
-  },
+  'a dish that was just added': { state: table, open: (page) => click(page, '.dish-add'), ready: '.dish-add-open' },
   'the language and the account': {
     state: table,
     open: (page) => click(page, '.top-tools > .icon-button'),
     ready: '.more-sheet',
   },
   'the menu with calls': {
-    state: {
-      ...table,
-      answers: {
-        ...table.answers,
-        listCalls: [
-          newCall({ created_at: minutesAgo(3) }),
-          newCall({ id: 52, kind: 'waiter', method: null, status: 'taken' }),
-        ],
-      },
-    },
+    state: replying({
+      listCalls: [
+        newCall({ created_at: minutesAgo(3) }),
+        newCall({ id: 52, kind: 'waiter', method: null, status: 'taken' }),
+      ],
+    }),
     ready: '.call-bar-taken',
   },
   'the orders with a call': {
-    state: {
-      ...table,
-      answers: { ...table.answers, listCalls: [newCall({ kind: 'other', method: null, note: 'Gelo' })] },
-    },
+    state: replying({ listCalls: [newCall({ kind: 'other', method: null, note: 'Gelo' })] }),
     path: '#/orders',
     ready: '.call-bar-open',
   },
   'the menu without a table': { state: { ...table, who: null }, ready: '.scan-notice' },
   'a dish without listed allergens': {
     state: {
-      ...table,
+      ...replying({ listMenu: [newDish({ name: 'Tapioca', position: -1 }), ...menu] }),
       device: { 'comanda.avoided': 'gluten' },
-      answers: { ...table.answers, listMenu: [newDish({ name: 'Tapioca', position: -1 }), ...menu] },
     },
     ready: '.tag-few',
   },
@@ -166,7 +152,7 @@ export const guestScreens: Screens = {
     ready: '.call-note',
   },
   'a call that waits': {
-    state: { ...table, answers: { ...table.answers, listCalls: [newCall()] } },
+    state: replying({ listCalls: [newCall()] }),
     open: (page) => click(page, '.call-waiting'),
     ready: '.call-state',
   },

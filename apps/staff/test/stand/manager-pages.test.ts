@@ -270,6 +270,7 @@ describe('the Today page', () => {
 test('a phone has links to four pages, and to the others behind "More"', async () => {
   const page = await stand.show(managing(), '#/manager/evening', smallPhone);
   const links = page.getByRole('navigation', { name: 'Manager' }).getByRole('link');
+  await links.first().waitFor();
   expect(await links.filter({ visible: true }).allTextContents()).toEqual(['Today', 'Bills', 'Menu', 'Tables']);
   await press(page, 'More');
   expect(await links.filter({ visible: true }).count()).toBe(10);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newBill, newOrder } from '@comanda/testing/stand/data';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
-import { language } from '../language.ts';
+import { chooseLanguage } from '../language.ts';
 import { receiptText } from './receipt-text.ts';
 
 const at = '2026-11-20T20:00:00.000Z';
@@ -43,7 +43,7 @@ const bill = newBill([newOrder({ items: ['Feijoada'] })], {
 const linesOf = (text: string): string[] => text.replaceAll('\u00a0', ' ').split('\n');
 
 test('a receipt has the dishes, the sums and only payments whose money arrived', () => {
-  language.value = 'en';
+  chooseLanguage('en');
   const lines = linesOf(receiptText(bill, 'Boteco da Lia'));
   expect(lines.slice(0, 2)).toEqual(['Boteco da Lia', 'Receipt no. 87 · Table 12']);
   expect(lines.slice(3)).toEqual([
@@ -63,7 +63,7 @@ test('a receipt has the dishes, the sums and only payments whose money arrived',
 });
 
 test('a long name gets its amount on the next line, and an open bill says what is left to pay', () => {
-  language.value = 'pt-BR';
+  chooseLanguage('pt-BR');
   const name = 'Moqueca de camarão com pirão e arroz branco';
   const lines = newBill([]).lines.concat({ ...bill.lines[0]!, name });
   const text = receiptText(newBill([], { lines, table: null, total: '62.00', remaining: '62.00' }), '');
