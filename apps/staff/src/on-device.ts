@@ -108,6 +108,10 @@ export const onDevice = {
       }),
       emptyDraft,
     ),
+  tablesSort: deviceEntry('waiter.tables-sort', isOneOf('number', 'need'), 'number'),
+  /** The ids of the dishes that this user has ordered last, the latest first. */
+  recentDishes: (userId: number) =>
+    deviceEntry<readonly number[]>(`waiter.recent-dishes.${userId}`, isListOf(isNumber), []),
   /** Actions that the server has not accepted yet. They belong to a user, so no other user's session sends them. */
   unsent: (userId: number): UnsentEntry => deviceEntry(`staff.unsent.${userId}`, isUnsent, []),
   /** A kind of unsent work that release 1.0.0 stored. */

@@ -46,6 +46,10 @@ export function DishAllergens({ dish, allergies, showsAll }: DishAllergensProps)
   return <small class={isClash ? 'waiter-dish-clash' : undefined}>{text}</small>;
 }
 
+/** Returns the dishes with an allergen that the text mentions. */
+export const clashesOf = (dishes: readonly LiveItem[], allergies: string): readonly LiveItem[] =>
+  dishes.filter((dish) => namedAllergens(dish, allergies).length > 0);
+
 type WarningProps = { dishes: readonly LiveItem[]; allergies: string };
 
 /** Says which selected dishes contain something that the guest must avoid, and for which dishes the allergens aren't known. */

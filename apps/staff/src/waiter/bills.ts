@@ -34,6 +34,8 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
   };
   return {
     of,
+    /** All open orders, and those that were delivered today. */
+    all,
     areKnown,
     leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
     /** Orders for tables that don't exist. */

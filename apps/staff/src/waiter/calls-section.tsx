@@ -7,7 +7,9 @@ import { callMessages, wishOf } from '../calls/messages.ts';
 import './calls.css';
 import { FoldStrip } from './fold-strip.tsx';
 import { tableOfCall } from './table-filter.ts';
+import { billWords } from './bill/messages.ts';
 import { waiterMessages } from './messages.ts';
+import { paymentFor } from './payment-link.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 type CallsSectionProps = {
@@ -97,9 +99,18 @@ const OpenCall = ({ call, session, set }: OwnCallProps) => (
   </article>
 );
 
-/** A call that this waiter has taken, in one line. A tap shows the note, and a way to give it back. */
+/**
+ * A call that this waiter has taken, in one line. A tap shows the note, and a way to give it back. Guests who want to pay are done
+ * once their bill is closed, so the line leads to their payment.
+ */
 function OwnCall({ call, session, set }: OwnCallProps) {
   const words = callMessages();
+  const payment = paymentFor(session, call);
+  const done = (
+    <button type="button" class="waiter-call-done" onClick={() => set(call, 'done')}>
+      {words.done}
+    </button>
+  );
   const [isOpen, setIsOpen] = useState(false);
   return (
     <article class="waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
@@ -111,15 +122,20 @@ function OwnCall({ call, session, set }: OwnCallProps) {
           {ageOf(call, session)}
         </span>
       </button>
-      <button type="button" class="waiter-call-done" onClick={() => set(call, 'done')}>
-        {words.done}
-      </button>
+      {payment ? (
+        <a class="waiter-call-done" href={payment.href}>
+          {billWords().record}
+        </a>
+      ) : (
+        done
+      )}
       {isOpen && (
         <div class="waiter-call-more">
           {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
           <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
             {words.giveBack}
           </button>
+          {payment && done}
         </div>
       )}
     </article>

@@ -10,16 +10,18 @@ type Props = {
   session: WaiterSession;
   table: Table;
   /** `small` on a table's card; `medium` on the table's page, to match the other buttons. */ size: 'small' | 'medium';
+  /** `primary` where cleaning is the table's next step. */ kind?: 'primary' | 'secondary';
 };
 
 /** Marks a table that its guests have left as clean, with one tap. */
-export function CleanButton({ session, table, size }: Props) {
+export function CleanButton({ session, table, size, kind = 'secondary' }: Props) {
   const words = seatingMessages();
   const { failure, isBusy, run } = useAction();
   return (
     <>
       {failure !== null && <p role="alert">{failureWords(failure).happened}</p>}
       <Button
+        kind={kind}
         size={size}
         icon={<Icon name="check" />}
         aria-disabled={isBusy}

@@ -34,8 +34,9 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
   };
   const cancel = (): void => ask(null);
   const refusal = failure !== null && <Refusal failure={failure} />;
+  if (orders.length === 0) return null;
   return (
-    <>
+    <div class="waiter-orders">
       {orders.map((order) => {
         const asked = asking?.orderId === order.id ? asking : null;
         const item = asked?.item ?? null;
@@ -71,7 +72,7 @@ export function TableOrders({ session, orders }: { session: WaiterSession; order
           </TableOrder>
         );
       })}
-    </>
+    </div>
   );
 }
 

@@ -15,6 +15,8 @@ import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { NoTables } from './no-tables.tsx';
 import { openTotalText } from './open-total-text.ts';
+import { spotOf } from './floor.ts';
+import { TableActions } from './table-actions.tsx';
 import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
 import { TableState } from './table-state.tsx';
@@ -59,6 +61,7 @@ function UnknownTable({ session, name }: { session: WaiterSession; name: string 
 
 function KnownTable({ session, table }: { session: WaiterSession; table: Table }) {
   const words = waiterMessages().tables;
+  const [isMoreOpen, setIsMoreOpen] = useState(false);
   const [isClosing, setIsClosing] = useState(false);
   const { failure, run } = useAction();
   const bill = session.bills.of(table);
@@ -77,15 +80,22 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
       </div>
       <TableState session={session} table={table} />
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <Actions
-        table={table}
-        orderCount={ordered.length}
-        isKnown={session.bills.areKnown.value}
+      <TableActions
+        session={session}
+        spot={spotOf(session, table)}
+        isMoreOpen={isMoreOpen}
+        onMore={() => setIsMoreOpen(!isMoreOpen)}
         onOpen={() => void run(() => session.openTable(table))}
-        onClose={() => setIsClosing(true)}
-      />
-      <BillLinks session={session} table={table} />
-      <TableSeating session={session} table={table} />
+      >
+        <BillLinks session={session} table={table} />
+      </TableActions>
+      {isMoreOpen && (
+        <TableSeating
+          session={session}
+          table={table}
+          onClose={table.seating === null ? null : () => setIsClosing(true)}
+        />
+      )}
       {isClosing && (
         <AskClose
           session={session}
@@ -147,37 +157,6 @@ function billText({ status, number, remaining, currency, lines }: Bill, isOneOfM
   const left = formatMoney(remaining, currency);
   const [first] = lines;
   return isOneOfMany && first ? words.billFrom(first.ticket, left) : words.bill(left);
-}
-
-type ActionsProps = {
-  table: Table;
-  orderCount: number;
-  /** True once it is known that there are no further orders. */
-  isKnown: boolean;
-  onOpen: () => void;
-  onClose: () => void;
-};
-
-/** The buttons for a new order, and for starting or ending a seating. */
-function Actions({ table: { table, seating }, orderCount, isKnown, onOpen, onClose }: ActionsProps) {
-  const words = waiterMessages().tables;
-  const hint = orderCount === 0 ? words.openHint : words.openWithHint;
-  return (
-    <>
-      <div class="waiter-actions">
-        <a class="button button-primary button-medium" href={`#/waiter/order/${table}`}>
-          <Icon name="plus" />
-          <span class="button-text">{words.orderHere}</span>
-        </a>
-        {seating === null ? (
-          <Button onClick={onOpen}>{orderCount === 0 ? words.open : words.openWith(orderCount)}</Button>
-        ) : (
-          <Button onClick={onClose}>{words.close}</Button>
-        )}
-      </div>
-      {seating === null && isKnown && <p class="waiter-dim">{hint}</p>}
-    </>
-  );
 }
 
 type AskCloseProps = {

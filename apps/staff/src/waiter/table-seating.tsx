@@ -3,20 +3,26 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
 import { Ask } from './ask.tsx';
-import { CleanButton } from './clean-button.tsx';
+import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { TableChoice } from './table-choice.tsx';
 import { joinedWith } from './table-filter.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
-type TableProps = { session: WaiterSession; table: Table };
+type TableProps = {
+  session: WaiterSession;
+  table: Table;
+  /** Asks whether to close the table; null if it has no guests. */
+  onClose: (() => void) | null;
+};
 type Asking = 'move' | 'join' | { joinWith: Table } | null;
 
-/** Moves guests to another table, joins two tables, or marks a table as clean. */
-export function TableSeating({ session, table }: TableProps) {
+/** The rarer actions for a table: move its guests, join it with another table, or close it. */
+export function TableSeating({ session, table, onClose }: TableProps) {
   const words = seatingMessages();
   const [asking, setAsking] = useState<Asking>(null);
   const { failure, run } = useAction();
@@ -32,7 +38,6 @@ export function TableSeating({ session, table }: TableProps) {
   return (
     <>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      {table.status === 'to_clean' && <CleanButton session={session} table={table} size="medium" />}
       <div class="waiter-seating">
         {table.seating !== null && joinedWith(session, table).length === 0 && (
           <Button aria-expanded={asking === 'move'} onClick={() => toggle('move')}>
@@ -42,6 +47,7 @@ export function TableSeating({ session, table }: TableProps) {
         <Button aria-expanded={asking === 'join'} onClick={() => toggle('join')}>
           {words.join}
         </Button>
+        {onClose && <Button onClick={onClose}>{waiterMessages().tables.close}</Button>}
       </div>
       {asking === 'move' && (
         <ChooseTable
@@ -51,6 +57,12 @@ export function TableSeating({ session, table }: TableProps) {
           tables={others.filter(({ seating }) => seating === null)}
           onChoose={(to) => void move(to)}
           onCancel={cancel}
+          none={
+            <>
+              <p>{words.noTable}</p>
+              <Button onClick={() => setAsking('join')}>{words.join}</Button>
+            </>
+          }
         />
       )}
       {asking === 'join' && (
@@ -61,6 +73,7 @@ export function TableSeating({ session, table }: TableProps) {
           tables={others.filter(({ seating }) => seating === null || seating !== table.seating)}
           onChoose={(joinWith) => setAsking({ joinWith })}
           onCancel={cancel}
+          none={<p>{words.nothingToJoin}</p>}
         />
       )}
       {asking !== null && typeof asking === 'object' && (
@@ -84,13 +97,15 @@ type ChooseTableProps = {
   /** Text that says what happens once a table is selected. */
   follows: string;
   tables: readonly Table[];
+  /** Shown if there is no table to select. */
+  none: ComponentChildren;
   onChoose: (table: Table) => void;
   onCancel: () => void;
 };
 
-const ChooseTable = ({ session, question, follows, tables, onChoose, onCancel }: ChooseTableProps) => (
+const ChooseTable = ({ session, question, follows, tables, none, onChoose, onCancel }: ChooseTableProps) => (
   <Ask question={question}>
-    <p>{tables.length > 0 ? follows : seatingMessages().noTable}</p>
+    {tables.length > 0 ? <p>{follows}</p> : none}
     <TableChoice tables={tables} isTaken={session.bills.isTaken} onChoose={onChoose} />
     <Button onClick={onCancel}>{seatingMessages().cancel}</Button>
   </Ask>

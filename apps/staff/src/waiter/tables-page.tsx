@@ -1,29 +1,41 @@
 import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
-import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
-import { classNames } from '@comanda/ui/class-names.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { onDevice } from '../on-device.ts';
 import { CleanButton } from './clean-button.tsx';
+import { FloorTile, Name } from './floor-tile.tsx';
+import { byNeed, spotOf } from './floor.ts';
 import { waiterMessages } from './messages.ts';
 import { NoTables } from './no-tables.tsx';
 import { seatingMessages } from './seating-messages.ts';
-import { openTotalText } from './open-total-text.ts';
-import { TableState } from './table-state.tsx';
 import { fits, tableFilters, type TableFilter } from './table-filter.ts';
 import './tables-page.css';
 import type { WaiterSession } from './waiter-session.ts';
 
-/** Lists the tables with what they owe. Filters limit it to tables that need something, have paid, or are to be cleaned. */
+/**
+ * The floor: a tile for each table, sorted by number or by need. Filters limit it to tables that need something, have paid, or are
+ * to be cleaned.
+ */
 export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
-  const { filters, noneFits } = seatingMessages();
+  const { filters, noneFits, byNeed: byNeedText } = seatingMessages();
   const [filter, setFilter] = useState<TableFilter | null>(null);
+  const sort = onDevice.tablesSort.signal.value;
   const all = session.tables.tables.value;
-  const shown = filter === null ? all : all.filter((table) => fits(session, { table, filter }));
+  const isRead = session.tables.loadedAtMs.value > 0 && session.bills.areKnown.value;
+  const chosen = filter === null ? all : all.filter((table) => fits(session, { table, filter }));
+  const spots = chosen.map((table) => spotOf(session, table));
+  if (sort === 'need') spots.sort(byNeed);
   return (
     <>
-      <h1 class="waiter-title">{words.title}</h1>
+      <div class="waiter-tables-head">
+        <h1 class="waiter-title">{words.title}</h1>
+        <Chip pressed={sort === 'need'} onClick={() => onDevice.tablesSort.write(sort === 'need' ? 'number' : 'need')}>
+          {byNeedText}
+        </Chip>
+      </div>
       <NoTables session={session} />
       <div class="waiter-filters" role="group" aria-label={filters.label}>
         {tableFilters.map((each) => {
@@ -35,24 +47,18 @@ export function TablesPage({ session }: { session: WaiterSession }) {
           );
         })}
       </div>
-      {filter !== null && shown.length === 0 && <p class="waiter-dim">{noneFits}</p>}
+      {filter !== null && spots.length === 0 && <p class="waiter-dim">{isRead ? noneFits : words.loading}</p>}
       <ul class="waiter-tables">
-        {shown.map((table) => (
-          <li key={table.table} class={classNames(isLarge(session, table) && 'waiter-table-wide')}>
-            <TableLink session={session} table={table} />
-            {table.status === 'to_clean' && <CleanButton session={session} table={table} size="small" />}
+        {spots.map((spot) => (
+          <li key={spot.table.table}>
+            <FloorTile spot={spot} now={session.now.value} />
+            {filter === 'toClean' && <CleanButton session={session} table={spot.table} size="small" />}
           </li>
         ))}
         {filter === null && <StrayTables session={session} />}
       </ul>
     </>
   );
-}
-
-/** Returns true if the table's total needs more than a third of a phone's width. */
-function isLarge(session: WaiterSession, table: Table): boolean {
-  const { total, currency } = session.bills.of(table);
-  return openTotalText(total, currency).length > 12;
 }
 
 /** Lists table names that orders have, but that don't exist. */
@@ -65,44 +71,20 @@ function StrayTables({ session }: { session: WaiterSession }) {
         .map((orders) => [orders[0]?.table ?? '', orders] as const)
         .map(([name, orders]) => (
           <li key={name}>
-            <a href={`#/waiter/tables/${name}`} class="waiter-table-stray">
-              <strong>{waiterMessages().table(name)}</strong>
-              <span>{words.openOrders(orders.length)}</span>
-              <span>{words.unknown}</span>
+            <a href={`#/waiter/tables/${name}`} class="floor-tile floor-wants">
+              <span class="spoken">
+                {[waiterMessages().table(name), words.openOrders(orders.length), words.unknown].join(', ')}
+              </span>
+              <span class="floor-name" aria-hidden="true">
+                <Name name={name} />
+                <Icon name="warning" size={22} />
+              </span>
+              <span class="floor-stay" aria-hidden="true">
+                {words.openOrders(orders.length)}
+              </span>
             </a>
           </li>
         ))}
     </>
   );
-}
-
-function TableLink({ session, table }: { session: WaiterSession; table: Table }) {
-  const words = waiterMessages().tables;
-  const { total, currency, orders } = session.bills.of(table);
-  const isFree = !session.bills.isTaken(table);
-  const free = session.bills.areKnown.value ? words.free : null;
-  const state = isFree ? free : ordersState(session, table);
-  const leftCount = session.bills.leftOrders(table).length;
-  const wants = fits(session, { table, filter: 'wants' });
-  return (
-    <a
-      href={`#/waiter/tables/${table.table}`}
-      class={classNames(isFree && 'waiter-table-free', wants && 'waiter-table-wants')}
-    >
-      <strong>{waiterMessages().table(table.table)}</strong>
-      {state !== null && (!isFree || table.status !== 'to_clean') && <span>{state}</span>}
-      <TableState session={session} table={table} />
-      {leftCount > 0 && <span>{words.leftCount(leftCount)}</span>}
-      {orders.length > 0 && <b>{openTotalText(total, currency)}</b>}
-    </a>
-  );
-}
-
-/** Describes the progress of the orders at a taken table; null while they are loading. */
-function ordersState(session: WaiterSession, table: Table): string | null {
-  const words = waiterMessages().tables;
-  const { openCount, orders } = session.bills.of(table);
-  if (openCount > 0) return words.openOrders(openCount);
-  if (orders.length > 0) return words.allServed;
-  return session.bills.areKnown.value ? words.noOrders : null;
 }

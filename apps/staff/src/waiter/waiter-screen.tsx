@@ -1,6 +1,6 @@
+import '@comanda/ui/status.css';
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatUntil } from '@comanda/ui/format.ts';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
@@ -8,17 +8,18 @@ import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
 import type { ScreenProps } from '../lazy-screen.tsx';
 import { LateBill, loadBillScreen } from './bill/late-bill.tsx';
-import { sumOf } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
+import { MyTables } from './my-tables.tsx';
 import { PaymentStrip } from './bill/payment-strip.tsx';
 import { NoticeBar } from './notice-bar.tsx';
-import { openTotalText } from './open-total-text.ts';
+import { OrderDock } from './order-dock.tsx';
 import { OrderPage } from './order-page.tsx';
 import { UnsentOrdersStrip } from './unsent-orders-strip.tsx';
 import { ReadyPage } from './ready-page.tsx';
 import { TablePage } from './table-page.tsx';
 import { TablesPage } from './tables-page.tsx';
 import { Tabs } from './tabs.tsx';
+import { useIsWide } from './use-is-wide.ts';
 import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
 
 /** The waiters' screen, with pages for ready dishes, for tables, and for taking orders. */
@@ -37,6 +38,7 @@ type Props = Pick<ScreenProps, 'client' | 'path'> & { session: WaiterSession };
 
 function Waiter({ client, path, session }: Props) {
   const words = waiterMessages();
+  const isWide = useIsWide();
   const [screen, page = 'ready', ...rest] = path.split('/');
   const isShown = screen === 'waiter';
   useEffect(() => {
@@ -58,7 +60,7 @@ function Waiter({ client, path, session }: Props) {
     <div class="waiter">
       <header class="waiter-head">
         <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
-        <OpenTotal session={session} />
+        <MyTables session={session} />
         <ThemeButton />
         <AppMenu client={client} screen="waiter" />
       </header>
@@ -74,6 +76,7 @@ function Waiter({ client, path, session }: Props) {
       </main>
       <footer class="waiter-foot">
         <NoticeBar client={client} session={session} />
+        {page === 'order' && !isWide && <OrderDock session={session} {...orderOf(rest)} />}
         <Tabs session={session} page={page} />
       </footer>
     </div>
@@ -112,29 +115,20 @@ function StopStrip({ session }: { session: WaiterSession }) {
   );
 }
 
+/** Reads the address of an order's page: the table, and whether it is the review. */
+function orderOf([table, step]: readonly string[]) {
+  return { table: table === undefined ? null : decodeURIComponent(table), isReview: step === 'review' };
+}
+
 function Page({ session, page, rest }: { session: WaiterSession; page: string; rest: readonly string[] }) {
-  const [table, step] = rest.map(decodeURIComponent);
+  const [table, step = '', method = ''] = rest.map(decodeURIComponent);
   if (page === 'tables')
     return table === undefined ? (
       <TablesPage session={session} />
     ) : (
       <TablePage key={table} session={session} name={table} />
     );
-  if (page === 'bill') return <LateBill session={session} id={Number(table)} step={step ?? ''} />;
-  if (page === 'order') return <OrderPage session={session} table={table ?? null} isReview={step === 'review'} />;
+  if (page === 'bill') return <LateBill session={session} id={Number(table)} step={step} method={method} />;
+  if (page === 'order') return <OrderPage session={session} {...orderOf(rest)} />;
   return <ReadyPage session={session} />;
-}
-
-/** Shows what all seated tables still owe in total. */
-function OpenTotal({ session }: { session: WaiterSession }) {
-  const { bills: ofTables, tables } = session;
-  const bills = tables.tables.value.map(ofTables.of);
-  const currency = bills.find(({ orders }) => orders.length > 0)?.currency ?? defaultCurrency;
-  const known = bills.flatMap(({ total }) => (total === null ? [] : { total }));
-  const isKnown = ofTables.areKnown.value && tables.loadedAtMs.value > 0;
-  return (
-    <p class="waiter-total">
-      {waiterMessages().tables.back} <strong>{openTotalText(isKnown ? sumOf(known) : null, currency)}</strong>
-    </p>
-  );
 }

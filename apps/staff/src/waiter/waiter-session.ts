@@ -17,6 +17,7 @@ import { createBills } from './bills.ts';
 import { atTables, unseenOrders, waitingTables, type Line } from './by-table.ts';
 import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
+import { openRecentDishes } from './recent-dishes.ts';
 import { followTables } from './follow-tables.ts';
 import { freedTable, type Freed } from './freed-table.ts';
 import { openMoveGuests } from './move-guests.ts';
@@ -82,6 +83,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     notice: notice.notice,
     showNotice: notice.show,
     draft,
+    recentDishes: openRecentDishes(userId),
     menu,
     tables,
     calls,

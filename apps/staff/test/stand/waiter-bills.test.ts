@@ -102,7 +102,8 @@ test('discounts and the service charge change the bill', async () => {
     await page.getByRole('textbox', { name: /^Reason/ }).fill('Cold');
     await press(page, 'Apply discount');
   };
-  await press(page, 'Discount Pudim de leite');
+  await press(page, 'Discount');
+  await page.getByRole('checkbox', { name: /Pudim de leite/ }).check();
   await give('50');
   await page.getByRole('switch', { name: /^Service/ }).click();
   await press(page, /^Remove discount/);
@@ -115,6 +116,30 @@ test('discounts and the service charge change the bill', async () => {
   ]);
   expect(await inputsOf('setServiceCharge')).toEqual([{ id: bill.id, included: false }]);
   expect(await inputsOf('takeDiscountAway')).toEqual([{ id: bill.id, discount_id: discount.id }]);
+});
+
+test('a discount on several dishes is given once for each', async () => {
+  const page = await showBill(bill, { answers: { giveDiscount: bill } });
+  await press(page, 'Discount');
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await press(page, 'As an amount');
+  await page.getByRole('textbox', { name: 'Amount for each dish' }).fill('5');
+  await page.getByRole('textbox', { name: /^Reason/ }).fill('Cold');
+  await press(page, 'Apply discount');
+  await page.getByRole('textbox').first().waitFor({ state: 'detached' });
+  const ids = order.items.map(({ id }) => id);
+  expect(await inputsOf('giveDiscount')).toMatchObject(ids.map((line_id) => ({ line_id, amount: '5' })));
+});
+
+test('the bill shows its sum once, and can be shown to the guest without controls', async () => {
+  const page = await showBill(bill);
+  const sums = page.getByText('R$ 156.20').locator('visible=true');
+  await sums.first().waitFor();
+  expect(await sums.count()).toBe(1);
+  await press(page, 'Show to guest');
+  const shown = page.getByRole('dialog', { name: 'Table 12, bill' });
+  await shown.getByText('R$ 156.20').first().waitFor();
+  expect(await shown.getByRole('button').allTextContents()).toEqual(['', 'Print']);
 });
 
 test('a paid bill offers no discount', async () => {
@@ -146,9 +171,13 @@ test.each([
   await page.locator('a[href*="waiter/bill/"]').waitFor();
   await check('table');
   await show(`bill/${shown.id}`);
-  await page.locator('.bill').waitFor();
+  await page.locator('.bill').first().waitFor();
   await check('bill');
-  await page.locator('.bill-line-discount').first().click();
+  await page.locator('.bill-end > .button').first().click();
+  await page.locator('dialog .bill').waitFor();
+  await check('shown');
+  await page.keyboard.press('Escape');
+  await page.locator('.bill-discount').click();
   await check('discount');
   await show(`bill/${shown.id}/pay`);
   await page.locator('.pay-methods button').first().click();

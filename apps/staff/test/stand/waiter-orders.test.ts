@@ -7,7 +7,7 @@ import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { longWord, looks } from '../support/looks.ts';
 import { phone, press, says, smallPhone } from '../support/page.ts';
-import { addDish, sendOrder } from '../support/waiter-page.ts';
+import { addDish, pressMore, sendOrder } from '../support/waiter-page.ts';
 import { newCall, newTable, onDuty } from './states.ts';
 
 // The waiters' pages for taking orders and for changing a table's orders.
@@ -27,7 +27,12 @@ const goToOrder = (page: Page, table: string): Promise<void> =>
     location.hash = `#/waiter/order/${name}`;
   }, table);
 const openReview = (page: Page): Promise<void> => page.getByRole('link', { name: /^Review · / }).click();
-const allergies = (page: Page) => page.locator('.waiter-main > .field textarea');
+const allergies = (page: Page) => page.locator('.waiter-main textarea');
+const typeRemarks = async (page: Page, dish: string, text: string): Promise<void> => {
+  await press(page, `Remarks for ${dish}`);
+  await page.getByRole('dialog').getByRole('textbox').fill(text);
+  await press(page, 'Done');
+};
 
 describe('the review of an order', () => {
   test('warns about a selected dish with the allergen that the waiter types', async () => {
@@ -36,6 +41,7 @@ describe('the review of an order', () => {
     await row.waitFor();
     // The list is short, so it shows allergens only when the waiter searches for a dish.
     expect(await row.getByText(/^Contains/).count()).toBe(0);
+    await press(page, 'Search dishes');
     await page.getByRole('searchbox').fill('queijo');
     await says(row, /^Contains .*milk/);
     await addDish(page, 'Pão de queijo');
@@ -63,12 +69,82 @@ describe('the review of an order', () => {
   test('has a button with space above and below its text on a phone at 200% zoom', async () => {
     const page = await showOrder('12', {}, { ...looks['at-195'], language: 'pt-BR' });
     await press(page, 'Adicionar Pão de queijo');
-    const rest = await page.locator('.waiter-review-bar').evaluate((element) => {
+    const rest = await page.locator('.waiter-dock .button').evaluate((element) => {
       const range = document.createRange();
       range.selectNodeContents(element.firstChild ?? element);
       return element.getBoundingClientRect().height - range.getBoundingClientRect().height;
     });
     expect(rest).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe('the page for taking an order', () => {
+  const dock = (page: Page) => page.locator('.waiter-dock');
+
+  test.each([smallPhone, phone])('keeps Send in view on a phone $viewport.width px wide', async (look) => {
+    const page = await showOrder('12', {}, look);
+    for (const name of ['Feijoada', 'Pudim de leite', 'Pudim de leite']) await addDish(page, name);
+    await says(dock(page), /3 items · R\$.98$/);
+    const send = page.getByRole('button', { name: 'Send to kitchen' });
+    expect(await isInView(send)).toBe(true);
+    await openReview(page);
+    await page.getByRole('heading', { name: 'Order for table 12' }).waitFor();
+    expect(await isInView(send)).toBe(true);
+  });
+
+  test('sends dishes with usual remarks, and shows the dishes first the next time', async () => {
+    const items = [{ dish: dishNamed('Picanha na brasa'), remarks: 'mal passada' }];
+    const placeOrder = newOrder({ items: ['Picanha na brasa'] });
+    const state = onDuty({
+      tables,
+      orders: [newOrder({ id: 7, table: '14', seating: 89, items })],
+      answers: { placeOrder },
+    });
+    const page = await stand.show(state, '#/waiter/order/12', phone);
+    await addDish(page, 'Picanha na brasa');
+    await press(page, 'Remarks for Picanha na brasa');
+    await press(page, 'mal passada');
+    await page.getByRole('dialog').getByRole('textbox').fill('mal passada, sem sal');
+    await press(page, 'Done');
+    await sendOrder(page);
+    await until(async () => (await stand.calls('placeOrder')).length === 1, { what: 'the order, sent' });
+    expect((await stand.calls('placeOrder'))[0]?.input['items']).toMatchObject([
+      { item_id: dishNamed('Picanha na brasa').id, quantity: 1, remarks: 'mal passada, sem sal' },
+    ]);
+    await goToOrder(page, '12');
+    const first = page.getByRole('region').first();
+    await says(first, 'Last ordered');
+    await first.getByRole('button', { name: 'Add Picanha na brasa' }).waitFor();
+  });
+
+  test('leads to the review instead of sending a dish that the guest must avoid', async () => {
+    const page = await showOrder('12');
+    await addDish(page, 'Feijoada');
+    await openReview(page);
+    await allergies(page).fill('Sem LACTOSE');
+    await page.getByRole('link', { name: 'Add more' }).click();
+    await page.getByRole('button', { name: 'Send to kitchen' }).waitFor();
+    await addDish(page, 'Pão de queijo');
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
+    await says(page, 'Pão de queijo contains milk.');
+  });
+
+  test('shows the ticket with Send beside the dishes on a tablet', async () => {
+    const page = await showOrder(
+      '12',
+      { placeOrder: newOrder({ items: ['Feijoada'] }) },
+      { viewport: { width: 1_024, height: 768 } },
+    );
+    await addDish(page, 'Feijoada');
+    const ticket = page.getByRole('complementary', { name: 'Order for table 12' });
+    expect((await ticket.boundingBox())?.width).toBe(340);
+    const send = ticket.getByRole('button', { name: 'Send to kitchen' });
+    expect(await isInView(send)).toBe(true);
+    for (const name of ['Pudim de leite', 'Picanha na brasa', 'Caipirinha']) await addDish(page, name);
+    expect(await isInView(send)).toBe(true);
+    expect(await dock(page).count()).toBe(0);
+    await press(ticket, 'Send to kitchen');
+    await says(page, /^Order #\d+ for table 12 is sent\.$/);
   });
 });
 
@@ -87,7 +163,7 @@ test("dishes selected for another table need the waiter's confirmation", async (
   await page.getByRole('link', { name: /^Review · 1 item/ }).waitFor();
   await goToOrder(page, '12');
   await press(page, 'Start over');
-  await page.getByRole('searchbox').waitFor();
+  await page.locator('.waiter-dish').first().waitFor();
   expect(await page.getByRole('link', { name: /^Review · / }).count()).toBe(0);
 });
 
@@ -98,7 +174,7 @@ test('a rejected order names the dish and keeps everything that was typed', asyn
   const page = await showOrder('12', answers);
   await addDish(page, 'Prato do dia');
   await openReview(page);
-  await page.getByLabel('Remarks for Prato do dia').fill('pouco sal');
+  await typeRemarks(page, 'Prato do dia', 'pouco sal');
   await press(page, 'Send to kitchen');
   const refused = page.getByText(/^Prato do dia: sold out/);
   await refused.waitFor();
@@ -110,7 +186,7 @@ test('a rejected order names the dish and keeps everything that was typed', asyn
   await stand.answer({ placeOrder: newOrder({ table: '14', items: ['Feijoada'] }) });
   await sendOrder(page);
   await press(page, 'Change it');
-  expect(await page.getByLabel('Remarks for Prato do dia').inputValue()).toBe('pouco sal');
+  await says(page, 'pouco sal');
   expect((await stand.calls('placeOrder')).map(({ input }) => input['table'])).toEqual(['14']);
 });
 
@@ -121,8 +197,6 @@ test.each([
   const page = await showOrder('12', {}, look);
   const sections = page.locator('.waiter-categories');
   await sections.waitFor();
-  const rows = await page.locator('.waiter-dish').evaluateAll((all) => all.map((row) => row.clientHeight));
-  expect(rows[0]).toBeLessThanOrEqual(58);
   const last = sections.getByRole('button').last();
   const title = await last.textContent();
   await last.click();
@@ -182,7 +256,7 @@ describe('a dish at a table', () => {
 test('a table that cannot be closed without a network stays open', async () => {
   const answers = { closeTable: fails('unreachable', { outcome: 'unknown' }) };
   const page = await stand.show(onDuty({ tables, answers }), '#/waiter/tables/12', phone);
-  await press(page, 'Close table');
+  await pressMore(page, 'Close table');
   await press(page, 'Yes, close it');
   await page.getByRole('alert').getByText('No connection.').waitFor();
   await page.getByRole('button', { name: 'Yes, close it' }).waitFor();
@@ -193,7 +267,7 @@ test('orders at an unopened table go on one bill when the waiter opens it', asyn
   const answers = { openTable: newTable('T9', 90, { version: 2 }), moveOrder: { ...order, seating: 90, version: 2 } };
   const page = await stand.show(onDuty({ orders: [order], tables, answers }), '#/waiter/tables/T9', phone);
   await press(page, 'Open with this order');
-  await page.getByRole('button', { name: 'Close table' }).waitFor();
+  await page.getByText(/^Table T9 is open/).waitFor();
   await until(async () => (await stand.calls('moveOrder')).length === 1, { what: 'the order on the bill' });
 });
 

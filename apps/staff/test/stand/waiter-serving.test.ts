@@ -53,7 +53,7 @@ describe('ready dishes', () => {
       getOrder: water,
     });
     await says(card(page, '8'), /^Waiting \d:\d\d$/);
-    await says(card(page, '8'), '7 not started');
+    await says(card(page, '8'), '7 waiting');
     await says(card(page, '9'), 'sem gelo');
     const names = await page.locator('.waiter-card').evaluateAll((all) => all.map((each) => each.ariaLabel));
     expect(names).toEqual(['Table 8', 'Table 9']);
@@ -229,10 +229,11 @@ test('the focus moves to the heading when the keyboard opens a page', async () =
     page.getByRole('heading', { name, level: 1, exact: true }).and(page.locator(':focus'));
   await page.getByRole('link', { name: 'Tables' }).press('Enter');
   await heading('Tables').waitFor();
-  await page.locator('a[href="#/waiter/tables/8"]').press('Enter');
-  await heading('Table 8').waitFor();
-  await page.getByRole('link', { name: 'New order' }).press('Enter');
+  await page.locator('a[href="#/waiter/order/8"]').press('Enter');
   await page.locator('.waiter-dish').first().waitFor();
+  await heading('Table 8').waitFor();
+  await page.getByRole('link', { name: 'Orders and bill' }).press('Enter');
+  await page.getByRole('link', { name: 'New order' }).waitFor();
   await heading('Table 8').waitFor();
 });
 
@@ -286,17 +287,22 @@ test("every waiters' page fits and has no axe violation", async () => {
   await show('tables/8');
   await page.locator('.waiter-order button').first().click();
   await check('move');
-  await page.locator('.waiter-actions button').click();
+  await page.locator('.waiter-actions .icon-button').click();
+  await page.locator('.waiter-seating > .button').last().click();
   await check('close');
   await show('order');
   await page.locator('.waiter-table-choice').waitFor();
   await check('which-table');
   await show('order/8');
-  await page.locator('.waiter-dish .icon-button').first().click();
+  await page.locator('.waiter-dish-add').first().click();
   await check('dishes');
-  await page.locator('.waiter-review-bar').click();
-  await page.locator('.waiter-review-line').waitFor();
-  await page.locator('.waiter-main > .field textarea').fill('gluten, leite, ovo');
+  await page.locator('.waiter-dish .icon-button').last().click();
+  await page.locator('.waiter-remarks').waitFor();
+  await check('remarks');
+  await page.keyboard.press('Escape');
+  await page.locator('.waiter-dock a').first().click();
+  await page.locator('.waiter-ticket-line').waitFor();
+  await page.locator('.waiter-main textarea').fill('gluten, leite, ovo');
   await check('review');
   expect(found).toEqual([]);
 });

@@ -29,10 +29,17 @@ export function tablesOf({ manager, setItem }: StaffApp) {
 
 /** Returns the card of a table with ready dishes. */
 export const card = (page: Page, table: string) => page.getByRole('article', { name: `Table ${table}`, exact: true });
-export const addDish = (page: Page, name: string): Promise<void> => press(page, `Add ${name}`);
-export async function sendOrder(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /^Review · / }).click();
-  await press(page, 'Send to kitchen');
+/** Adds a dish to the order. A dish that was ordered before has two tiles. */
+export const addDish = (page: Page, name: string): Promise<void> =>
+  page
+    .getByRole('button', { name: `Add ${name}`, exact: true })
+    .first()
+    .click();
+export const sendOrder = (page: Page): Promise<void> => press(page, 'Send to kitchen');
+/** Opens the list of rarer actions on a table's page, and presses one of them. */
+export async function pressMore(page: Page, name: string): Promise<void> {
+  await press(page, /^More for table /);
+  await press(page, name);
 }
 /**
  * Drops the responses to orders until `stop` is called, although the server receives the requests. `keys` lists the idempotency

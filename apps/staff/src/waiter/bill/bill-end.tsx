@@ -1,37 +1,41 @@
+import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { formatMoney } from '@comanda/ui/format.ts';
 import { isWaiting } from '@comanda/ui/unsent.ts';
-import { goTo } from '../../address.ts';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
+import { ShowBill } from './show-bill.tsx';
 
-/** The next step for a bill: record a payment for what is left, or close the bill and free its table. */
+/** The next steps for a bill: show it to the guest, then take a payment for what is left, or close it and free its table. */
 export function BillEnd({ session, bill }: BillProps) {
   const words = billWords();
-  const { paying } = session;
-  if (bill.status !== 'open') return null;
-  const { remaining, currency, table, seating } = bill;
-  const isPaid = remaining === '0.00';
+  const [isShown, setIsShown] = useState(false);
+  const { status, remaining } = bill;
+  return (
+    <div class="bill-end">
+      <Button size="large" onClick={() => setIsShown(true)}>
+        {words.show}
+      </Button>
+      {status === 'open' && remaining === '0.00' && <CloseBill session={session} bill={bill} />}
+      {status === 'open' && remaining !== '0.00' && (
+        <a class="button button-primary button-large" href={`#/waiter/bill/${bill.id}/pay`}>
+          <span class="button-text">{words.record}</span>
+        </a>
+      )}
+      <ShowBill bill={bill} isShown={isShown} onClose={() => setIsShown(false)} />
+    </div>
+  );
+}
+
+function CloseBill({ session: { paying }, bill }: BillProps) {
+  const words = billWords();
+  const { table, seating } = bill;
   const isEnding = paying.unsent.value.some(
     (entry) => isWaiting(entry) && entry.input.kind === 'end' && entry.input.billId === bill.id,
   );
   const name = table !== null && seating !== null ? words.end(table) : words.endBill;
-  if (isPaid)
-    return (
-      <div class="bill-end">
-        <Button kind="primary" size="large" aria-disabled={isEnding} onClick={() => !isEnding && paying.end(bill)}>
-          {isEnding ? words.ending : name}
-        </Button>
-      </div>
-    );
   return (
-    <div class="bill-end bill-end-both">
-      <Button size="large" aria-disabled>
-        {words.left(formatMoney(remaining, currency))}
-      </Button>
-      <Button kind="primary" size="large" onClick={() => goTo(`#/waiter/bill/${bill.id}/pay`)}>
-        {words.record}
-      </Button>
-    </div>
+    <Button kind="primary" size="large" aria-disabled={isEnding} onClick={() => !isEnding && paying.end(bill)}>
+      {isEnding ? words.ending : name}
+    </Button>
   );
 }

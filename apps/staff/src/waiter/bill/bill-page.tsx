@@ -1,6 +1,7 @@
 import type { Bill } from '@comanda/contracts/bills';
 import { useState } from 'preact/hooks';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { BillView } from '@comanda/ui/bill/bill-view.tsx';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
@@ -40,41 +41,20 @@ export function BillPage({ session, bill }: BillProps) {
   );
 }
 
-/** What the open form discounts: the line `lineId`, or the whole bill if that is null. Null if no form is open. */
-type Discounting = { lineId: number | null } | null;
-
 function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
   const words = billWords();
-  const [discounting, setDiscounting] = useState<Discounting>(null);
+  const [isDiscounting, setIsDiscounting] = useState(false);
   const { failure, isBusy, run } = useAction();
   const isOpen = bill.status === 'open';
   const isPaidInPart = bill.payments.some(({ status }) => activeStatuses.has(status));
   const mayTakeAway = isOpen && mayDiscount.value;
   // A paid bill can't be discounted.
   const mayGive = mayTakeAway && bill.remaining !== '0.00';
-  const form = (lineId: number | null) => (
-    <DiscountForm paying={paying} bill={bill} lineId={lineId} onDone={() => setDiscounting(null)} />
-  );
   return (
-    <div class="waiter-panel bill-page">
+    <div class={classNames('waiter-panel bill-page', bill.payments.length === 0 && 'bill-unpaid')}>
       {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
       <BillView
         bill={bill}
-        renderUnderLine={({ id, name, settled }) =>
-          mayGive &&
-          settled.count === 0 && (
-            <>
-              <IconButton
-                class="bill-line-discount"
-                label={words.discountLine(name)}
-                onClick={() => setDiscounting({ lineId: id })}
-              >
-                %
-              </IconButton>
-              {discounting?.lineId === id && form(id)}
-            </>
-          )
-        }
         renderUnderDiscount={({ id, label }) =>
           mayTakeAway && (
             <IconButton
@@ -97,9 +77,9 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
           )
         }
       />
-      {discounting?.lineId === null && form(null)}
-      {mayGive && bill.lines.length > 0 && discounting === null && (
-        <Button kind="quiet" size="small" class="bill-discount" onClick={() => setDiscounting({ lineId: null })}>
+      {isDiscounting && <DiscountForm paying={paying} bill={bill} onDone={() => setIsDiscounting(false)} />}
+      {mayGive && bill.lines.length > 0 && !isDiscounting && (
+        <Button kind="quiet" size="small" class="bill-discount" onClick={() => setIsDiscounting(true)}>
           {words.discountBill}
         </Button>
       )}

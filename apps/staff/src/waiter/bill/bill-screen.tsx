@@ -11,10 +11,10 @@ import { billWords } from './messages.ts';
 import { RecordPayment } from './record-payment.tsx';
 
 /** The pages for one bill and its payments. */
-export function BillScreen({ session, id, step }: BillScreenProps) {
+export function BillScreen({ session, id, step, method }: BillScreenProps) {
   const bill = session.paying.bills.value.find((each) => each.id === id);
-  if (!bill) return <UnlistedBill key={id} session={session} id={id} step={step} />;
-  return <Shown session={session} bill={bill} step={step} />;
+  if (!bill) return <UnlistedBill key={id} {...{ session, id, step, method }} />;
+  return <Shown {...{ session, bill, step, method }} />;
 }
 
 const oneBill = (id: number): Source<Bill> => ({
@@ -27,11 +27,11 @@ const oneBill = (id: number): Source<Bill> => ({
 });
 
 /** Loads and shows a bill that isn't in the list, because it was merged or was closed too long ago. */
-function UnlistedBill({ session, id, step }: BillScreenProps) {
+function UnlistedBill({ session, id, step, method }: BillScreenProps) {
   const words = billWords();
   const { rows, failure } = useCollection(session.client, oneBill(id));
   const [bill] = rows.value;
-  if (bill) return <Shown session={session} bill={bill} step={step} />;
+  if (bill) return <Shown {...{ session, bill, step, method }} />;
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">
@@ -42,8 +42,8 @@ function UnlistedBill({ session, id, step }: BillScreenProps) {
   );
 }
 
-type ShownProps = Pick<BillScreenProps, 'session' | 'step'> & { bill: Bill };
-function Shown({ session, bill, step }: ShownProps) {
-  const Page = step === 'pay' ? RecordPayment : BillPage;
-  return <Page key={bill.id} session={session} bill={bill} />;
+type ShownProps = Pick<BillScreenProps, 'session' | 'step' | 'method'> & { bill: Bill };
+function Shown({ session, bill, step, method }: ShownProps) {
+  if (step === 'pay') return <RecordPayment key={bill.id} session={session} bill={bill} wished={method} />;
+  return <BillPage key={bill.id} session={session} bill={bill} />;
 }

@@ -22,14 +22,19 @@ const ways = ['rest', 'shares', 'lines', 'amount'] as const;
 const methods = ['cash', 'card', 'other'] as const;
 type Method = Taken['method'];
 
+type RecordPaymentProps = BillProps & {
+  /** The method that the guests have asked for, or an empty text. It is selected at first. */
+  wished: string;
+};
+
 /**
  * The page on which a waiter records what a guest pays, and by which method. By default, the guest pays everything that is left.
  */
-export function RecordPayment({ session, bill }: BillProps) {
+export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
   const words = billWords();
   const { restaurant } = session.paying;
   const [choice, setChoice] = useState<PartChoice>({ way: 'rest' });
-  const [method, setMethod] = useState<Method | null>(null);
+  const [method, setMethod] = useState<Method | null>(methods.find((each) => each === wished) ?? null);
   const [tip, setTip] = useState<TipChoice>(null);
   const preview = previewOf(bill, choice);
   const amount = preview?.kind === 'priced' ? preview.amount : null;
@@ -122,23 +127,49 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const received = method === 'cash' ? readReceived(typed) : null;
   const isEnough = received === null || toMinor(received) >= toMinor(total);
   const mayRecord = tip !== null && isEnough;
-  const record = (): void => {
+  const record = (ends: boolean): void => {
     if (tip === null || !isEnough) return;
-    const { id: billId, table, currency } = bill;
-    session.paying.record({ billId, table, currency, method, part, amount, tip, received });
-    goTo(`#/waiter/bill/${billId}`);
+    const { id: billId, table, seating, currency } = bill;
+    session.paying.record({
+      billId,
+      table,
+      currency,
+      method,
+      part,
+      amount,
+      tip,
+      received,
+      ...(ends && { ends: { seating } }),
+    });
+    goTo(ends ? '#/waiter/tables' : `#/waiter/bill/${billId}`);
   };
+  const mayEnd = choice.way === 'rest' && isAllServed(bill);
+  const money = formatMoney(total, bill.currency);
   return (
     <>
       {method === 'cash' && <Cash total={total} currency={bill.currency} typed={typed} onTyped={setTyped} />}
       <div class="pay-record">
-        <Button kind="primary" size="large" aria-disabled={!mayRecord} onClick={record}>
-          {words.pay.record(words.methods[method], formatMoney(total, bill.currency))}
+        {mayEnd && (
+          <Button kind="primary" size="large" aria-disabled={!mayRecord} onClick={() => record(true)}>
+            {words.pay.recordAndEnd(words.methodNames[method], money)}
+          </Button>
+        )}
+        <Button
+          kind={mayEnd ? 'quiet' : 'primary'}
+          size={mayEnd ? 'small' : 'large'}
+          aria-disabled={!mayRecord}
+          onClick={() => record(false)}
+        >
+          {words.pay.record(words.methods[method], money)}
         </Button>
       </div>
     </>
   );
 }
+
+/** Returns true if no dish on the bill is still to be served. */
+const isAllServed = ({ lines }: Bill): boolean =>
+  lines.every(({ status }) => status === 'delivered' || status === 'cancelled');
 
 const Off = ({ text }: { text: string }) => (
   <div class="pay-record">

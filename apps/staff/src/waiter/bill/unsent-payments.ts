@@ -14,6 +14,8 @@ export type Taken = OfBill & {
   amount: string;
   tip: string;
   received: string | null;
+  /** If present, the bill is closed once the payment is recorded. `seating` is the one that the bill was for. */
+  ends?: { seating: number | null };
 };
 /** The closing of a bill and of the seating that it was for. */
 type Ending = OfBill & { kind: 'end'; seating: number | null };
@@ -37,14 +39,17 @@ export function openUnsentPayments({ client, unsent, onDone }: Deps) {
       return { kind: 'made', ended: null };
     },
     onResult: ({ input }, result) => {
-      if (result.kind === 'made') onDone(input, result.ended);
+      if (result.kind !== 'made') return;
+      onDone(input, result.ended);
+      if (input.kind === 'payment' && input.ends) addEnd({ id: input.billId, table: input.table, ...input.ends });
     },
   });
+  const addEnd = ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
+    sender.add(client.newKey(), { kind: 'end', billId, table, seating });
   return {
     entries: sender.entries,
     addPayment: (taken: Omit<Taken, 'kind'>): void => sender.add(client.newKey(), { ...taken, kind: 'payment' }),
-    addEnd: ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
-      sender.add(client.newKey(), { kind: 'end', billId, table, seating }),
+    addEnd,
     /** Removes an entry that the server has rejected, after the waiter has read why. */
     forget: sender.remove,
     tryNow: sender.tryNow,

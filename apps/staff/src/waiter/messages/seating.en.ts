@@ -4,8 +4,10 @@ import { plural } from '@comanda/ui/format.ts';
 export const en = {
   filters: { label: 'Which tables', wants: 'Needs attention', paid: 'Seated, paid', toClean: 'To clean' },
   noneFits: 'No tables.',
+  byNeed: 'By need',
+  guests: (count: number) => plural(count, { one: '1 guest ordered', other: `${count} guests ordered` }),
   seatedFor: (minutes: number) => `Seated ${minutes}\u00a0min`,
-  paidFor: (minutes: number) => `Paid ${minutes}\u00a0min ago`,
+  paidFor: (minutes: number | null) => (minutes === null ? 'Paid' : `Paid ${minutes}\u00a0min ago`),
   toClean: 'To clean',
   clean: 'Clean',
   isClean: (table: string) => `Table ${table} is clean`,
@@ -19,7 +21,8 @@ export const en = {
   oneBill: (one: string, other: string) =>
     `Tables ${one} and ${other} will share one bill. Nothing is sent to the kitchen again. You can’t undo this.`,
   joinYes: 'Yes, join them',
-  noTable: 'No table available.',
+  noTable: 'All tables are taken. Join with another table instead?',
+  nothingToJoin: 'There’s no other table.',
   cancel: common.cancel,
   cleaned: (table: string) => `Table ${table} is clean.`,
   moved: (table: string, to: string) => `The guests of table ${table} are now at table ${to}.`,

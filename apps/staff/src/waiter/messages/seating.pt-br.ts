@@ -5,8 +5,10 @@ import type { en } from './seating.en.ts';
 export const ptBr: typeof en = {
   filters: { label: 'Quais mesas', wants: 'Chamando', paid: 'Ocupada, paga', toClean: 'Limpar' },
   noneFits: 'Nenhuma mesa.',
+  byNeed: 'Por urgência',
+  guests: (count) => plural(count, { one: '1 cliente pediu', other: `${count} clientes pediram` }),
   seatedFor: (minutes) => `Ocupada há\u00a0${minutes}\u00a0min`,
-  paidFor: (minutes) => `Paga há\u00a0${minutes}\u00a0min`,
+  paidFor: (minutes) => (minutes === null ? 'Paga' : `Paga há\u00a0${minutes}\u00a0min`),
   toClean: 'Para limpar',
   clean: 'Limpa',
   isClean: (table) => `A mesa ${table} está limpa`,
@@ -20,7 +22,8 @@ export const ptBr: typeof en = {
   oneBill: (one, other) =>
     `As mesas ${one} e ${other} passam a ter uma só conta. Nada é enviado de novo à cozinha. Não dá para desfazer.`,
   joinYes: 'Sim, juntar',
-  noTable: 'Nenhuma mesa disponível.',
+  noTable: 'Todas as mesas estão ocupadas. Juntar com outra mesa?',
+  nothingToJoin: 'Não há outra mesa.',
   cancel: common.cancel,
   cleaned: (table) => `A mesa ${table} está limpa.`,
   moved: (table, to) => `Os clientes da mesa ${table} agora estão na mesa ${to}.`,

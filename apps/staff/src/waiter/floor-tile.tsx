@@ -1,0 +1,100 @@
+import { classNames } from '@comanda/ui/class-names.ts';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { wishOf } from '../calls/messages.ts';
+import { FloorIcon } from './floor-icon.tsx';
+import type { Spot } from './floor.ts';
+import './floor-tile.css';
+import { waiterMessages } from './messages.ts';
+import { seatingMessages } from './seating-messages.ts';
+import { shortAge } from './short-age.ts';
+import { shortMoney } from './short-money.ts';
+
+type FloorTileProps = { spot: Spot; /** The server's time in milliseconds. */ now: number };
+
+/** A table on the floor: its name, how long its guests have been there, and what it owes. Colour and icon show its state. */
+export function FloorTile({ spot, now }: FloorTileProps) {
+  const { table, state, calls, orders, total, currency } = spot;
+  // A table where only an order can be the next step leads to its dishes.
+  const page = state === 'free' || state === 'ordering' ? 'order' : 'tables';
+  return (
+    <a href={`#/waiter/${page}/${table.table}`} class={`floor-tile floor-${state}`}>
+      <span class="spoken">{textOf(spot, now)}</span>
+      <span class="floor-name" aria-hidden="true">
+        <Name name={table.table} />
+        <FloorIcon state={state} call={calls[0]} />
+      </span>
+      <Stay spot={spot} now={now} />
+      {orders.length > 0 && (
+        <b class="money" aria-hidden="true">
+          {total === null ? '…' : shortMoney(total, currency)}
+        </b>
+      )}
+    </a>
+  );
+}
+
+/** The table's name, smaller if it is long. */
+export const Name = ({ name }: { name: string }) => (
+  <strong class={classNames(name.length > 3 && 'floor-name-long', name.length > 6 && 'floor-name-longest')}>
+    {name}
+  </strong>
+);
+
+/** How long the guests have been there, and how many have ordered or which table is joined. For a table without guests, why it has none. */
+function Stay({ spot, now }: FloorTileProps) {
+  const { state, table, guests, joined, leftCount, openCount } = spot;
+  const words = seatingMessages();
+  const age = table.seated_at == null ? null : shortAge(minutesSince(table.seated_at, now));
+  const text = {
+    free: waiterMessages().tables.free,
+    to_clean: words.toClean,
+    unknown: age ?? '…',
+  }[state as string];
+  if (text !== undefined)
+    return (
+      <span class="floor-stay" aria-hidden="true">
+        {text}
+      </span>
+    );
+  return (
+    <span class="floor-stay" aria-hidden="true">
+      <span>{age ?? waiterMessages().tables.openOrders(openCount + leftCount)}</span>
+      {joined.length > 0 && <span>+{joined.join('+')}</span>}
+      {joined.length === 0 && age !== null && guests > 0 && (
+        <span>
+          <Icon name="account" size={16} /> {guests}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const minutesSince = (at: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(at)) / 60_000));
+
+/** Returns what screen readers say for the tile. */
+function textOf({ table, state, calls, orders, ...spot }: Spot, now: number): string {
+  const { tables, table: named } = waiterMessages();
+  const words = seatingMessages();
+  const states = {
+    free: tables.free,
+    ordering: tables.noOrders,
+    cooking: tables.openOrders(spot.openCount),
+    ready: tables.readyOrders,
+    served: tables.allServed,
+    to_clean: words.toClean,
+  };
+  return [
+    named(table.table),
+    ...calls.map(wishOf),
+    state === 'paid' && words.paidFor(spot.paidAt === null ? null : minutesSince(spot.paidAt, now)),
+    states[state as keyof typeof states] ?? (spot.openCount > 0 && tables.openOrders(spot.openCount)),
+    table.seated_at != null && words.seatedFor(minutesSince(table.seated_at, now)),
+    spot.guests > 0 && words.guests(spot.guests),
+    spot.joined.length > 0 && words.joinedWith(spot.joined),
+    spot.leftCount > 0 && tables.leftCount(spot.leftCount),
+    orders.length > 0 && spot.total !== null && formatMoney(spot.total, spot.currency),
+  ]
+    .filter((each) => each !== false)
+    .join(', ');
+}
