@@ -181,7 +181,7 @@ describe('the bill for a table', () => {
     const { table, billNow } = await seatedWithThree();
     const page = await openBill(table);
     await page.getByRole('listitem').filter({ hasText: 'Feijoada' }).getByText('R$ 124.00').waitFor();
-    await page.getByText('R$ 156.20', { exact: true }).waitFor();
+    await page.getByRole('definition').filter({ hasText: 'R$ 156.20' }).waitFor();
 
     await takePayment(page);
     await press(page, 'Cash');

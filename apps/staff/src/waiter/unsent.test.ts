@@ -1,7 +1,7 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client/core';
 import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createBumpQueue } from '../bumps/bump-queue.ts';
 import { openReadAllergies } from '../board/read-allergies.ts';
 import { openUnsentPayments } from './bill/unsent-payments.ts';
@@ -115,6 +115,32 @@ test('a rejected cash payment is shown with the reason after a reload, until the
   expect(entry).toMatchObject({ state: 'refused', input: { kind: 'payment', amount: '156.20', method: 'cash' } });
   expect(entry?.failure?.is('bill_changed') && entry.failure.problem.amount).toBe('56.20');
   expect([reloaded.entries.value, device.stored.size]).toEqual([[], 0]);
+});
+
+describe('a payment that closes its bill', () => {
+  const closing = { ...taken, ends: { seating: null } };
+
+  test('closes it once it is recorded, even after a reload', async () => {
+    const before = open(refuse(unreachable));
+    before.payments.addPayment(closing);
+    await until(() => before.made.length > 0, { what: 'an attempt' });
+    before.payments.close();
+
+    const { payments, made } = open(() => ({ id: 3 }));
+    await until(() => made.includes('closeBill') && payments.entries.value.length === 0, { what: 'the closed bill' });
+
+    expect(before.made).toEqual(['payBill']);
+    expect(made).toEqual(['payBill', 'closeBill']);
+  });
+
+  test('leaves it open if the server rejects the payment', async () => {
+    const { payments, made } = open(refuse(billChanged));
+    payments.addPayment(closing);
+    await until(() => payments.entries.value[0]?.failure, { what: 'the rejection' });
+
+    expect(made).toEqual(['payBill']);
+    expect(payments.entries.value).toHaveLength(1);
+  });
 });
 
 test('an order that was not sent for 20 minutes is sent only after a tap, with its key', async () => {
