@@ -51,7 +51,9 @@ function strayValuesOf(css: string): string[] {
 }
 
 /** The tokens themselves, and the page for browsers that know no custom properties. */
-const plain = new Set(['tokens.css', 'slate.css', 'status.css', 'not-started.css'].map((file) => join('packages/ui/src', file)));
+const plain = new Set(
+  ['tokens.css', 'slate.css', 'status.css', 'not-started.css'].map((file) => join('packages/ui/src', file)),
+);
 const sheets = ['apps/guest/src', 'apps/staff/src', 'packages/ui/src']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
