@@ -4,6 +4,7 @@ import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
 import { IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { DishAllergens } from './allergies.tsx';
 import './dish-tile.css';
 import { waiterMessages } from './messages.ts';
@@ -53,7 +54,7 @@ export function DishTile({ dish, session: { draft }, isSearching, onRemarks }: D
         </small>
         {line && (
           <IconButton label={words.remarks(name)} onClick={() => onRemarks(id)}>
-            <Icon name="pencil" />
+            <LateIcon name="pencil" />
           </IconButton>
         )}
       </span>

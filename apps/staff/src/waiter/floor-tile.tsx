@@ -1,6 +1,6 @@
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { wishOf } from '../calls/messages.ts';
 import { FloorIcon } from './floor-icon.tsx';
 import type { Spot } from './floor.ts';
@@ -63,7 +63,7 @@ function Stay({ spot, now }: FloorTileProps) {
       {joined.length > 0 && <span>+{joined.join('+')}</span>}
       {joined.length === 0 && age !== null && guests > 0 && (
         <span>
-          <Icon name="account" size={16} /> {guests}
+          <LateIcon name="account" size={16} /> {guests}
         </span>
       )}
     </span>

@@ -5,6 +5,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../address.ts';
@@ -90,7 +91,7 @@ function TicketLine({ line, dish, session: { draft }, onRemarks }: TicketLinePro
         size="small"
         class="waiter-ticket-remarks"
         aria-label={words.remarks(name)}
-        icon={<Icon name="pencil" size={20} />}
+        icon={<LateIcon name="pencil" size={20} />}
         onClick={() => onRemarks(dishId)}
       >
         {remarks === '' ? words.remarksShort : <mark>{remarks}</mark>}

@@ -10,6 +10,7 @@ import { openMoveBills } from './move-bills.ts';
 import { openUnsentOrders } from './unsent-orders.ts';
 
 const opened: { close: () => void }[] = [];
+let lastKey = 0;
 let device: ReturnType<typeof openDeviceTabs>;
 beforeEach(() => {
   device = openDeviceTabs();
@@ -66,8 +67,7 @@ function open(answer: () => unknown) {
     ...Object.fromEntries(names.map((name) => [name, call(name)])),
     openTable: () => Promise.resolve({ seating: 5 }),
   };
-  let count = 0;
-  const client = { calls, newKey: () => `key ${++count}` } as unknown as Client;
+  const client = { calls, newKey: () => `key ${++lastKey}` } as unknown as Client;
   const unsent = openUnsentWork(1);
   const ignore = (): void => {};
   const orders = openUnsentOrders({ client, unsent, onPlaced: ignore });
