@@ -66,6 +66,10 @@ export const onDevice = {
     null,
   ),
   size: deviceEntry<ChosenSize>('kitchen.size', isOneOf('auto', 'large', 'dense'), 'auto'),
+  /** How many taps a ticket takes; null before the first shift. */
+  taps: deviceEntry<2 | 3 | null>('kitchen.taps', (value): value is 2 | 3 => value === 2 || value === 3, null),
+  /** Whether all tickets stay whole. */
+  whole: deviceEntry('kitchen.whole', isOneOf('yes', 'no'), 'no'),
   mutedUntilMs: deviceEntry<number | null>('kitchen.muted-until', isNumber, null),
   /** The actions that staff have taught, by key name. */
   keys: deviceEntry<Readonly<Record<string, Action>>>('kitchen.keys', isObject, {}),

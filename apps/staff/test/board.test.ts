@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 test('an order can be served with taps on dishes and tickets', async () => {
-  const { page } = await app.startShift();
+  const { page } = await app.startThreeTapShift();
   await isLive(page);
   const order = await app.place('12', [{ name: 'Feijoada', quantity: 2, remarks: 'sem pimenta' }, 'Pudim de leite']);
   const ticket = ticketOf(page, order);
@@ -123,7 +123,7 @@ test("one tap marks a station's dishes as ready if a manager has chosen this for
 });
 
 test('a ticket bumped by two kitchens moves once', async () => {
-  const [first, second] = [await app.startShift(), await app.startShift()];
+  const [first, second] = [await app.startThreeTapShift(), await app.startThreeTapShift()];
   const order = await app.place('9', ['Feijoada']);
   await Promise.all([ticketOf(first.page, order).waitFor(), ticketOf(second.page, order).waitFor()]);
   expectErrors(second.page, /status of 412 .*\/orders\/\d+$/);

@@ -30,10 +30,10 @@ export const undoDeliveryMinutes = 15;
 export const ownRefundMinutes = 5;
 
 /**
- * How a kitchen station works until a manager changes it: `bumps` is the number of taps that finish a ticket, and a ticket turns
- * amber and then late after these numbers of minutes.
+ * How a kitchen station works until a manager changes it: `bumps` is the number of taps that finish a ticket, unless a screen's
+ * shift chooses three. A ticket turns amber and then late after these numbers of minutes.
  */
-export const defaultStation = { bumps: 3, amber_minutes: 5, late_minutes: 8 };
+export const defaultStation = { bumps: 2, amber_minutes: 5, late_minutes: 8 } as const;
 
 /** The longest pause of ordering that a waiter can set. Managers have no limit. */
 export const waiterPauseMinutes = 15;

@@ -29,7 +29,7 @@ export const listStations = endpoint({
   name: 'listStations',
   who: staff,
   summary: 'List how the stations of the kitchen work',
-  details: `A station that is not listed has ${defaultStation.bumps} bumps, is amber after ${defaultStation.amber_minutes} minutes and late after ${defaultStation.late_minutes}.`,
+  details: `A station that is not listed has ${defaultStation.bumps} bumps, or 3 on a screen whose shift has chosen that. It is amber after ${defaultStation.amber_minutes} minutes and late after ${defaultStation.late_minutes}.`,
   responses: { 200: { about: 'The stations that a manager has set', body: list(station) } },
   problems: [],
 });

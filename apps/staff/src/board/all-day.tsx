@@ -1,12 +1,12 @@
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
-import { countDishes } from './count-dishes.ts';
+import { countDishes, type DishCount } from './count-dishes.ts';
 import type { BoardSession } from './board-session.ts';
 import { Drawer } from './drawer.tsx';
 import './all-day.css';
 
-type Props = { session: BoardSession; onClose: () => void };
+type Props = { session: BoardSession; isStrip: boolean; onClose: () => void };
 
 const Figure = ({ count }: { count: number }) => (count === 0 ? <td class="all-day-none">–</td> : <td>{count}</td>);
 
@@ -16,16 +16,21 @@ function nothingText({ feedState, isRead }: BoardSession, empty: string): string
   return isRead.value ? empty : notRead;
 }
 
-/** Lists how many portions of each dish are waiting or being cooked, the highest number first. */
-export function AllDay({ session, onClose }: Props) {
+/**
+ * Lists how many portions of each dish are waiting or being cooked, the highest number first. In a strip, both are one number
+ * before the dish.
+ */
+export function AllDay({ session, isStrip, onClose }: Props) {
   const words = drawerMessages().allDay;
   const dishes = countDishes(
     session.board.cards.value.filter(({ look }) => look !== 'kept').map(({ ticket }) => ticket),
   );
   return (
-    <Drawer title={messages().board.allDay} subtitle={words.subtitle} onClose={onClose}>
+    <Drawer title={messages().board.allDay} {...(!isStrip && { subtitle: words.subtitle })} onClose={onClose}>
       {dishes.length === 0 ? (
         <p>{nothingText(session, words.empty)}</p>
+      ) : isStrip ? (
+        <Strip dishes={dishes} />
       ) : (
         <table class="all-day">
           <thead>
@@ -58,3 +63,18 @@ export function AllDay({ session, onClose }: Props) {
     </Drawer>
   );
 }
+
+const Strip = ({ dishes }: { dishes: readonly DishCount[] }) => (
+  <ul class="all-day-strip">
+    {dishes.map(({ name, toCook, cooking, remarks }) => (
+      <li key={name}>
+        <b>{toCook + cooking}</b> <strong>{name}</strong>
+        {remarks.map((remark) => (
+          <p key={remark.text}>
+            {remark.toCook + remark.cooking} <mark>{remark.text}</mark>
+          </p>
+        ))}
+      </li>
+    ))}
+  </ul>
+);

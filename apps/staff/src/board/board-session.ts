@@ -27,7 +27,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
   const feed = openBoardFeed(client);
   const { feedState, isLoaded } = feed.list;
   const done = createDoneBumps();
-  const stationSettings = openStationSettings(client);
+  const stationSettings = openStationSettings(client, device.settings);
   const queue = createBumpQueue({
     client,
     userId,
@@ -44,7 +44,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     queue,
     done,
     station: device.settings.station,
-    rules: stationSettings.stations,
+    rules: stationSettings.rules,
     categoryLimits: late.categoryLimits,
     isLive: computed(() => !isCutOff(feedState.value) && feedState.value.kind !== 'connecting'),
     cancellations: feed.cancellations,

@@ -8,12 +8,13 @@ import type { BoardSession } from './board-session.ts';
 import '@comanda/ui/slate.css';
 import './board.css';
 import { BottomBar } from './bottom-bar.tsx';
-import type { DrawerName, DrawersProps } from './drawers.tsx';
+import type { DrawersProps } from './drawers.tsx';
 import type { NoticeProps } from './notice.tsx';
 import { Slots } from './slots.tsx';
 import type { BackProps } from './ticket-back.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useChosen } from './use-chosen.ts';
+import { useDrawer } from './use-drawer.ts';
 import { useLayout } from './use-layout.ts';
 import { usePainted } from './use-painted.ts';
 
@@ -28,16 +29,28 @@ type Props = { client: Client; session: BoardSession; onShift: () => void };
 export function BoardView({ client, session, onShift }: Props) {
   const { board } = session;
   const { release } = session.device;
-  const [drawer, setDrawer] = useState<DrawerName | null>(null);
+  const { drawer, setDrawer } = useDrawer();
   const [turnedId, setTurnedId] = useState<number | null>(null);
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
   const { Loaded: Empty } = useLoaded(loadEmpty);
   const { Loaded: Notice } = useLoaded(loadNotice, session.notice.value);
   const { Loaded: Back } = useLoaded(loadBack, turnedId);
   const main = useRef<HTMLElement>(null);
-  const layout = useLayout({ session, main, hasDrawer: drawer !== null });
-  const { isWall, isScrolled, isDense, columnWidth, columnCount, page, older, more, pageAt, pageCount, turnPage } =
-    layout;
+  const layout = useLayout({ session, main, drawer });
+  const {
+    isWall,
+    isScrolled,
+    isDense,
+    isStrip,
+    columnWidth,
+    columnCount,
+    page,
+    older,
+    more,
+    pageAt,
+    pageCount,
+    turnPage,
+  } = layout;
   const chosenId = useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn: setTurnedId });
   usePainted({ session, layout, main });
   return (
@@ -47,6 +60,7 @@ export function BoardView({ client, session, onShift }: Props) {
         isWall && 'board-wall',
         isScrolled && 'board-scrolled',
         isDense && 'board-dense',
+        isStrip && 'board-strip',
       )}
       style={{
         '--column': `${columnWidth}px`,
@@ -73,7 +87,7 @@ export function BoardView({ client, session, onShift }: Props) {
         <Slots {...{ session, layout, chosenId, turnedId, Back }} onTurn={setTurnedId} />
         {layout.hiddenColumn}
         {board.cards.value.length === 0 && page.length === 0 && Empty && <Empty session={session} />}
-        {Drawers && <Drawers {...{ client, session }} name={drawer} onClose={() => setDrawer(null)} />}
+        {Drawers && <Drawers {...{ client, session, isStrip }} name={drawer} onClose={() => setDrawer(null)} />}
       </main>
       <div class="spoken" role="status">
         {session.announcement.value}

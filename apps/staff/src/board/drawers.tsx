@@ -6,11 +6,18 @@ import { Recall } from './recall.tsx';
 import { SoldOut } from './sold-out.tsx';
 
 export type DrawerName = 'all_day' | 'recall' | 'sold_out' | 'legend';
-export type DrawersProps = { name: DrawerName | null; client: Client; session: BoardSession; onClose: () => void };
+export type DrawersProps = {
+  name: DrawerName | null;
+  client: Client;
+  session: BoardSession;
+  /** True if All-day is a narrow strip beside the tickets. */
+  isStrip: boolean;
+  onClose: () => void;
+};
 
 /** Shows the open drawer. */
-export function Drawers({ name, client, session, onClose }: DrawersProps) {
-  if (name === 'all_day') return <AllDay session={session} onClose={onClose} />;
+export function Drawers({ name, client, session, isStrip, onClose }: DrawersProps) {
+  if (name === 'all_day') return <AllDay {...{ session, isStrip, onClose }} />;
   if (name === 'recall') return <Recall client={client} session={session} onClose={onClose} />;
   if (name === 'legend') return <LegendDrawer onClose={onClose} />;
   return name && <SoldOut client={client} onClose={onClose} />;

@@ -16,73 +16,66 @@ export type LayoutOptions<T> = {
   columnCount: number;
   columnHeight: number;
   gap: number;
+  /** True if only tickets that are higher than a column may be divided. */
+  isKeptWhole: boolean;
   /** Returns the height that a card needs for these items of a ticket. */
   heightOf: (ticket: T, from: number, to: number) => number;
   itemCount: (ticket: T) => number;
 };
-type Place = { column: number; top: number };
+/** The index of a ticket, and of its first item that earlier pages don't show. */
+type Position = { at: number; from: number };
 
 /** A ticket is divided to fill the rest of a column only if the rest is more than this fraction of the column's height. */
 const worthFilling = 0.14;
 
 /**
  * Lays out cards in the tickets' order, each as high as needed, stacked from the top of each column. A ticket that doesn't fit
- * below the previous one fills the rest of the column with its first items and continues in the next column, but not on the next
- * page. Only a ticket that is higher than a column may be divided between pages.
+ * below the previous one starts in the next column, so that it stays whole. Only if a page then shows more tickets in full, their
+ * first items fill the rest of columns, and they continue in the next column or on the next page. A ticket that is higher than a
+ * column is always divided.
  */
 export function layOut<T>(options: LayoutOptions<T>): Page<T>[] {
-  const pages: Card<T>[][] = [];
-  let page: Card<T>[] = [];
-  let next: Place = { column: 0, top: 0 };
-  for (const ticket of options.tickets) {
-    let cards = flow(options, ticket, next);
-    if (page.length > 0 && !isOnPage(cards, options) && !isHuge(options, ticket)) {
-      page = [];
-      cards = flow(options, ticket, { column: 0, top: 0 });
-    }
-    for (const card of cards) {
-      // For a ticket on several pages, columns are counted from its first page on.
-      const column = card.column % options.columnCount;
-      if (page.length === 0 || (column === 0 && card.top === 0)) pages.push((page = []));
-      page.push({ ...card, column });
-    }
-    const last = page.at(-1);
-    if (last) next = { column: last.column, top: last.top + last.height + options.gap };
+  const pages: Page<T>[] = [];
+  for (let start: Position = { at: 0, from: 0 }; start.at < options.tickets.length;) {
+    const whole = fillPage(options, { start, mayDivide: false });
+    const divided = options.isKeptWhole ? whole : fillPage(options, { start, mayDivide: true });
+    const { page, end } = divided.end.at > whole.end.at ? divided : whole;
+    pages.push(page);
+    start = end;
   }
   return pages;
 }
 
-const isOnPage = <T>(cards: readonly Card<T>[], { columnCount }: LayoutOptions<T>): boolean =>
-  cards.every(({ column }) => column < columnCount);
-const isHuge = <T>({ heightOf, itemCount, columnHeight }: LayoutOptions<T>, ticket: T): boolean =>
-  heightOf(ticket, 0, itemCount(ticket)) > columnHeight;
-
-/**
- * Returns one ticket's cards, beginning at `start`. Each shows at least one item, even if that item is higher than the column.
- */
-function flow<T>(options: LayoutOptions<T>, ticket: T, start: Place): Card<T>[] {
-  const { columnHeight, heightOf, itemCount } = options;
-  const count = itemCount(ticket);
-  const cards: Card<T>[] = [];
-  let { column, top } = start;
-  let from = 0;
-  do {
+type Filling = { start: Position; mayDivide: boolean };
+/** Returns a page's cards, and where the next page starts. A card shows at least one item, even if that is higher than a column. */
+function fillPage<T>(options: LayoutOptions<T>, { start, mayDivide }: Filling) {
+  const { tickets, columnCount, columnHeight, gap, heightOf, itemCount } = options;
+  const page: Card<T>[] = [];
+  let { at, from } = start;
+  let [column, top] = [0, 0];
+  for (let ticket = tickets[at]; ticket !== undefined && column < columnCount; ticket = tickets[at]) {
+    const count = itemCount(ticket);
     const room = columnHeight - top;
-    const to = lastFitting(options, { ticket, from, room });
-    const isFresh = top === 0;
-    const isWhole = to === count && heightOf(ticket, from, to) <= room;
-    const isPart = isFresh || (to > from && room > columnHeight * worthFilling);
+    const fitting = lastFitting(options, { ticket, from, room });
+    const isWhole = fitting === count && heightOf(ticket, from, fitting) <= room;
+    const isPart = top === 0 || (mayDivide && fitting > from && room > columnHeight * worthFilling);
+    const to = isWhole || isPart ? Math.max(fitting, Math.min(count, from + 1)) : from;
     if (isWhole || isPart) {
-      const end = Math.max(to, Math.min(count, from + 1));
-      const needed = heightOf(ticket, from, end);
-      cards.push({ ticket, from, to: end, column, top, height: Math.min(needed, room), isCut: needed > room });
-      from = end;
-      if (from === count) return cards;
+      const needed = heightOf(ticket, from, to);
+      const height = Math.min(needed, room);
+      page.push({ ticket, from, to, column, top, height, isCut: needed > room });
+      top += height + gap;
     }
-    column += 1;
-    top = 0;
-  } while (from < count || cards.length === 0);
-  return cards;
+    if ((isWhole || isPart) && to === count) {
+      at += 1;
+      from = 0;
+    } else {
+      from = to;
+      column += 1;
+      top = 0;
+    }
+  }
+  return { page, end: { at, from } };
 }
 
 type Rest<T> = { ticket: T; from: number; room: number };

@@ -26,7 +26,7 @@ export function Recall({ client, session, onClose }: Props) {
     onClose();
   };
   const station = session.device.settings.station.value;
-  const rules = session.stationSettings.stations.value;
+  const rules = session.stationSettings.rules.value;
   /** The orders that other screens have handed over. Undefined until they are loaded; null if that failed. */
   const [handedOver, setHandedOver] = useState<readonly Bump[] | null>();
   useEffect(() => void readHandedOver(client, station, rules).then(setHandedOver), [client, station, rules]);

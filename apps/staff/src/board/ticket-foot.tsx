@@ -22,17 +22,21 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       </button>
     );
   const next = words.bumpTo[card.next ?? ''];
+  // The bump also finishes dishes that nobody has started.
+  const isFinishing = look === 'cooking' && card.next === 'ready';
+  const unstarted = isFinishing ? ticket.items.filter(({ status }) => status === 'received').length : 0;
   const bump = next !== undefined && (
     <button
       type="button"
       class="ticket-bump"
-      aria-label={words.bumpLabel(isChosen ? `${next} (Enter)` : next, ticket.number)}
+      aria-label={words.bumpLabel(
+        [next, unstarted > 0 && `(${words.unstarted(unstarted)})`, isChosen && '(Enter)'].filter(Boolean).join(' '),
+        ticket.number,
+      )}
       onClick={() => board.bumpTicket(ticket.id)}
     >
       {look === 'ready' && <Icon name="check" />}
-      <span>
-        {words.bump} <small>{next}</small>
-      </span>{' '}
+      <span>{next}</span> {unstarted > 0 && <small>({words.unstarted(unstarted)})</small>}
       {isChosen && <kbd>Enter</kbd>}
     </button>
   );

@@ -35,8 +35,8 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
   const stateWords = { fresh: '', amber: '', late: words.late, ready: words.ready, cancelled: words.cancelled };
   const stateWord = state === 'kept' ? words.bumped : stateWords[state];
   const hasMore = from === 0 && look !== 'kept';
-  const hasAge = hasMore && look !== 'cancelled';
-  const sign = from === 0 ? signs[state] : undefined;
+  const hasAge = look !== 'kept' && look !== 'cancelled';
+  const sign = signs[state];
   const digit = position === null ? '' : position % 10;
   return (
     <header class={classNames('ticket-head', from > 0 && 'ticket-head-rest')}>
@@ -57,20 +57,24 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
         </span>
       )}
       <TableName table={ticket.table} />
-      <span class="ticket-who">
-        <span>#{ticket.number}</span>
-        {/* A guest without a name is called `Table 12` by the server, which would repeat the table's name. */}
-        {ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}
-      </span>
-      <span class="ticket-state">
-        {hasAge && (
-          <span class="ticket-age-line">
-            {sign && <Icon name={sign} size={22} />}
-            <Age session={session} createdAtMs={ticket.createdAtMs} />
-          </span>
-        )}
-        {from > 0 ? words.continued : stateWord !== '' && <strong>{stateWord}</strong>}
-        {look === 'new' && state !== 'late' && from === 0 && <strong class="ticket-chip">{words.new}</strong>}
+      <span class="ticket-facts">
+        <span class="ticket-who">
+          <span>#{ticket.number}</span>
+          {hasAge && (
+            <span class="ticket-age-line">
+              {sign && <Icon name={sign} size={22} />}
+              <Age session={session} createdAtMs={ticket.createdAtMs} />
+            </span>
+          )}
+        </span>
+        <span class="ticket-state">
+          {from > 0 ? <em>{words.continued}</em> : stateWord !== '' && <strong>{stateWord}</strong>}
+          {look === 'new' && from === 0 && state !== 'late' && (
+            <strong class="ticket-chip">{state === 'fresh' ? words.new : words.notStarted}</strong>
+          )}
+          {/* A guest without a name is called `Table 12` by the server, which would repeat the table's name. */}
+          {from === 0 && ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}
+        </span>
       </span>
     </header>
   );

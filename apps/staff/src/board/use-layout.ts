@@ -4,6 +4,7 @@ import { language } from '@comanda/ui/language.ts';
 import { bestColumns, fittingColumns, wallWidth, type CardSize } from '../device/columns.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
+import type { DrawerName } from './drawers.tsx';
 import { layOut, type Card, type Page } from './layout.ts';
 import { useCardHeights } from './use-card-heights.tsx';
 import { useCardSize, useHighTickets } from './use-card-size.ts';
@@ -12,13 +13,14 @@ import { useSteadyLayout } from './use-steady-layout.ts';
 
 const backToFirstPageMs = 15_000;
 
-type Options = { session: BoardSession; main: RefObject<HTMLElement | null>; hasDrawer: boolean };
+type Options = { session: BoardSession; main: RefObject<HTMLElement | null>; drawer: DrawerName | null };
 export type Layout = ReturnType<typeof useLayout>;
 
 /** Lays out the cards on pages, and returns the current page. */
-export function useLayout({ session, main, hasDrawer }: Options) {
+export function useLayout({ session, main, drawer }: Options) {
   const { board, device } = session;
-  const { station, columns } = device.settings;
+  const { station, columns, isKeptWhole: keptWhole } = device.settings;
+  const isKeptWhole = keptWhole.value;
   const cards = board.cards.value;
   const size = useSize(main);
   const { hasHigh, noteCut } = useHighTickets(cards);
@@ -28,7 +30,7 @@ export function useLayout({ session, main, hasDrawer }: Options) {
     ticketCount: cards.length,
     hasHigh,
   });
-  const shape = shapeOf(size, { chosen: columns.value, hasDrawer, cardSize });
+  const shape = shapeOf(size, { chosen: columns.value, drawer, cardSize });
   const { isScrolled, isWall, isDense, columnCount, columnWidth, gap } = shape;
   const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, isDense, language.value].join();
   const { isOfThisShape, hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
@@ -36,8 +38,8 @@ export function useLayout({ session, main, hasDrawer }: Options) {
     // When cards scroll, each is as high as its content.
     if (isScrolled) return [cards.map((card): Card<BoardCard> => ({ ...wholeCard, ticket: card, to: itemsOf(card) }))];
     const tickets = cards.filter(hasHeight);
-    return layOut({ tickets, columnCount, columnHeight: size.height, gap, heightOf, itemCount: itemsOf });
-  }, [cards, isScrolled, columnCount, size.height, gap, hasHeight, heightOf]);
+    return layOut({ tickets, columnCount, columnHeight: size.height, gap, isKeptWhole, heightOf, itemCount: itemsOf });
+  }, [cards, isScrolled, columnCount, size.height, gap, isKeptWhole, hasHeight, heightOf]);
 
   useEffect(() => noteCut(pages), [noteCut, pages]);
   const [wantedPage, setPage] = useState(0);
@@ -75,21 +77,26 @@ function notOn(page: Page<BoardCard>, cards: readonly BoardCard[], pageAt: numbe
 }
 
 const minDrawerWidth = 340;
+/** The width of All-day beside the tickets of a tablet, without the edge of 12 px that it takes from the board. */
+const stripWidth = 188;
 
-type ShapeOptions = { chosen: number | null; hasDrawer: boolean; cardSize: CardSize };
+type ShapeOptions = { chosen: number | null; drawer: DrawerName | null; cardSize: CardSize };
 /** Divides the available space into columns. On a phone, or with large text, the cards scroll instead. */
 function shapeOf({ width, height }: { width: number; height: number }, options: ShapeOptions) {
-  const { chosen, hasDrawer, cardSize } = options;
+  const { chosen, drawer, cardSize } = options;
   const isWall = width >= wallWidth;
   const isScrolled = width < 640 || height < 400;
+  const isStrip = drawer === 'all_day' && !isWall && !isScrolled;
   const isDense = cardSize === 'dense' && !isScrolled;
   const gap = isWall && !isDense ? 16 : 12;
   const size = isDense ? 'dense' : 'large';
-  const allColumns = Math.min(chosen ?? bestColumns(width, size), fittingColumns(width, size));
-  const columnWidth = Math.floor((width - gap * (allColumns - 1)) / allColumns);
-  // A drawer needs at least this width, so it takes two narrow columns.
+  const room = isStrip ? width - stripWidth - gap : width;
+  const allColumns = Math.min(chosen ?? bestColumns(room, size), fittingColumns(room, size));
+  const columnWidth = Math.floor((room - gap * (allColumns - 1)) / allColumns);
+  const shape = { isWall, isScrolled, isDense, isStrip, gap, columnWidth, columnHeight: height };
+  if (drawer === null || isScrolled || isStrip) return { ...shape, columnCount: allColumns, drawerWidth: stripWidth };
+  // Any other drawer needs at least this width, so it takes two narrow columns.
   const drawerColumns = allColumns > 2 && columnWidth < minDrawerWidth ? 2 : 1;
-  const columnCount = hasDrawer && !isScrolled ? Math.max(1, allColumns - drawerColumns) : allColumns;
-  const drawerWidth = drawerColumns * (columnWidth + gap) - gap;
-  return { isWall, isScrolled, isDense, gap, columnCount, columnWidth, columnHeight: height, drawerWidth };
+  const columnCount = Math.max(1, allColumns - drawerColumns);
+  return { ...shape, columnCount, drawerWidth: drawerColumns * (columnWidth + gap) - gap };
 }

@@ -3,25 +3,30 @@ import type { Station } from '@comanda/contracts/stations';
 import { allStations, expediter, type OrderItem } from './ticket.ts';
 import { leavesWhenReady, limitsOf, nextAt } from './station-rules.ts';
 
-const rules: Station[] = [1, 2, 3].map((bumps) => ({
+const stations: Station[] = [1, 2, 3].map((bumps) => ({
   station: `taps-${bumps}`,
   bumps,
   amber_minutes: 5 * bumps,
   late_minutes: 8 * bumps,
   dishes: [{ item_id: 7, amber_minutes: 20, late_minutes: 30 }],
 }));
+const rules = { stations, taps: 2 };
 
 test.each([
   ['taps-1', ['ready', 'ready', null], true],
   ['taps-2', ['preparing', 'ready', null], true],
   ['taps-3', ['preparing', 'ready', 'delivered'], false],
-  ['a station that nobody has set', ['preparing', 'ready', 'delivered'], false],
-  [allStations, ['preparing', 'ready', 'delivered'], false],
+  ['a station that nobody has set', ['preparing', 'ready', null], true],
+  [allStations, ['preparing', 'ready', null], true],
   [expediter, [null, null, 'delivered'], false],
 ])('a bump at %s moves food as the station is configured', (station, next, leaves) => {
   const statuses = ['received', 'preparing', 'ready'] as const;
   expect(statuses.map((status) => nextAt(rules, station, status))).toEqual(next);
   expect(leavesWhenReady(rules, station)).toBe(leaves);
+});
+test.each(['a station that nobody has set', allStations])('a shift may select three taps for %s', (station) => {
+  expect(nextAt({ stations, taps: 3 }, station, 'ready')).toBe('delivered');
+  expect(nextAt({ stations, taps: 3 }, 'taps-2', 'ready')).toBe(null);
 });
 
 describe('the time at which a ticket is late', () => {

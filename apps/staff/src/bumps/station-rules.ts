@@ -3,10 +3,15 @@ import { defaultStation } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import type { Station } from '@comanda/contracts/stations';
 import { limitsOf as limitsOfDish } from '@comanda/contracts/ticket-limits';
-import { allStations, expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
+import { expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
 
-/** How the stations work, as managers have configured them. */
-export type StationRules = readonly Station[];
+/** How the stations work. */
+export type StationRules = {
+  /** The stations that managers have configured. */
+  stations: readonly Station[];
+  /** How many taps a ticket takes at any other station, and on a board for all stations, as this device's shift has chosen. */
+  taps: number;
+};
 
 /** The restaurant's limits by category, and the category of each dish by its id. */
 export type CategoryLimits = {
@@ -14,21 +19,20 @@ export type CategoryLimits = {
   categoryOf: Readonly<Record<number, string | null>>;
 };
 
-export const rulesOf = (rules: StationRules, station: string): Omit<Station, 'station'> =>
-  rules.find((each) => stationKey(each.station) === stationKey(station)) ?? { ...defaultStation, dishes: [] };
-
-/** Returns how many bumps a ticket takes at a station; a board for all stations always needs three. */
-const bumpsOf = (rules: StationRules, station: string): number =>
-  station === allStations ? 3 : rulesOf(rules, station).bumps;
+/** Returns what managers have configured for a station; undefined if they have not, and for a board for all stations. */
+export const configuredAt = (stations: readonly Station[], station: string): Station | undefined =>
+  stations.find((each) => stationKey(each.station) === stationKey(station));
+export const rulesOf = ({ stations, taps }: StationRules, station: string): Omit<Station, 'station'> =>
+  configuredAt(stations, station) ?? { ...defaultStation, bumps: taps, dishes: [] };
 
 /** Returns true if a ticket leaves the station's screen when it is ready, so that another person hands it out. */
 export const leavesWhenReady = (rules: StationRules, station: string): boolean =>
-  station !== expediter && bumpsOf(rules, station) < 3;
+  station !== expediter && rulesOf(rules, station).bumps < 3;
 
 /** Returns the status to which a bump at this station moves a dish from `status`; null if there is none. */
 export function nextAt(rules: StationRules, station: string, status: OrderStatus): OrderStatus | null {
   if (station === expediter) return status === 'ready' ? 'delivered' : null;
-  const bumps = bumpsOf(rules, station);
+  const { bumps } = rulesOf(rules, station);
   if (status === 'received') return bumps === 1 ? 'ready' : 'preparing';
   if (status === 'preparing') return 'ready';
   return status === 'ready' && bumps === 3 ? 'delivered' : null;

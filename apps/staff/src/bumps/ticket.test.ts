@@ -21,10 +21,11 @@ test.each([
 
 test("a station's settings apply however the station is spelled, but not to the expediter", () => {
   const bar = { station: 'Bar', bumps: 1, amber_minutes: 1, late_minutes: 2, dishes: [] } as const;
-  const rules = [
+  const stations = [
     { ...bar, dishes: [] },
     { ...bar, station: 'expediter', dishes: [] },
   ];
+  const rules = { stations, taps: 3 };
   expect([' bar', expediter].map((station) => rulesOf(rules, station).bumps)).toEqual([1, 3]);
 });
 

@@ -7,8 +7,9 @@ const tablet = { width: 1_156, height: 692 };
 test.each([
   ['a wall', wall.width, [5, 6]],
   ['a tablet', tablet.width, [3, 4]],
-  ['a wide tablet', 1_256, [4, 4]],
-  ['a tablet on its side', 776, [2, 2]],
+  ['a wide tablet', 1_256, [4, 5]],
+  ['a small tablet', 1_000, [3, 4]],
+  ['a tablet on its side', 744, [2, 3]],
 ])('a board on %s has as many columns as people can read', (_name, width, columns) => {
   expect([bestColumns(width, 'large'), bestColumns(width, 'dense')]).toEqual(columns);
 });

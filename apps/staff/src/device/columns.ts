@@ -8,7 +8,7 @@ export const boardWidth = (windowWidth: number): number =>
 export type CardSize = 'large' | 'dense';
 
 /** The narrowest columns in which a dish fits on a line, including the gap to the next column, in pixels. */
-const minColumnWidth: Readonly<Record<CardSize, number>> = { large: 290, dense: 264 };
+const minColumnWidth: Readonly<Record<CardSize, number>> = { large: 290, dense: 248 };
 /** The same for wall screens, whose text is larger, in pixels. */
 const minWallWidth: Readonly<Record<CardSize, number>> = { large: 360, dense: 310 };
 const maxColumns = 6;

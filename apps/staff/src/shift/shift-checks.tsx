@@ -28,7 +28,7 @@ type ChecksProps = Known & { device: Device; stationSettings: StationSettings; o
 /** Shows what may go wrong during the shift, such as muted sounds. */
 export function ShiftChecks({ device, stationSettings, onTeach, ...known }: ChecksProps) {
   const words = shiftMessages().shift;
-  const rules = rulesOf(stationSettings.stations.value, device.settings.station.value);
+  const rules = rulesOf(stationSettings.rules.value, device.settings.station.value);
   return (
     <>
       <Connection {...known} />

@@ -6,17 +6,23 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { zoomOf } from '@comanda/ui/zoom.ts';
+import { configuredAt } from '../bumps/station-rules.ts';
 import { allStations, expediter, stationKey } from '../bumps/ticket.ts';
 import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
+import type { StationSettings } from '../device/station-settings.ts';
 import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
 
-/** The choices at the start of a shift: the station, the cards' size, the columns and the language. */
-export function ShiftChoices({ client, settings }: { client: Client; settings: Settings }) {
+type Props = { client: Client; settings: Settings; stationSettings: StationSettings };
+/** The choices at the start of a shift: the station, the taps, the cards, the columns and the language. */
+export function ShiftChoices({ client, settings, stationSettings }: Props) {
   const words = shiftMessages().shift;
-  const { station, size, chooseStation, chooseColumns, chooseSize } = settings;
+  const { station, size, taps, isKeptWhole, chooseStation, chooseColumns, chooseSize, chooseTaps, keepWhole } =
+    settings;
+  // Where a manager has set the taps, they are the same on all screens. An expediter only hands over.
+  const mayChooseTaps = station.value !== expediter && !configuredAt(stationSettings.stations.value, station.value);
   const stations = useStations(client);
   const width = boardWidth(window.innerWidth / zoomOf(document.documentElement));
   const best = bestColumns(width);
@@ -36,10 +42,26 @@ export function ShiftChoices({ client, settings }: { client: Client; settings: S
         ))}
         {stations === null && <p class="shift-hint">{words.stationsNotRead}</p>}
       </Choice>
+      {mayChooseTaps && (
+        <Choice label={shiftMessages().stationForm.taps}>
+          {([2, 3] as const).map((each) => (
+            <Option key={each} isChosen={taps.value === each} onChoose={() => chooseTaps(each)}>
+              {shiftMessages().stationForm.tapsOf[each]}
+            </Option>
+          ))}
+        </Choice>
+      )}
       <Choice label={words.size}>
         {sizes.map((each) => (
           <Option key={each} isChosen={size.value === each} onChoose={() => chooseSize(each)}>
             {words.sizes[each]}
+          </Option>
+        ))}
+      </Choice>
+      <Choice label={words.full}>
+        {[false, true].map((isKept) => (
+          <Option key={String(isKept)} isChosen={isKeptWhole.value === isKept} onChoose={() => keepWhole(isKept)}>
+            {isKept ? words.keepWhole : words.divide}
           </Option>
         ))}
       </Choice>

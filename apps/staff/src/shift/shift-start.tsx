@@ -1,6 +1,7 @@
 import type { Client } from '@comanda/client/core';
 import type { ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { defaultStation } from '@comanda/contracts/rules';
 import { formatDate } from '@comanda/ui/format.ts';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { allStations, expediter } from '../bumps/ticket.ts';
@@ -32,9 +33,14 @@ export type ShiftStartProps = Known & {
 /** The page that starts a shift, with its settings. It shows possible problems before the shift instead of during it. */
 export function ShiftStart({ client, device, stationSettings, onStart, ...known }: ShiftStartProps) {
   const words = shiftMessages().shift;
+  const { settings } = device;
+  // From the first shift on, the choice of taps is this device's.
+  useEffect(() => {
+    if (settings.taps.peek() === null) settings.chooseTaps(defaultStation.bumps);
+  }, [settings]);
   const [isTeaching, setIsTeaching] = useState(false);
   const { Loaded: TeachKeys } = useLoaded(loadTeachKeys, isTeaching);
-  const station = device.settings.station.value;
+  const station = settings.station.value;
   const maySet = client.who()?.role === 'manager' && station !== allStations && station !== expediter;
   const [isSetting, setIsSetting] = useState(false);
   const { Loaded: StationForm } = useLoaded(loadStationForm, isSetting);
@@ -49,7 +55,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
           <strong>Comanda</strong> {messages().kitchenScreen}
         </p>
         <h1>{formatDate(known.now)}</h1>
-        <ShiftChoices client={client} settings={device.settings} />
+        <ShiftChoices {...{ client, settings, stationSettings }} />
         {maySet && (
           <button type="button" class="tool" onClick={() => setIsSetting(true)}>
             {shiftMessages().stationForm.open}

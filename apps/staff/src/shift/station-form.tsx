@@ -58,7 +58,7 @@ function useDraft({ client, settings, station }: Pick<StationFormProps, 'client'
   const [draft, setDraft] = useState<Station | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    settings.loadNow().then(() => setDraft({ ...rulesOf(settings.stations.peek(), station), station }), setFailure);
+    settings.loadNow().then(() => setDraft({ ...rulesOf(settings.rules.peek(), station), station }), setFailure);
   }, [settings, station]);
   async function save(): Promise<boolean> {
     if (!draft) return false;

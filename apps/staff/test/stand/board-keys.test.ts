@@ -73,7 +73,7 @@ describe('keys', () => {
     await isGone(page.getByRole('complementary', { name: 'Recall' }));
     await pressKeys(page, 'ArrowUp', 'm', 'Escape', 's');
     const allDay = page.getByRole('complementary', { name: 'All-day' });
-    await allDay.getByRole('row', { name: /^Feijoada 1/ }).waitFor();
+    await allDay.getByRole('listitem').filter({ hasText: '1 Feijoada' }).waitFor();
   });
 
   test('take effect in order, even if no frame is painted between them', async () => {

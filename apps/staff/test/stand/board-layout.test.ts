@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { menu, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { never } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
-import { isLaidOut } from '../support/board-page.ts';
+import { isGone, isLaidOut } from '../support/board-page.ts';
 import { emptyShare } from '../support/empty-share.ts';
 import { press, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
@@ -20,21 +21,71 @@ afterAll(() => stand?.close());
 
 const smallTablet = { width: 1_180, height: 820 };
 
-test.each([
-  { viewport: { width: 1_920, height: 1_080 }, least: 16 },
-  { viewport: smallTablet, least: 9 },
-])('27 tickets fill a screen $viewport.width px wide', async ({ viewport, least }) => {
-  const page = await stand.show(onShift({ orders: rushOrders(27) }), '#/board', { viewport });
+const partsOf = (page: Page): Promise<number> => page.locator('.board-slot .ticket-goes-on').count();
+/** Waits until the board shows at least this many tickets in full, and has stopped moving them. */
+async function isFull(page: Page, least: number): Promise<void> {
   await page.locator('.board-dense').waitFor();
-  await isLaidOut(page);
   // Cards move to their new positions after a short delay.
-  const isFull = async (): Promise<boolean> => (await page.evaluate(emptyShare)).tickets >= least;
-  await until(isFull, { what: `${least} tickets to be seen` });
+  await until(async () => (await page.evaluate(emptyShare)).tickets >= least, { what: `${least} tickets to be seen` });
   await isLaidOut(page);
+}
+
+test.each([
+  { viewport: { width: 1_920, height: 1_080 }, least: 20 },
+  { viewport: smallTablet, least: 11 },
+  { viewport: { width: 1_024, height: 768 }, least: 9 },
+  { viewport: { width: 768, height: 1_024 }, least: 9 },
+])('27 tickets fill a screen $viewport.width px wide with at least $least', async ({ viewport, least }) => {
+  const page = await stand.show(onShift({ orders: rushOrders(27) }), '#/board', { viewport });
+  await isFull(page, least);
+  await stand.shoot(page, `27-tickets-${viewport.width}`);
   const { tickets, empty } = await page.evaluate(emptyShare);
   expect(tickets).toBeGreaterThanOrEqual(least);
-  expect(empty).toBeLessThan(0.2);
-  await page.getByText(new RegExp(`^\\+${27 - tickets} more, oldest `)).waitFor();
+  expect(empty).toBeLessThan(0.3);
+  const begun = new Set(
+    await page.locator('[data-order]').evaluateAll((all) => all.map((slot) => slot.getAttribute('data-order'))),
+  );
+  await page.getByText(new RegExp(`^\\+${27 - begun.size} more, oldest `)).waitFor();
+});
+
+test('nine tickets that fit on a page stay whole', async () => {
+  const page = await stand.show(onShift({ orders: rushOrders(9) }), '#/board', {
+    viewport: { width: 1_280, height: 720 },
+  });
+  await isFull(page, 9);
+  expect(await partsOf(page)).toBe(0);
+});
+
+test('tickets stay whole on all pages if the shift has selected that', async () => {
+  const look = { viewport: { width: 1_024, height: 768 } };
+  const page = await stand.show(onDuty({ orders: rushOrders(27) }), '#/board', look);
+  await press(page, 'Keep tickets whole');
+  await press(page, 'Start shift');
+  await isFull(page, 7);
+  for (let turns = 0; turns < 3; turns++) {
+    expect(await partsOf(page)).toBe(0);
+    await page.keyboard.press('PageDown');
+    await isLaidOut(page);
+  }
+});
+
+test('All-day is a strip beside the tickets of a tablet, and stays open', async () => {
+  const orders = rushOrders(27);
+  const page = await stand.show(onShift({ orders, answers: { updateOrder: never } }), '#/board', {
+    viewport: { width: 1_024, height: 768 },
+  });
+  await press(page, 'All-day');
+  const strip = page.getByRole('complementary', { name: 'All-day' });
+  await strip.getByText('Feijoada', { exact: true }).waitFor();
+  expect((await strip.boundingBox())?.width).toBe(200);
+  await isFull(page, 6);
+  await stand.shoot(page, 'all-day-strip');
+  await press(page, 'Recall');
+  await isGone(strip);
+  await page.keyboard.press('Escape');
+  await strip.waitFor();
+  await page.keyboard.press('Escape');
+  await isGone(strip);
 });
 
 test('a board with a few tickets uses large letters', async () => {
@@ -88,6 +139,7 @@ test('a ticket taller than a column continues in the next one', async () => {
   expect(await parts.count()).toBeGreaterThan(1);
   expect(await parts.first().getByText('continues').count()).toBe(1);
   expect(await parts.getByText('continued', { exact: true }).count()).toBe((await parts.count()) - 1);
+  expect(await parts.getByRole('timer').count()).toBe(await parts.count());
   expect(await parts.getByText('peanuts').count()).toBe(await parts.count());
   expect(await parts.getByRole('listitem').count()).toBe(menu.length);
 });

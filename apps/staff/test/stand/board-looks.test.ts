@@ -6,7 +6,8 @@ import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/st
 import { fails, unreachable, type State } from '@comanda/testing/stand/state';
 import type { Locator, Page } from 'playwright-core';
 import { longName, looks } from '../support/looks.ts';
-import { phone } from '../support/page.ts';
+import { ticketOf } from '../support/board-page.ts';
+import { phone, tablet } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { onShift } from './states.ts';
 
@@ -120,4 +121,19 @@ test('a long table name and an allergen stay on one line on a phone at 200% zoom
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
   });
   expect(lines).toBeLessThanOrEqual(2);
+});
+
+test('a ticket is new only until it turns amber, then not started', async () => {
+  const order = newOrder({ items: [{ dish: dishNamed('Feijoada'), remarks: 'no salt' }], created_at: minutesAgo(6) });
+  const fresh = newOrder({ id: 2, table: '2', items: ['Feijoada'] });
+  const page = await showBoard(onShift({ orders: [order, fresh] }), tablet);
+  await ticketOf(page, fresh).getByText('NEW', { exact: true }).waitFor();
+  await ticketOf(page, order).getByText('not started', { exact: true }).waitFor();
+  expect(await page.getByText('NEW', { exact: true }).count()).toBe(1);
+  const colorOf = (part: string): Promise<string> =>
+    ticketOf(page, order)
+      .locator(part)
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  // A remark stands out below the amber header.
+  expect(await colorOf('mark')).not.toBe(await colorOf('.ticket-head'));
 });

@@ -38,7 +38,8 @@ const misfitsOf = (page: Page): Promise<string[]> =>
         .filter((element) => {
           // A dish's button is as large as its whole row, because the row can be tapped.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
-          return width < 47.5 || height < 47.5;
+          const isInLowHead = element.matches('.board-dense .ticket-position'); // as high as its header, 44 px
+          return width < 47.5 || height < (isInLowHead ? 43.5 : 47.5);
         })
         .map((element) => `small: ${name(element)}`),
       ...cards

@@ -43,7 +43,7 @@ describe('a ticket', () => {
     await nextIs('start all');
     await press(ticket, /^1 Feijoada, /);
     await page.getByText('Feijoada started', { exact: true }).waitFor();
-    await nextIs('all ready');
+    await nextIs('all ready (1 not started)');
     await press(ticket, /^1 Feijoada, /);
     await page.getByText('Feijoada ready', { exact: true }).waitFor();
     await press(page, 'Undo');

@@ -50,8 +50,7 @@ const pause = (): Promise<void> =>
   stand.emit('ordering.changed', { paused_until: minutesAgo(-10), reason: null, version: 2 });
 const startBoard = async (state: State, look: StandLook, size: 'large' | 'dense'): Promise<Page> => {
   const page = await stand.show(state, '#/board', look);
-  const sizes = page.locator('.shift-choice').nth(1).locator('button');
-  await sizes.nth(size === 'large' ? 1 : 2).click();
+  await press(page, size === 'large' ? /^(Large|Grandes)$/ : /^(Dense|Compactos)$/);
   await page.locator('button.shift-start').click();
   await page.locator('.ticket').nth(2).waitFor();
   return page;

@@ -124,7 +124,7 @@ describe('the board', () => {
   });
 
   test("keeps a dish's numbers inside the all-day drawer, even beside a long word", async () => {
-    const page = await showBoard([longest(widest(text(200)))], { viewport: { width: 1_440, height: 900 } });
+    const page = await showBoard([longest(widest(text(200)))], { viewport: { width: 1_920, height: 1_080 } });
     await press(page, 'All-day');
     const row = page.getByRole('row', { name: new RegExp(longWord) });
     const rightOf = (element: Locator): Promise<number> =>

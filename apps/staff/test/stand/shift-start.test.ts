@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens, isInView } from '@comanda/testing/page-checks';
-import { deviceZone, menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { deviceZone, dishNamed, menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
 import { longWord, looks, withoutAxe } from '../support/looks.ts';
 import { press, says } from '../support/page.ts';
 import { managing } from './manager-states.ts';
-import { onDuty, onShift } from './states.ts';
+import { changesOf, onDuty, onShift } from './states.ts';
 
 // The page that starts a shift, and the tools in the board's bars.
 
@@ -50,6 +50,49 @@ test("the start page and a station's form fit every screen", async () => {
   await page.locator('.station-form-dish').first().waitFor();
   await check('station-form');
   expect(found).toEqual([]);
+});
+
+describe('the taps of a ticket', () => {
+  const order = newOrder({ items: ['Feijoada'] });
+  const answers = { updateOrder: changesOf(order, 'preparing', 'ready') };
+  const bumpTo = (page: Page, next: string): Promise<void> =>
+    press(page, `Bump, ${next}: ticket ${order.ticket}`).then(() => page.waitForTimeout(450));
+
+  test('are two from the first shift on: a ready ticket leaves the board', async () => {
+    const page = await showStart({}, onDuty({ orders: [order], answers }));
+    await page.getByRole('button', { name: '2: started, ready', pressed: true }).waitFor();
+    await press(page, /^Start shift/);
+    await bumpTo(page, 'start all');
+    await bumpTo(page, 'all ready');
+    await page.locator('.board-empty').waitFor();
+    expect((await stand.calls('updateOrder')).map(({ input }) => input['status'])).toEqual(['preparing', 'ready']);
+  });
+
+  test('are three if a shift selects that, also in later shifts', async () => {
+    const page = await showStart({}, onDuty({ orders: [order], answers }));
+    await press(page, '3: started, ready, handed over');
+    await page.reload();
+    await page.getByRole('button', { name: '3: started, ready, handed over', pressed: true }).waitFor();
+    await press(page, /^Start shift/);
+    await bumpTo(page, 'start all');
+    await bumpTo(page, 'all ready');
+    await page.getByRole('button', { name: `Bump, hand over: ticket ${order.ticket}` }).waitFor();
+  });
+
+  test('stay three in a shift that release 1.0.0 has started', async () => {
+    const ready = newOrder({ items: [{ dish: dishNamed('Feijoada'), status: 'ready' }] });
+    const page = await stand.show(onShift({ orders: [ready] }), '#/board', {});
+    await page.getByRole('button', { name: `Bump, hand over: ticket ${ready.ticket}` }).waitFor();
+  });
+
+  test("aren't a choice where a manager has set them", async () => {
+    const listStations = [{ station: 'kitchen', bumps: 1, amber_minutes: 5, late_minutes: 8, dishes: [] }];
+    const page = await showStart({}, onDuty({ answers: { listStations } }));
+    const taps = page.getByRole('group', { name: 'Taps per ticket' });
+    await taps.waitFor();
+    await press(page, 'Kitchen');
+    await taps.waitFor({ state: 'detached' });
+  });
 });
 
 test("the start page names the device's time zone if it differs", async () => {

@@ -10,11 +10,12 @@ export function emptyShare(): { tickets: number; empty: number } {
     const blank = list ? heightOf(list) - items : 0;
     return card.getBoundingClientRect().width * (heightOf(card) - blank);
   });
-  const tickets = new Set(
-    [...document.querySelectorAll<HTMLElement>('[data-order]')].map((slot) => slot.dataset['order']),
-  );
+  // Only the last part of a divided ticket has the Bump button, and only the first has the button for more actions.
+  const idsWith = (part: string): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>(`[data-order]:has(${part})`)].map((slot) => slot.dataset['order']);
+  const started = idsWith('button.ticket-position');
   return {
-    tickets: tickets.size,
+    tickets: idsWith('.ticket-bump').filter((id) => started.includes(id)).length,
     empty: 1 - filled.reduce((sum, area) => sum + area, 0) / (main.width * main.height),
   };
 }

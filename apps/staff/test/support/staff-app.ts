@@ -34,6 +34,14 @@ export async function startStaffApp(
     await screen.page.locator('button.shift-start').waitFor();
     return screen;
   }
+  /** Opens a screen and starts its shift. */
+  async function startShift(options?: BrowserContextOptions, choice?: string): Promise<Screen> {
+    const screen = await open(options);
+    if (choice !== undefined) await screen.page.getByRole('button', { name: choice }).click();
+    await screen.page.locator('button.shift-start').click();
+    await screen.page.locator('.board').waitFor();
+    return screen;
+  }
   const body = async (answer: Promise<Called>): Promise<Order> => {
     const { status, body: found, text } = await answer;
     if (status >= 400) throw new Error(text);
@@ -77,13 +85,9 @@ export async function startStaffApp(
     /** Opens another page of the app, for example `waiter/tables`. */
     goTo: (page: Page, to: string): Promise<unknown> => page.goto(`${url}/kitchen#/${to}`),
     open,
-    /** Opens a screen and starts its shift. */
-    startShift: async (options?: BrowserContextOptions): Promise<Screen> => {
-      const screen = await open(options);
-      await screen.page.locator('button.shift-start').click();
-      await screen.page.locator('.board').waitFor();
-      return screen;
-    },
+    startShift,
+    /** Opens a screen and starts its shift, in which tickets stay until they are handed over. */
+    startThreeTapShift: (): Promise<Screen> => startShift({}, '3: started, ready, handed over'),
     /** Closes the screens and ends all open orders, so that the next test starts with an empty board. */
     clear: async (): Promise<void> => {
       try {

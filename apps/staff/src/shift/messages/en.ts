@@ -6,6 +6,9 @@ export const en = {
     stationsNotRead: 'Loading other stations…',
     size: 'Cards',
     sizes: { auto: 'Automatic', large: 'Large', dense: 'Dense' },
+    full: 'More tickets than fit on a page',
+    divide: 'Divide tickets',
+    keepWhole: 'Keep tickets whole',
     columns: 'Columns',
     bestHere: (count: number) => `${count}, best here`,
     language: 'Language',
@@ -80,9 +83,9 @@ export const en = {
   },
   legend: {
     lines: [
-      'Tap a dish to start it. Tap it again when it’s ready, and again when it’s handed over.',
-      'Bump advances the whole ticket: started, ready, handed over.',
-      'A ticket that is handed over leaves the board. Undo or Recall brings it back.',
+      'Tap a dish to start it, and again when it’s ready. With three taps, tap it again when it’s handed over.',
+      'The button below a ticket advances all its dishes.',
+      'A ticket leaves the board with its last tap. Undo or Recall brings it back.',
       'A ticket that is too tall for its column says “Scroll this card”. Select it, and the keys ↓ and ↑ scroll it too.',
     ],
   },

@@ -8,6 +8,9 @@ export const ptBr: typeof en = {
     stationsNotRead: 'Carregando outras praças…',
     size: 'Cartões',
     sizes: { auto: 'Automático', large: 'Grandes', dense: 'Compactos' },
+    full: 'Quando as comandas não cabem na página',
+    divide: 'Dividir comandas',
+    keepWhole: 'Manter inteiras',
     columns: 'Colunas',
     bestHere: (count) => `${count}, ideal aqui`,
     language: 'Idioma',
@@ -82,9 +85,9 @@ export const ptBr: typeof en = {
   },
   legend: {
     lines: [
-      'Toque num prato para iniciar. Toque de novo quando estiver pronto e de novo quando for entregue.',
-      'Avançar leva a comanda toda adiante: iniciada, pronta, entregue.',
-      'A comanda entregue sai do quadro. Desfazer ou Recuperar a traz de volta.',
+      'Toque num prato para iniciar e de novo quando estiver pronto. Com três toques, de novo quando for entregue.',
+      'O botão embaixo da comanda avança todos os pratos dela.',
+      'Com o último toque, a comanda sai do quadro. Desfazer ou Recuperar a traz de volta.',
       'A comanda mais alta que a coluna diz “Role esta comanda”. Selecione-a: as teclas ↓ e ↑ também a rolam.',
     ],
   },
