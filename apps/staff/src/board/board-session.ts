@@ -53,7 +53,11 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     now: () => feed.now.peek(),
   });
   const alerts = openAlerts({ sounds: device.sounds, feedState });
-  const seen = client.seenReporter({ device: device.name });
+  const seen = client.seenReporter({
+    get device() {
+      return device.name.peek();
+    },
+  });
   const closeReports = openReports({ client, device, feedState });
   const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
   return {

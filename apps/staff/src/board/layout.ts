@@ -59,14 +59,15 @@ function fillPage<T>(options: LayoutOptions<T>, { start, mayDivide }: Filling) {
     const fitting = lastFitting(options, { ticket, from, room });
     const isWhole = fitting === count && heightOf(ticket, from, fitting) <= room;
     const isPart = top === 0 || (mayDivide && fitting > from && room > columnHeight * worthFilling);
-    const to = isWhole || isPart ? Math.max(fitting, Math.min(count, from + 1)) : from;
-    if (isWhole || isPart) {
+    const isPlaced = isWhole || isPart;
+    const to = isPlaced ? Math.max(fitting, Math.min(count, from + 1)) : from;
+    if (isPlaced) {
       const needed = heightOf(ticket, from, to);
       const height = Math.min(needed, room);
       page.push({ ticket, from, to, column, top, height, isCut: needed > room });
       top += height + gap;
     }
-    if ((isWhole || isPart) && to === count) {
+    if (isPlaced && to === count) {
       at += 1;
       from = 0;
     } else {

@@ -24,7 +24,7 @@ export function openScreenReports({ client, device, feedState }: Deps) {
     const station = device.settings.station.value;
     const shows = station === allStations ? 'all_stations' : station === expediter ? 'expediter' : 'station';
     return {
-      screen: device.name,
+      screen: device.name.value,
       shows,
       station: shows === 'station' ? station : null,
       build: buildId() || null,

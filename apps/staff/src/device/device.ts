@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { onDevice } from '../on-device.ts';
 import { openScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
@@ -12,8 +13,14 @@ export type Device = ReturnType<typeof openDevice>;
 export function openDevice() {
   const [sounds, awake] = [createSounds(), createAwake()];
   let isAlert = false;
+  const name = signal(deviceName());
   return {
-    name: deviceName(),
+    /** This screen's name in its reports, such as `kitchen-eylb`. */
+    name,
+    rename: (chosen: string): void => {
+      name.value = chosen;
+      onDevice.name.write(chosen);
+    },
     settings: openSettings(),
     sounds,
     keys: openKeys(),

@@ -16,6 +16,7 @@ import { ShiftChoices } from './shift-choices.tsx';
 import type { StationFormProps } from './station-form.tsx';
 import type { TeachKeysProps } from './teach-keys.tsx';
 import '@comanda/ui/slate.css';
+import { calledOf, renamed } from './screen-name.ts';
 import './shift-start.css';
 
 const loadTeachKeys = async (): Promise<ComponentType<TeachKeysProps>> => (await import('./teach-keys.tsx')).TeachKeys;
@@ -56,6 +57,15 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
         </p>
         <h1>{formatDate(known.now)}</h1>
         <ShiftChoices {...{ client, settings, stationSettings }} />
+        <label class="shift-name">
+          {words.name}
+          <input
+            type="text"
+            maxLength={40}
+            value={calledOf(device.name.value)}
+            onChange={({ currentTarget }) => device.rename(renamed(device.name.peek(), currentTarget.value))}
+          />
+        </label>
         {maySet && (
           <button type="button" class="tool" onClick={() => setIsSetting(true)}>
             {shiftMessages().stationForm.open}

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { checkScreens, isInView } from '@comanda/testing/page-checks';
 import { deviceZone, dishNamed, menu, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
+import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { longWord, looks, withoutAxe } from '../support/looks.ts';
 import { press, says } from '../support/page.ts';
@@ -93,6 +94,19 @@ describe('the taps of a ticket', () => {
     await press(page, 'Kitchen');
     await taps.waitFor({ state: 'detached' });
   });
+});
+
+test('a screen reports the name that staff have typed', async () => {
+  const page = await showStart({});
+  const name = page.getByLabel('This screen’s name, for managers');
+  await name.fill('Balcão 2');
+  await name.press('Tab');
+  const namesReported = async (): Promise<unknown[]> =>
+    (await stand.calls('reportScreen')).map(({ input }) => input['screen']);
+  await until(async () => /^Balcao-2-\w{4}$/.test(String((await namesReported()).at(-1))), { what: 'the new name' });
+  await page.reload();
+  await page.locator('button.shift-start').waitFor();
+  expect(await name.inputValue()).toBe('Balcao 2');
 });
 
 test("the start page names the device's time zone if it differs", async () => {

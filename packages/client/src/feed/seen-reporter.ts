@@ -3,8 +3,8 @@ import type { CallsByName } from '../calls/call-types.ts';
 import type { DatabaseEpoch } from '../database-epoch.ts';
 
 export type SeenOptions = {
-  /** This screen's name in the kitchen, for example `kitchen-1`. */
-  device: string;
+  /** This screen's name in the kitchen, for example `kitchen-1`. It is read at each report, because staff may rename the screen. */
+  readonly device: string;
 };
 export type SeenReporter = {
   /**
@@ -30,7 +30,7 @@ const maxRemembered = 5000;
  * Creates a reporter for the orders that a screen shows. Reports that could not be delivered are retried, even during a long
  * outage. Reports that the server rejects are dropped.
  */
-export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOptions): SeenReporter {
+export function createSeenReporter({ markSeen, epoch }: Deps, screen: SeenOptions): SeenReporter {
   const reported = new Set<string>();
   let waiting: readonly Painted[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +47,7 @@ export function createSeenReporter({ markSeen, epoch }: Deps, { device }: SeenOp
     const stations = first?.stations && { stations: [...first.stations] };
     let delayMs = batchEveryMs;
     try {
-      await markSeen({ order_ids: batch.map(({ id }) => id), device, ...stations });
+      await markSeen({ order_ids: batch.map(({ id }) => id), device: screen.device, ...stations });
       drop(batch);
     } catch (error) {
       if (isFinal(error)) drop(batch);

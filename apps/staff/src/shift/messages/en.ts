@@ -11,6 +11,7 @@ export const en = {
     keepWhole: 'Keep tickets whole',
     columns: 'Columns',
     bestHere: (count: number) => `${count}, best here`,
+    name: 'This screen’s name, for managers',
     language: 'Language',
     start: 'Start shift',
     waiterHint: 'Tables and orders',

@@ -13,6 +13,7 @@ export const ptBr: typeof en = {
     keepWhole: 'Manter inteiras',
     columns: 'Colunas',
     bestHere: (count) => `${count}, ideal aqui`,
+    name: 'Nome desta tela, para gerentes',
     language: 'Idioma',
     start: 'Iniciar turno',
     waiterHint: 'Mesas e pedidos',
