@@ -1,11 +1,13 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { demoLimits } from '@comanda/local-stack/demo-menu';
 import { dishNamed, minutesAgo, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails } from '@comanda/testing/stand/state';
 import { checkScreens } from '@comanda/testing/page-checks';
 import { withoutAxe } from '../support/looks.ts';
 import { press, says, tablet } from '../support/page.ts';
+import { rushOrders } from '../support/rush.ts';
 import { ticketOf } from '../support/board-page.ts';
 import { onShift } from './states.ts';
 
@@ -89,4 +91,15 @@ test("the restaurant's limits by category decide when a ticket is late", async (
   const page = await stand.show(onShift({ orders: [drink, main], answers }), '#/board', tablet);
   await ticketOf(page, drink).and(page.locator('.ticket-late')).waitFor();
   await ticketOf(page, main).and(page.locator('.ticket-fresh')).waitFor();
+});
+
+test("with the demo's limits, seven minutes are late for drinks only, and early for most tickets", async () => {
+  const orders = rushOrders(27).map((order) => ({ ...order, created_at: minutesAgo(7) }));
+  const drinks = orders.filter(({ items }) => items.some(({ station }) => station === 'bar')).length;
+  const answers = { getRestaurant: { ...restaurant, category_limits: [...demoLimits] } };
+  const page = await stand.show(onShift({ orders, answers }), '#/board', tablet);
+  await page.locator('.board-late').getByText(`${drinks} late`).waitFor();
+  await page.locator('.ticket-fresh').nth(3).waitFor();
+  const [fresh, all] = [await page.locator('.ticket-fresh').count(), await page.locator('.board-slot .ticket').count()];
+  expect(fresh).toBeGreaterThan(all / 2);
 });
