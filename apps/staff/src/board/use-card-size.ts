@@ -9,7 +9,7 @@ type Options = {
   chosen: ChosenSize;
   room: { width: number; height: number };
   ticketCount: number;
-  /** True if a ticket is cut off when the cards are large. */
+  /** True if a ticket was cut off. */
   hasHigh: boolean;
 };
 
@@ -37,8 +37,8 @@ export function useCardSize({ chosen, room: { width, height }, ticketCount, hasH
 }
 
 /**
- * Remembers tickets that were cut off in a column of large cards, until they leave the board. In dense columns they may fit,
- * which must not make the cards large again.
+ * Remembers tickets that were cut off in a column, until they leave the board. They may fit into wide columns with small letters,
+ * which must not make the cards large or the columns narrow again.
  */
 export function useHighTickets(cards: readonly BoardCard[]) {
   const [highIds, setHighIds] = useState<readonly number[]>([]);

@@ -30,7 +30,7 @@ export function useLayout({ session, main, drawer }: Options) {
     ticketCount: cards.length,
     hasHigh,
   });
-  const shape = shapeOf(size, { chosen: columns.value, drawer, cardSize });
+  const shape = shapeOf(size, { chosen: columns.value, drawer, cardSize, hasHigh });
   const { isScrolled, isWall, isDense, columnCount, columnWidth, gap } = shape;
   const columnShape = isScrolled || size.width === 0 ? null : [columnWidth, isWall, isDense, language.value].join();
   const { isOfThisShape, hasHeight, heightOf, hiddenColumn } = useCardHeights({ session, cards, columnShape });
@@ -80,16 +80,17 @@ const minDrawerWidth = 340;
 /** The width of All-day beside the tickets of a tablet, without the edge of 12 px that it takes from the board. */
 const stripWidth = 188;
 
-type ShapeOptions = { chosen: number | null; drawer: DrawerName | null; cardSize: CardSize };
+type ShapeOptions = { chosen: number | null; drawer: DrawerName | null; cardSize: CardSize; hasHigh: boolean };
 /** Divides the available space into columns. On a phone, or with large text, the cards scroll instead. */
 function shapeOf({ width, height }: { width: number; height: number }, options: ShapeOptions) {
-  const { chosen, drawer, cardSize } = options;
+  const { chosen, drawer, cardSize, hasHigh } = options;
   const isWall = width >= wallWidth;
   const isScrolled = width < 640 || height < 400;
   const isStrip = drawer === 'all_day' && !isWall && !isScrolled;
   const isDense = cardSize === 'dense' && !isScrolled;
   const gap = isWall && !isDense ? 16 : 12;
-  const size = isDense ? 'dense' : 'large';
+  // A ticket that was cut off needs wide columns, even if its letters are small.
+  const size = isDense && !hasHigh ? 'dense' : 'large';
   const room = isStrip ? width - stripWidth - gap : width;
   const allColumns = Math.min(chosen ?? bestColumns(room, size), fittingColumns(room, size));
   const columnWidth = Math.floor((room - gap * (allColumns - 1)) / allColumns);

@@ -237,8 +237,8 @@ describe('a station', () => {
     const saved = { station: 'Balcão', bumps: 2, amber_minutes: 5, late_minutes: 8, dishes: [] };
     const listMenu = [...menu, ...dishes];
     const { page, form } = await openForm({ listMenu, setStation: saved }, 'Balcão');
-    await press(page, '2: started, ready');
-    await press(page, 'Save');
+    await press(form, '2: started, ready');
+    await press(form, 'Save');
     await isGone(form);
     expect(await stand.calls('setStation')).toMatchObject([{ input: saved }]);
 
