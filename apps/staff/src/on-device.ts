@@ -69,7 +69,7 @@ export const onDevice = {
   /** How many taps a ticket takes; null before the first shift. */
   taps: deviceEntry<2 | 3 | null>('kitchen.taps', (value): value is 2 | 3 => value === 2 || value === 3, null),
   /** Whether all tickets stay whole. */
-  whole: deviceEntry('kitchen.whole', isOneOf('yes', 'no'), 'no'),
+  whole: deviceEntry<'yes' | 'no'>('kitchen.whole', isOneOf('yes', 'no'), 'no'),
   mutedUntilMs: deviceEntry<number | null>('kitchen.muted-until', isNumber, null),
   /** The actions that staff have taught, by key name. */
   keys: deviceEntry<Readonly<Record<string, Action>>>('kitchen.keys', isObject, {}),

@@ -11,7 +11,7 @@ type Props = { session: BoardSession; isStrip: boolean; onClose: () => void };
 const Figure = ({ count }: { count: number }) => (count === 0 ? <td class="all-day-none">–</td> : <td>{count}</td>);
 
 function nothingText({ feedState, isRead }: BoardSession, empty: string): string {
-  const { notRead, notLoaded } = messages().board;
+  const { notRead, notLoaded } = drawerMessages().board;
   if (isMissing(feedState.value, isRead.value)) return notLoaded;
   return isRead.value ? empty : notRead;
 }

@@ -1,12 +1,12 @@
 import { formatTime } from '@comanda/ui/format.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
-import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import './empty.css';
+import { drawerMessages } from './messages.ts';
 
 /** Says that there are no tickets. While some may still be missing, this shows nothing, because the line above says so. */
 export function Empty({ session }: { session: BoardSession }) {
-  const words = messages().board;
+  const words = drawerMessages().board;
   const state = session.feedState.value;
   if (isMissing(state, session.isRead.value)) return null;
   if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { messages } from '../messages.ts';
+import { drawerMessages } from './messages.ts';
 import { onDevice } from '../on-device.ts';
 import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
@@ -38,7 +39,7 @@ export function Printout({ session }: { session: BoardSession }) {
     <section class={`printout printout-${kind}`} aria-hidden="true">
       {kind === 'board' && (
         <h1>
-          {messages().board.printTitle(cards.length)} <time>{formatTimeWithSeconds(session.now.peek())}</time>
+          {drawerMessages().board.printTitle(cards.length)} <time>{formatTimeWithSeconds(session.now.peek())}</time>
         </h1>
       )}
       {cards.map((card) => (
@@ -53,7 +54,7 @@ function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolea
   const { ticket, look } = card;
   return (
     <article class="printed">
-      {isReprint && <strong class="printed-mark">{words.reprint}</strong>}
+      {isReprint && <strong class="printed-mark">{drawerMessages().board.reprint}</strong>}
       {look === 'cancelled' && <strong class="printed-mark">{words.cancelled}</strong>}
       <h2>
         {tableName(ticket.table)} <span>#{ticket.number}</span>

@@ -36,7 +36,7 @@ export function Recall({ client, session, onClose }: Props) {
   return (
     <Drawer title={messages().board.recall} onClose={onClose}>
       {handedOver === null && <p>{words.notLoaded}</p>}
-      {handedOver !== null && rows.length === 0 && <p>{handedOver ? words.empty : messages().board.notRead}</p>}
+      {handedOver !== null && rows.length === 0 && <p>{handedOver ? words.empty : drawerMessages().board.notRead}</p>}
       <ul class="recalls">
         {rows.map((bump) => (
           <li key={bump.id}>

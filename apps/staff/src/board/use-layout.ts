@@ -19,8 +19,8 @@ export type Layout = ReturnType<typeof useLayout>;
 /** Lays out the cards on pages, and returns the current page. */
 export function useLayout({ session, main, drawer }: Options) {
   const { board, device } = session;
-  const { station, columns, isKeptWhole: keptWhole } = device.settings;
-  const isKeptWhole = keptWhole.value;
+  const { station, columns, whole } = device.settings;
+  const isKeptWhole = whole.value === 'yes';
   const cards = board.cards.value;
   const size = useSize(main);
   const { hasHigh, noteCut } = useHighTickets(cards);

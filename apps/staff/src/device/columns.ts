@@ -1,8 +1,5 @@
 /** The width in pixels from which a screen is treated as a wall screen, which is read from three metres away. */
 export const wallWidth = 1_600;
-/** Returns the board's inner width in a window of this width, in pixels. board.css has the same margins. */
-export const boardWidth = (windowWidth: number): number =>
-  windowWidth - 24 >= wallWidth ? windowWidth - 32 : windowWidth - 24;
 
 /** The size of the cards' text and rows. board.css has the values. */
 export type CardSize = 'large' | 'dense';

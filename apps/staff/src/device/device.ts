@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { onDevice } from '../on-device.ts';
 import { openScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
-import { askKeptStorage } from './kept-storage.ts';
 import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
 import { createSounds } from './sounds.ts';
@@ -13,14 +12,9 @@ export type Device = ReturnType<typeof openDevice>;
 export function openDevice() {
   const [sounds, awake] = [createSounds(), createAwake()];
   let isAlert = false;
-  const name = signal(deviceName());
   return {
     /** This screen's name in its reports, such as `kitchen-eylb`. */
-    name,
-    rename: (chosen: string): void => {
-      name.value = chosen;
-      onDevice.name.write(chosen);
-    },
+    name: signal(deviceName()),
     settings: openSettings(),
     sounds,
     keys: openKeys(),
@@ -37,12 +31,11 @@ export function openDevice() {
       isAlert = true;
       fillScreen();
     },
-    /** Starts a shift: plays every sound once, fills the screen, keeps the display on, and stores the settings. */
+    /** Starts a shift: plays every sound once, fills the screen and keeps the display on. */
     start: (): void => {
       isAlert = true;
       void sounds.playAll();
       void awake.keep();
-      void askKeptStorage();
       fillScreen();
     },
   };

@@ -1,4 +1,3 @@
-import { findLast } from '@comanda/contracts/collections';
 import { computed } from '@preact/signals';
 import { onDevice } from '../on-device.ts';
 
@@ -23,7 +22,7 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 /** The default actions by key name (`KeyboardEvent.key`). */
-const defaults: Readonly<Record<string, Action>> = {
+export const defaults: Readonly<Record<string, Action>> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => [String(digit), `card_${digit}` as Action])),
   '0': 'card_10',
   Enter: 'bump',
@@ -55,13 +54,6 @@ export function openKeys() {
   );
   return {
     actionOf: (key: string): Action | undefined => taught.value[key] ?? defaults[key] ?? defaults[key.toLowerCase()],
-    /** Returns the name of the key for this action, to show it. */
-    keyOf: (action: Action): string | undefined =>
-      findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0],
-    teach: (action: Action, key: string): void => {
-      const others = Object.entries(taught.value).filter(([, each]) => each !== action);
-      onDevice.keys.write({ ...Object.fromEntries(others), [key]: action });
-    },
-    forget: (): void => onDevice.keys.write({}),
+    taught,
   };
 }

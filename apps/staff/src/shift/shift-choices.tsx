@@ -8,9 +8,10 @@ import { useCollection } from '@comanda/ui/use-collection.ts';
 import { zoomOf } from '@comanda/ui/zoom.ts';
 import { configuredAt } from '../bumps/station-rules.ts';
 import { allStations, expediter, stationKey } from '../bumps/ticket.ts';
-import { bestColumns, boardWidth, fittingColumns } from '../device/columns.ts';
+import { bestColumns, fittingColumns, wallWidth } from '../device/columns.ts';
 import type { Settings } from '../device/settings.ts';
 import type { StationSettings } from '../device/station-settings.ts';
+import { choose } from './choose.ts';
 import { shiftMessages } from './messages.ts';
 import './shift-choices.css';
 import { stationName } from './station-name.ts';
@@ -19,8 +20,7 @@ type Props = { client: Client; settings: Settings; stationSettings: StationSetti
 /** The choices at the start of a shift: the station, the taps, the cards, the columns and the language. */
 export function ShiftChoices({ client, settings, stationSettings }: Props) {
   const words = shiftMessages().shift;
-  const { station, size, taps, isKeptWhole, chooseStation, chooseColumns, chooseSize, chooseTaps, keepWhole } =
-    settings;
+  const { station, size, taps, whole } = settings;
   // Where a manager has set the taps, they are the same on all screens. An expediter only hands over.
   const mayChooseTaps = station.value !== expediter && !configuredAt(stationSettings.stations.value, station.value);
   const stations = useStations(client);
@@ -35,7 +35,7 @@ export function ShiftChoices({ client, settings, stationSettings }: Props) {
           <Option
             key={each}
             isChosen={stationKey(station.value) === stationKey(each)}
-            onChoose={() => chooseStation(each)}
+            onChoose={() => choose(settings, 'station', each)}
           >
             {stationName(each)}
           </Option>
@@ -45,7 +45,7 @@ export function ShiftChoices({ client, settings, stationSettings }: Props) {
       {mayChooseTaps && (
         <Choice label={shiftMessages().stationForm.taps}>
           {([2, 3] as const).map((each) => (
-            <Option key={each} isChosen={taps.value === each} onChoose={() => chooseTaps(each)}>
+            <Option key={each} isChosen={taps.value === each} onChoose={() => choose(settings, 'taps', each)}>
               {shiftMessages().stationForm.tapsOf[each]}
             </Option>
           ))}
@@ -53,15 +53,15 @@ export function ShiftChoices({ client, settings, stationSettings }: Props) {
       )}
       <Choice label={words.size}>
         {sizes.map((each) => (
-          <Option key={each} isChosen={size.value === each} onChoose={() => chooseSize(each)}>
+          <Option key={each} isChosen={size.value === each} onChoose={() => choose(settings, 'size', each)}>
             {words.sizes[each]}
           </Option>
         ))}
       </Choice>
       <Choice label={words.full}>
-        {[false, true].map((isKept) => (
-          <Option key={String(isKept)} isChosen={isKeptWhole.value === isKept} onChoose={() => keepWhole(isKept)}>
-            {isKept ? words.keepWhole : words.divide}
+        {(['no', 'yes'] as const).map((each) => (
+          <Option key={each} isChosen={whole.value === each} onChoose={() => choose(settings, 'whole', each)}>
+            {each === 'yes' ? words.keepWhole : words.divide}
           </Option>
         ))}
       </Choice>
@@ -70,7 +70,7 @@ export function ShiftChoices({ client, settings, stationSettings }: Props) {
           {[2, 3, 4, 5, 6]
             .filter((count) => count <= fitting)
             .map((count) => (
-              <Option key={count} isChosen={columns === count} onChoose={() => chooseColumns(count)}>
+              <Option key={count} isChosen={columns === count} onChoose={() => choose(settings, 'columns', count)}>
                 {count === best ? words.bestHere(count) : count}
               </Option>
             ))}
@@ -88,6 +88,9 @@ export function ShiftChoices({ client, settings, stationSettings }: Props) {
   );
 }
 
+/** Returns the board's inner width in a window of this width, in pixels. board.css has the same margins. */
+const boardWidth = (windowWidth: number): number =>
+  windowWidth - 24 >= wallWidth ? windowWidth - 32 : windowWidth - 24;
 const sizes = ['auto', 'large', 'dense'] as const;
 
 /**

@@ -6,10 +6,13 @@ import { formatDate } from '@comanda/ui/format.ts';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
+import { askKeptStorage } from '../device/kept-storage.ts';
 import type { StationSettings } from '../device/station-settings.ts';
 import { messages } from '../messages.ts';
 import { shiftMessages } from './messages.ts';
 import { useLoaded } from '../use-loaded.ts';
+import { onDevice } from '../on-device.ts';
+import { choose } from './choose.ts';
 import { Legend } from './legend.tsx';
 import { ShiftChecks, type Known } from './shift-checks.tsx';
 import { ShiftChoices } from './shift-choices.tsx';
@@ -37,7 +40,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
   const { settings } = device;
   // From the first shift on, the choice of taps is this device's.
   useEffect(() => {
-    if (settings.taps.peek() === null) settings.chooseTaps(defaultStation.bumps);
+    if (settings.taps.peek() === null) choose(settings, 'taps', defaultStation.bumps);
   }, [settings]);
   const [isTeaching, setIsTeaching] = useState(false);
   const { Loaded: TeachKeys } = useLoaded(loadTeachKeys, isTeaching);
@@ -47,6 +50,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
   const { Loaded: StationForm } = useLoaded(loadStationForm, isSetting);
   function start(): void {
     device.start();
+    void askKeptStorage();
     onStart();
   }
   return (
@@ -63,7 +67,10 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
             type="text"
             maxLength={40}
             value={calledOf(device.name.value)}
-            onChange={({ currentTarget }) => device.rename(renamed(device.name.peek(), currentTarget.value))}
+            onChange={({ currentTarget }) => {
+              device.name.value = renamed(device.name.peek(), currentTarget.value);
+              onDevice.name.write(device.name.value);
+            }}
           />
         </label>
         {maySet && (

@@ -1,10 +1,20 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { actions, type Keys } from '../device/keys.ts';
+import { findLast } from '@comanda/contracts/collections';
+import { actions, defaults, type Action, type Keys } from '../device/keys.ts';
+import { onDevice } from '../on-device.ts';
 import { shiftMessages } from './messages.ts';
 import { actionName } from './action-name.ts';
 import './teach-keys.css';
 
 export type TeachKeysProps = { keys: Keys; onClose: () => void };
+
+/** Returns the name of the key for this action, to show it. */
+const keyOf = ({ taught }: Keys, action: Action): string | undefined =>
+  findLast(Object.entries({ ...defaults, ...taught.value }), ([, each]) => each === action)?.[0];
+function teach({ taught }: Keys, action: Action, key: string): void {
+  const others = Object.entries(taught.value).filter(([, each]) => each !== action);
+  onDevice.keys.write({ ...Object.fromEntries(others), [key]: action });
+}
 
 /** Asks staff to press the key for each action, one after the other, because bump bars differ. */
 export function TeachKeys({ keys, onClose }: TeachKeysProps) {
@@ -20,7 +30,7 @@ export function TeachKeys({ keys, onClose }: TeachKeysProps) {
       if (event.key === 'Tab' || event.key === 'Shift') return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      keys.teach(action, event.key);
+      teach(keys, action, event.key);
       setAt(at + 1);
     };
     document.addEventListener('keydown', onKey, { capture: true });
@@ -33,7 +43,7 @@ export function TeachKeys({ keys, onClose }: TeachKeysProps) {
         {at + 1} / {actions.length}
       </p>
       <h2 aria-live="polite">{words.pressFor(actionName(action))}</h2>
-      <kbd>{keys.keyOf(action) ?? '–'}</kbd>
+      <kbd>{keyOf(keys, action) ?? '–'}</kbd>
       <div>
         <button type="button" class="tool" onClick={() => setAt(at + 1)}>
           {words.skip}
@@ -42,7 +52,7 @@ export function TeachKeys({ keys, onClose }: TeachKeysProps) {
           type="button"
           class="tool"
           onClick={() => {
-            keys.forget();
+            onDevice.keys.write({});
             setAt(0);
           }}
         >

@@ -1,6 +1,16 @@
+import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.en.ts';
 
 export const en = {
+  board: {
+    empty: 'No open orders.',
+    emptySince: (time: string) => `Live since ${time}.`,
+    emptyHint: 'A new order appears here by itself, with a sound.',
+    notRead: 'Loading orders…',
+    notLoaded: 'The orders haven’t loaded.',
+    printTitle: (count: number) => plural(count, { one: '1 open ticket', other: `${count} open tickets` }),
+    reprint: 'REPRINT',
+  },
   allDay: {
     subtitle: 'Everything still to prepare.',
     dish: 'Dish',

@@ -1,7 +1,17 @@
+import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import type { Messages } from './en.ts';
 
 export const ptBr: Messages = {
+  board: {
+    empty: 'Nenhum pedido aberto.',
+    emptySince: (time) => `Ao vivo desde ${time}.`,
+    emptyHint: 'Um pedido novo aparece aqui sozinho, com um som.',
+    notRead: 'Carregando pedidos…',
+    notLoaded: 'Os pedidos não carregaram.',
+    printTitle: (count) => plural(count, { one: '1 comanda aberta', other: `${count} comandas abertas` }),
+    reprint: 'REIMPRESSÃO',
+  },
   allDay: {
     subtitle: 'Tudo o que falta preparar.',
     dish: 'Prato',
