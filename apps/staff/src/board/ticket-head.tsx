@@ -59,13 +59,13 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
       <TableName table={ticket.table} />
       <span class="ticket-facts">
         <span class="ticket-who">
-          <span>#{ticket.number}</span>
           {hasAge && (
             <span class="ticket-age-line">
               {sign && <Icon name={sign} size={22} />}
               <Age session={session} createdAtMs={ticket.createdAtMs} />
             </span>
           )}
+          <span class="ticket-number">#{ticket.number}</span>
         </span>
         <span class="ticket-state">
           {from > 0 ? <em>{words.continued}</em> : stateWord !== '' && <strong>{stateWord}</strong>}

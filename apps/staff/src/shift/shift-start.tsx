@@ -34,6 +34,11 @@ export type ShiftStartProps = Known & {
   onStart: () => void;
 };
 
+function rename({ name }: Device, text: string): void {
+  name.value = renamed(name.peek(), text);
+  onDevice.name.write(name.value);
+}
+
 /** The page that starts a shift, with its settings. It shows possible problems before the shift instead of during it. */
 export function ShiftStart({ client, device, stationSettings, onStart, ...known }: ShiftStartProps) {
   const words = shiftMessages().shift;
@@ -67,10 +72,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
             type="text"
             maxLength={40}
             value={calledOf(device.name.value)}
-            onChange={({ currentTarget }) => {
-              device.name.value = renamed(device.name.peek(), currentTarget.value);
-              onDevice.name.write(device.name.value);
-            }}
+            onChange={({ currentTarget }) => rename(device, currentTarget.value)}
           />
         </label>
         {maySet && (

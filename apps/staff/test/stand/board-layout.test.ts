@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { menu, newOrder } from '@comanda/testing/stand/data';
+import { menu, minutesAgo, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { never } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
@@ -47,6 +47,27 @@ test.each([
   );
   await page.getByText(new RegExp(`^\\+${27 - begun.size} more, oldest `)).waitFor();
 });
+
+test.each(['en', 'pt-BR'] as const)(
+  'late tickets on a narrow board keep table and age on one line (%s)',
+  async (language) => {
+    const orders = rushOrders(27).map((order) => ({ ...order, created_at: minutesAgo(16) }));
+    const look = { viewport: { width: 1_024, height: 768 }, language };
+    const page = await stand.show(onShift({ orders }), '#/board', look);
+    await isFull(page, 9);
+    await stand.shoot(page, `late-${language}`);
+    const heads = await page.locator('.board-slot .ticket-head').evaluateAll((all) =>
+      all.map((head) => {
+        const [table, age, sign] = ['.ticket-table', '.ticket-age', '.ticket-age-line svg'].map((part) =>
+          head.querySelector(part)?.getBoundingClientRect(),
+        );
+        const isInside = (age?.right ?? 9_999) <= head.getBoundingClientRect().right;
+        return isInside && (table?.height ?? 99) < 40 && (sign?.width ?? 0) >= 18;
+      }),
+    );
+    expect(heads).not.toContain(false);
+  },
+);
 
 test('nine tickets that fit on a page stay whole', async () => {
   const page = await stand.show(onShift({ orders: rushOrders(9) }), '#/board', {

@@ -39,7 +39,8 @@ const misfitsOf = (page: Page): Promise<string[]> =>
           // A dish's button is as large as its whole row, because the row can be tapped.
           const { width, height } = (element.closest('.ticket-item') ?? element).getBoundingClientRect();
           const isInLowHead = element.matches('.board-dense .ticket-position'); // as high as its header, 44 px
-          return width < 47.5 || height < (isInLowHead ? 43.5 : 47.5);
+          const least = isInLowHead ? 43.5 : 47.5;
+          return width < least || height < least;
         })
         .map((element) => `small: ${name(element)}`),
       ...cards
